@@ -1,0 +1,226 @@
+"""The tables, as SQLAlchemy typed models. Queries live beside their use; rules live in `study`.
+
+A `review` row is never changed or deleted (triggers of the first migration refuse it); an item's
+memory columns are a cache of the fold over its reviews.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import JSON, ForeignKey, Index, MetaData, String, Text
+from sqlalchemy.engine import Dialect
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import DateTime, TypeDecorator
+
+NAMING = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An instant. Refuses naive values; gives back aware ones in UTC.
+
+    SQLite's driver forgets the time zone, so every value is stored as naive UTC.
+    """
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} has no time zone: an instant must know its offset")
+        return value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return None if value is None else value.replace(tzinfo=UTC)
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(naming_convention=NAMING)
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        datetime: UtcDateTime(),
+        dict[str, Any]: JSON(),
+        list[str]: JSON(),
+        Any: JSON(),
+    }
+
+
+class Source(Base):
+    """A document that a learner imported, kept whole."""
+
+    __tablename__ = "source"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    guid: Mapped[str] = mapped_column(String(64), unique=True)
+    kind: Mapped[str] = mapped_column(String(16))  # qa | note | post | slides | summary
+    title: Mapped[str] = mapped_column(Text)
+    path: Mapped[str] = mapped_column(Text)
+    text: Mapped[str] = mapped_column(Text)
+    digest: Mapped[str] = mapped_column(String(64), index=True)  # SHA-256 of the text
+    front_matter: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    imported_at: Mapped[datetime]
+
+
+class Concept(Base):
+    """One idea to know; `state` is unseen, known-unknown or known."""
+
+    __tablename__ = "concept"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    slug: Mapped[str] = mapped_column(String(200), unique=True)
+    title: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(String(16), default="unseen", index=True)
+    body: Mapped[str] = mapped_column(Text, default="")  # explanation, Markdown
+    pack: Mapped[str | None] = mapped_column(String(64))
+    source_id: Mapped[int | None] = mapped_column(ForeignKey("source.id"), index=True)
+    joined_into_id: Mapped[int | None] = mapped_column(ForeignKey("concept.id"), index=True)
+    position: Mapped[int] = mapped_column(default=0)  # place in the pack's path, or of import
+    core: Mapped[bool] = mapped_column(default=False)
+    retired: Mapped[bool] = mapped_column(default=False)  # the pack no longer has it
+
+
+class ConceptRequires(Base):
+    """`concept` is easier after `requires`."""
+
+    __tablename__ = "concept_requires"
+
+    concept_id: Mapped[int] = mapped_column(ForeignKey("concept.id"), primary_key=True)
+    requires_id: Mapped[int] = mapped_column(
+        ForeignKey("concept.id"), primary_key=True, index=True
+    )
+
+
+class ConceptChange(Base):
+    """One change of a concept's state, with who made it and why. Rows are only added."""
+
+    __tablename__ = "concept_change"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    concept_id: Mapped[int] = mapped_column(ForeignKey("concept.id"), index=True)
+    at: Mapped[datetime] = mapped_column(index=True)
+    from_state: Mapped[str] = mapped_column(String(16))
+    to_state: Mapped[str] = mapped_column(String(16))
+    reason: Mapped[str] = mapped_column(Text)
+    author: Mapped[str] = mapped_column(String(16))  # learner | import | program
+
+
+class Note(Base):
+    """The learner's own Markdown, tied to a concept, a source, an item or nothing."""
+
+    __tablename__ = "note"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    guid: Mapped[str] = mapped_column(String(64), unique=True)
+    concept_id: Mapped[int | None] = mapped_column(ForeignKey("concept.id"), index=True)
+    source_id: Mapped[int | None] = mapped_column(ForeignKey("source.id"), index=True)
+    item_id: Mapped[int | None] = mapped_column(ForeignKey("item.id"), index=True)
+    title: Mapped[str] = mapped_column(Text)
+    body: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+
+
+class Item(Base):
+    """What is scheduled: a card or a drill. The memory columns are a cache of the fold."""
+
+    __tablename__ = "item"
+    __table_args__ = (
+        Index("ix_item_phase_due", "phase", "due"),
+        Index("ix_item_phase_position", "phase", "position"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    guid: Mapped[str] = mapped_column(String(200), unique=True)
+    kind: Mapped[str] = mapped_column(String(8))  # card | drill
+    concept_id: Mapped[int] = mapped_column(ForeignKey("concept.id"), index=True)
+    source_id: Mapped[int | None] = mapped_column(ForeignKey("source.id"), index=True)
+    pack: Mapped[str | None] = mapped_column(String(64))
+    position: Mapped[int] = mapped_column(default=0)  # order among new items
+    created_at: Mapped[datetime]
+
+    suspended: Mapped[bool] = mapped_column(default=False)
+    marked: Mapped[bool] = mapped_column(default=False)
+    retired: Mapped[bool] = mapped_column(default=False)  # gone from its pack or source
+    buried_until: Mapped[date | None]  # learner day on which it comes back
+
+    phase: Mapped[str] = mapped_column(String(12), default="new")
+    step: Mapped[int] = mapped_column(default=0)
+    stability: Mapped[float | None]  # days
+    difficulty: Mapped[float | None]  # 1–10
+    due: Mapped[datetime | None]
+    last_review: Mapped[datetime | None]
+    last_day: Mapped[date | None]  # learner day of the last review
+    reps: Mapped[int] = mapped_column(default=0)
+    lapses: Mapped[int] = mapped_column(default=0)
+
+
+class Card(Base):
+    """A card's text. A drill's text stays in its pack."""
+
+    __tablename__ = "card"
+
+    item_id: Mapped[int] = mapped_column(ForeignKey("item.id"), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(12))  # basic | cloze | typed | numeric | computed
+    front: Mapped[str] = mapped_column(Text)
+    back: Mapped[str] = mapped_column(Text)
+    answer: Mapped[str | None] = mapped_column(Text)  # what typed and numeric compare with
+    extra: Mapped[dict[str, Any]] = mapped_column(default=dict)  # tolerance, links, example ids
+    digest: Mapped[str] = mapped_column(String(64))  # of the text as it came from pack or source
+    edited_at: Mapped[datetime | None]  # the learner's own wording wins over a later sync
+    sibling_group: Mapped[str | None] = mapped_column(String(200), index=True)
+
+
+class Review(Base):
+    """One rating of one item, or the withdrawal of an earlier row. Rows are only added."""
+
+    __tablename__ = "review"
+    __table_args__ = (Index("ix_review_item_guid_at", "item_guid", "at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    uuid: Mapped[str] = mapped_column(String(36), unique=True)
+    item_guid: Mapped[str] = mapped_column(String(200))
+    rating: Mapped[int | None]  # 1–4; none in a withdrawal
+    withdraws: Mapped[str | None] = mapped_column(String(36), index=True)
+    at: Mapped[datetime] = mapped_column(index=True)
+    utc_offset: Mapped[int]  # minutes east of UTC on the learner's clock
+    learner_day: Mapped[date] = mapped_column(index=True)
+    seconds: Mapped[float] = mapped_column(default=0.0)
+    origin: Mapped[str] = mapped_column(String(8))  # learner | import | merge
+
+
+class Attempt(Base):
+    """One graded submission of a drill, with its code and what grading said. Rows are only added."""
+
+    __tablename__ = "attempt"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    uuid: Mapped[str] = mapped_column(String(36), unique=True)
+    item_guid: Mapped[str] = mapped_column(String(200), index=True)
+    at: Mapped[datetime] = mapped_column(index=True)
+    utc_offset: Mapped[int]
+    learner_day: Mapped[date]
+    code: Mapped[str] = mapped_column(Text)
+    backend: Mapped[str] = mapped_column(String(8))
+    device: Mapped[str] = mapped_column(String(8))
+    verdict: Mapped[str] = mapped_column(String(12))
+    report: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    hints: Mapped[int] = mapped_column(default=0)
+    revealed: Mapped[bool] = mapped_column(default=False)
+    seconds: Mapped[float] = mapped_column(default=0.0)
+
+
+class Setting(Base):
+    """One setting that differs from its default, and small state such as pack digests."""
+
+    __tablename__ = "setting"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    value: Mapped[Any]
