@@ -1,0 +1,36 @@
+"""The forgetting model and the calendar: pure functions of a review log. Time is an argument.
+
+    state       ratings, phases, and what is remembered of an item
+    days        the learner day: when it turns, how many lie between two reviews
+    settings    what a learner can choose about scheduling
+    scheduler   what each rating makes of an item
+    intervals   rounding, fuzz and order of the days on the buttons
+    log         the review log: what stands after withdrawals, and the fold over it
+    order       the order of the day's queue
+    fit         the learner's own model parameters, and whether they are better
+
+It knows no database, no clock and no files.
+"""
+
+from studyattn.memory.days import day_start, elapsed_days, learner_day
+from studyattn.memory.log import LoggedReview, fold, standing
+from studyattn.memory.scheduler import Scheduler
+from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
+from studyattn.memory.state import MemoryState, New, Phase, Rating, Remembered
+
+__all__ = [
+    "DEFAULT_PARAMETERS",
+    "LoggedReview",
+    "MemoryState",
+    "New",
+    "Phase",
+    "Rating",
+    "Remembered",
+    "Scheduler",
+    "SchedulingSettings",
+    "day_start",
+    "elapsed_days",
+    "fold",
+    "learner_day",
+    "standing",
+]

@@ -1,0 +1,31 @@
+"""The learner's calendar: which day it is on their own clock, and when that day begins.
+
+A learner day turns at the rollover hour (04:00), so a review after midnight belongs to the evening
+before. Offsets are arguments and are stored with each review: a later flight or clock change never
+moves a review to another day.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+
+ROLLOVER_HOUR = 4
+
+
+def learner_day(at: datetime, utc_offset: int, rollover_hour: int = ROLLOVER_HOUR) -> date:
+    """The learner day of an aware instant, `utc_offset` minutes east of UTC."""
+    if at.tzinfo is None:
+        raise ValueError(f"{at!r} has no time zone: an instant must know its offset")
+    shift = timedelta(minutes=utc_offset, hours=-rollover_hour)
+    return (at.astimezone(UTC) + shift).date()
+
+
+def day_start(day: date, utc_offset: int, rollover_hour: int = ROLLOVER_HOUR) -> datetime:
+    """The instant (UTC) at which a learner day begins for a clock `utc_offset` minutes east."""
+    midnight = datetime.combine(day, time(), tzinfo=UTC)
+    return midnight - timedelta(minutes=utc_offset, hours=-rollover_hour)
+
+
+def elapsed_days(last: date, today: date) -> int:
+    """Learner days between two reviews. Never negative: a flight can make the day earlier."""
+    return max(0, (today - last).days)

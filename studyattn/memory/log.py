@@ -1,0 +1,92 @@
+"""The review log: what stands of it once withdrawals are resolved, and the fold to a memory state.
+
+The log is a set of rows that only grows. Two databases are merged by the union of their rows, so
+nothing here depends on the order in which rows arrive or on how often one is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from studyattn.memory.state import MemoryState, New, Rating
+
+if TYPE_CHECKING:
+    from studyattn.memory.scheduler import Scheduler
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedReview:
+    """One row of the log: a rating, or the withdrawal of another row (exactly one of the two)."""
+
+    uuid: str
+    item_guid: str
+    rating: Rating | None
+    withdraws: str | None  # uuid of the row that this one takes back; may itself be a withdrawal
+    at: datetime  # aware, UTC
+    utc_offset: int  # minutes east of UTC on the learner's clock at that moment
+    learner_day: date
+    seconds: float = 0.0
+    origin: str = "learner"  # learner | import | merge
+
+
+def standing(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
+    """The ratings that count, ordered by (at, uuid).
+
+    A row stands unless a withdrawal that itself stands takes it back; withdrawing a withdrawal is
+    redo. A withdrawal reaches only rows of its own item. Withdrawals that take back each other in a
+    circle, which no program writes, do not stand.
+    """
+    rows = {row.uuid: row for row in log}
+    if not any(row.withdraws for row in rows.values()):
+        reviews = list(rows.values())
+    else:
+        fallen = _fallen(rows)
+        reviews = [row for row in rows.values() if not row.withdraws and row.uuid not in fallen]
+    return tuple(sorted(reviews, key=_when))
+
+
+def fold(guid: str, log: Iterable[LoggedReview], scheduler: Scheduler) -> MemoryState:
+    """The memory state that an item's rows amount to. Rows of other items are passed over."""
+    return scheduler.replay(guid, New(), standing(row for row in log if row.item_guid == guid))
+
+
+def _when(row: LoggedReview) -> tuple[datetime, str]:
+    return row.at, row.uuid
+
+
+def _fallen(rows: dict[str, LoggedReview]) -> set[str]:
+    """The uuids of rows that do not stand.
+
+    Each row withdraws at most one other. So rows are judged from those that nothing withdraws
+    inwards, each once all that withdraw it are judged; what is never reached lies on a circle.
+    """
+    targets = {
+        row.uuid: row.withdraws
+        for row in rows.values()
+        if row.withdraws
+        and row.withdraws in rows
+        and rows[row.withdraws].item_guid == row.item_guid
+    }
+    unjudged = dict.fromkeys(rows, 0)
+    for target in targets.values():
+        unjudged[target] += 1
+    ready = [uuid for uuid, count in unjudged.items() if count == 0]
+    fallen: set[str] = set()
+    reached = 0
+    while ready:
+        uuid = ready.pop()
+        reached += 1
+        if uuid not in targets:
+            continue
+        target = targets[uuid]
+        if uuid not in fallen:
+            fallen.add(target)
+        unjudged[target] -= 1
+        if unjudged[target] == 0:
+            ready.append(target)
+    if reached < len(rows):
+        fallen.update(uuid for uuid, count in unjudged.items() if count > 0)
+    return fallen

@@ -1,0 +1,207 @@
+"""What each rating makes of an item: stability and difficulty by FSRS-6, steps and days by us.
+
+`fsrs-rs-python` moves the memory (stability, difficulty) over whole days; this module adds what
+that library leaves open: learner days, learning and relearning steps, lapses, and the due instant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
+
+import fsrs_rs_python as fsrs
+
+from studyattn.errors import InputError
+from studyattn.memory.days import day_start, elapsed_days, learner_day
+from studyattn.memory.intervals import fuzz_draw, ordered_days
+from studyattn.memory.log import LoggedReview
+from studyattn.memory.settings import SchedulingSettings
+from studyattn.memory.state import MemoryState, New, Phase, Rating, Remembered
+
+
+class Move(NamedTuple):
+    """Where a rating leads."""
+
+    phase: Phase
+    step: int
+    wait: timedelta | None  # None: as many days as the model says
+
+
+class Scheduler:
+    """Schedules items by one learner's settings. Holds no state of any item."""
+
+    def __init__(self, settings: SchedulingSettings | None = None) -> None:
+        self.settings = settings or SchedulingSettings()
+        self._model = fsrs.FSRS(list(self.settings.parameters))
+
+    def next_states(
+        self, guid: str, state: MemoryState, at: datetime, utc_offset: int
+    ) -> Mapping[Rating, Remembered]:
+        """What each rating given at `at` would really lead to, fuzz included.
+
+        Raises InputError for a time before the last review, which no model can answer.
+        """
+        if isinstance(state, Remembered) and at < state.last_review:
+            raise InputError(
+                f"a review at {at.isoformat()} would be earlier than the item's last one,"
+                f" at {state.last_review.isoformat()}",
+                where=guid,
+            )
+        try:
+            today = learner_day(at, utc_offset, self.settings.rollover_hour)
+            return self._next_states(guid, state, at.astimezone(UTC), today, utc_offset)
+        except OverflowError as error:
+            raise InputError(f"{at.isoformat()} is too near the calendar's end") from error
+
+    def answer(
+        self, guid: str, state: MemoryState, rating: Rating, at: datetime, utc_offset: int
+    ) -> Remembered:
+        """The state after one review; exactly what `next_states` showed for that rating."""
+        return self.next_states(guid, state, at, utc_offset)[rating]
+
+    def replay(self, guid: str, state: MemoryState, reviews: Sequence[LoggedReview]) -> MemoryState:
+        """The state after reviews that all stand, in order. The same as answering one by one.
+
+        Intervals of all but the last review are never looked at, so they are not worked out: a
+        million reviews take seconds.
+        """
+        if not reviews:
+            return state
+        before = self._replay_memory(state, reviews[:-1])
+        last = reviews[-1]
+        outcomes = self._next_states(guid, before, last.at, last.learner_day, last.utc_offset)
+        return outcomes[_rated(last)]
+
+    def is_leech(self, state: MemoryState) -> bool:
+        """Whether an item was forgotten so often that its concept needs another look."""
+        return isinstance(state, Remembered) and state.lapses >= self.settings.leech_lapses
+
+    def became_leech(self, before: MemoryState, after: MemoryState) -> bool:
+        """Whether this very review calls for that look: at the limit, then every half limit."""
+        earlier = before.lapses if isinstance(before, Remembered) else 0
+        if not isinstance(after, Remembered) or after.lapses <= earlier:
+            return False
+        beyond = after.lapses - self.settings.leech_lapses
+        return beyond >= 0 and beyond % max(1, self.settings.leech_lapses // 2) == 0
+
+    def _next_states(
+        self, guid: str, state: MemoryState, at: datetime, today: date, utc_offset: int
+    ) -> dict[Rating, Remembered]:
+        reps = state.reps if isinstance(state, Remembered) else 0
+        outcomes = self._outcomes(state, today)
+        moves = {rating: self._move(state, rating) for rating in Rating}
+        draw = fuzz_draw(guid, reps) if self.settings.fuzz else None
+        days = ordered_days(
+            {rating: outcomes[rating].interval for rating, move in moves.items() if not move.wait},
+            self.settings.maximum_interval,
+            draw,
+        )
+        return {
+            rating: Remembered(
+                phase=move.phase,
+                step=move.step,
+                stability=outcomes[rating].memory.stability,
+                difficulty=outcomes[rating].memory.difficulty,
+                due=at + move.wait
+                if move.wait
+                else day_start(
+                    today + timedelta(days=days[rating]), utc_offset, self.settings.rollover_hour
+                ),
+                last_review=at,
+                last_day=today,
+                reps=reps + 1,
+                lapses=_lapses(state, rating),
+            )
+            for rating, move in moves.items()
+        }
+
+    def _outcomes(self, state: MemoryState, today: date) -> dict[Rating, fsrs.ItemState]:
+        memory: fsrs.MemoryState | None = None
+        elapsed = 0
+        if isinstance(state, Remembered):
+            memory = fsrs.MemoryState(state.stability, state.difficulty)
+            elapsed = elapsed_days(state.last_day, today)
+        states = self._model.next_states(memory, self.settings.desired_retention, elapsed)
+        return dict(zip(Rating, (states.again, states.hard, states.good, states.easy), strict=True))
+
+    def _move(self, state: MemoryState, rating: Rating) -> Move:
+        if isinstance(state, New):
+            return self.move(Phase.LEARNING, 0, rating)
+        return self.move(state.phase, state.step, rating)
+
+    def move(self, phase: Phase, step: int, rating: Rating) -> Move:
+        """The phase and step after a rating.
+
+        A step beyond the last one (the settings once had more) counts as the end of the steps.
+        """
+        if phase is Phase.REVIEW:
+            steps = self.settings.relearning_steps
+            if rating is Rating.AGAIN and steps:
+                return Move(Phase.RELEARNING, 0, steps[0])
+            return Move(Phase.REVIEW, 0, None)
+        relearning = phase is Phase.RELEARNING
+        here = Phase.RELEARNING if relearning else Phase.LEARNING
+        steps = self.settings.relearning_steps if relearning else self.settings.learning_steps
+        if rating is Rating.AGAIN and steps:
+            return Move(here, 0, steps[0])
+        if rating is Rating.HARD and step < len(steps):
+            return Move(here, step, _hard_wait(steps, step))
+        if rating is Rating.GOOD and step + 1 < len(steps):
+            return Move(here, step + 1, steps[step + 1])
+        return Move(Phase.REVIEW, 0, None)
+
+    def _replay_memory(self, state: MemoryState, reviews: Sequence[LoggedReview]) -> MemoryState:
+        """`replay` without instants: `due` and `last_review` of the result are stale."""
+        if not reviews:
+            return state
+        if isinstance(state, New):
+            first = reviews[0]
+            state = self._next_states("", state, first.at, first.learner_day, first.utc_offset)[
+                _rated(first)
+            ]
+            reviews = reviews[1:]
+        model, retention, move = self._model, self.settings.desired_retention, self.move
+        memory = fsrs.MemoryState(state.stability, state.difficulty)
+        phase, step, day, lapses = state.phase, state.step, state.last_day, state.lapses
+        for review in reviews:
+            rating = _rated(review)
+            elapsed = elapsed_days(day, review.learner_day)
+            states = model.next_states(memory, retention, elapsed)
+            memory = getattr(states, _FIELD[rating]).memory
+            lapses += phase is Phase.REVIEW and rating is Rating.AGAIN
+            phase, step, _ = move(phase, step, rating)
+            day = review.learner_day
+        return replace(
+            state,
+            phase=phase,
+            step=step,
+            stability=memory.stability,
+            difficulty=memory.difficulty,
+            last_day=day,
+            reps=state.reps + len(reviews),
+            lapses=lapses,
+        )
+
+
+_FIELD = {rating: rating.name.lower() for rating in Rating}
+
+
+def _hard_wait(steps: Sequence[timedelta], step: int) -> timedelta:
+    """Hard repeats its step; on the first one it waits between this step and the next."""
+    if step > 0:
+        return steps[step]
+    return (steps[0] + steps[1]) / 2 if len(steps) > 1 else steps[0] * 1.5
+
+
+def _lapses(state: MemoryState, rating: Rating) -> int:
+    if isinstance(state, New):
+        return 0
+    return state.lapses + (state.phase is Phase.REVIEW and rating is Rating.AGAIN)
+
+
+def _rated(review: LoggedReview) -> Rating:
+    if review.rating is None:
+        raise ValueError(f"review {review.uuid} is a withdrawal: replay takes reviews that stand")
+    return review.rating

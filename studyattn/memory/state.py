@@ -1,0 +1,68 @@
+"""What is remembered of one item, as values: the words that the rest of the program shares.
+
+`MemoryState` is `New | Remembered` rather than one record of optional fields, so that nothing can
+ask for the stability of an item that was never reviewed. `scheduler` says how states follow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import IntEnum, StrEnum
+from typing import Self
+
+from studyattn.errors import InputError
+
+
+class Rating(IntEnum):
+    """How well an item was recalled. Everything but `AGAIN` counts as recalled."""
+
+    AGAIN = 1
+    HARD = 2
+    GOOD = 3
+    EASY = 4
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The rating named `again`, `hard`, `good`, `easy` or `1`–`4`; else an InputError."""
+        word = text.strip().lower()
+        for rating in cls:
+            if word in {rating.name.lower(), str(rating.value)}:
+                return rating
+        raise InputError(f"no such rating: {text}", advice="Use again, hard, good, easy or 1 to 4.")
+
+
+class Phase(StrEnum):
+    """Where an item is on its way from never seen to held for days."""
+
+    NEW = "new"
+    LEARNING = "learning"
+    REVIEW = "review"
+    RELEARNING = "relearning"
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """Never reviewed, or every review withdrawn."""
+
+    @property
+    def phase(self) -> Phase:
+        return Phase.NEW
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """Reviewed at least once. `stability` is in days, `difficulty` runs from 1 to 10."""
+
+    phase: Phase
+    step: int  # index of the learning or relearning step; 0 in review
+    stability: float
+    difficulty: float
+    due: datetime  # aware, UTC; in review the instant the due learner day begins
+    last_review: datetime  # aware, UTC
+    last_day: date  # learner day of the last review
+    reps: int  # reviews that stand
+    lapses: int  # times forgotten while in review
+
+
+MemoryState = New | Remembered
