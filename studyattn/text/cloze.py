@@ -1,0 +1,96 @@
+"""Cloze deletions: `==answer==` and, for siblings, `==2|answer==`.
+
+A deletion is found by the Markdown reader, so braces of LaTeX, `==` in code and comparisons are
+never taken for one. Both faces are Markdown again and go through the one renderer, which shows
+whatever stands between `==` in the palette's cloze style.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from markdown_it.token import Token
+
+from studyattn.text.markdown import parse
+
+GAP: Final = "[…]"
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """One `==…==`: the siblings' group, the answer, and where it stands in the Markdown."""
+
+    group: int
+    text: str
+    start: int
+    end: int
+
+
+def deletions(markdown: str) -> tuple[Deletion, ...]:
+    """Every deletion, in the order in which they stand."""
+    if "==" not in markdown:
+        return ()
+    line_starts = [0, *(match.end() for match in re.finditer(r"\n", markdown))]
+    found: list[Deletion] = []
+    for token in parse(markdown):
+        if token.type == "inline" and token.children and token.map:
+            start = line_starts[min(token.map[0], len(line_starts) - 1)]
+            found.extend(_located(markdown, token, start))
+    return tuple(found)
+
+
+def groups(markdown: str) -> tuple[int, ...]:
+    """The groups that stand in the text, ascending; each is one sibling card."""
+    return tuple(sorted({deletion.group for deletion in deletions(markdown)}))
+
+
+def front(markdown: str, group: int) -> str:
+    """The text with the deletions of `group` as gaps and every other one as plain text."""
+    return _rewrite(markdown, group, f"=={GAP}==")
+
+
+def back(markdown: str, group: int) -> str:
+    """The text with the deletions of `group` marked as the answer, every other one plain."""
+    return _rewrite(markdown, group, None)
+
+
+def answers(markdown: str, group: int) -> tuple[str, ...]:
+    """What belongs in the gaps of `group`, as Markdown."""
+    return tuple(each.text for each in deletions(markdown) if each.group == group)
+
+
+def _rewrite(markdown: str, group: int, gap: str | None) -> str:
+    parts: list[str] = []
+    position = 0
+    for deletion in deletions(markdown):
+        parts.append(markdown[position : deletion.start])
+        if deletion.group != group:
+            parts.append(deletion.text)
+        else:
+            parts.append(gap or f"=={deletion.text}==")
+        position = deletion.end
+    return "".join(parts) + markdown[position:]
+
+
+def _located(markdown: str, token: Token, block_start: int) -> list[Deletion]:
+    """Where the deletions of one block stand in the source.
+
+    The reader's positions count in the block's own text, without the indents and quote marks that
+    stood before its lines, so the same deletion is looked for in the source, as often as it
+    stood in the block's text before.
+    """
+    found: list[Deletion] = []
+    for child in token.children or ():
+        if child.type != "cloze_open":
+            continue
+        start, end = child.meta["start"], child.meta["end"]
+        raw = token.content[start:end]
+        pattern = r"\n[ \t>]*".join(re.escape(line) for line in raw.split("\n"))
+        earlier = token.content.count(raw, 0, start)
+        matches = re.compile(pattern).finditer(markdown, block_start)
+        match = next((each for index, each in enumerate(matches) if index == earlier), None)
+        if match:
+            found.append(Deletion(child.meta["group"], child.meta["text"], *match.span()))
+    return found

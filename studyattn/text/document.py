@@ -1,0 +1,293 @@
+"""From a Markdown document to an outline with line numbers.
+
+An outline keeps the Markdown of every section as it was written: what a section means (a card, a
+note, a drill's hint) is for the rooms above to say. Lines count from 1, front matter included.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
+
+import yaml
+from markdown_it.token import Token
+
+from studyattn.errors import DocumentError
+from studyattn.text.markdown import DISPLAY, parse_blocks, parse_inline, walk
+
+_ATTRIBUTES = re.compile(r'(?:^|\s)\{((?:[^{}"]|"(?:\\.|[^"\\])*")*)\}\s*$')
+_ATTRIBUTE = re.compile(
+    r"""\s*(?:
+        \#(?P<id>[^\s{}"#]+)
+      | \.(?P<class>[^\s{}"]+)
+      | (?P<key>[A-Za-z_][\w-]*)=(?:"(?P<quoted>(?:\\.|[^"\\])*)"|(?P<bare>[^\s{}"]+))
+    )(?=\s|$)""",
+    re.VERBOSE,
+)
+_CLOSING: Final = {"\\(": "\\)", **DISPLAY}
+_MATHS_MARKS: Final = tuple(_CLOSING)
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes:
+    """What `{#id .class key=value}` at the end of a heading says."""
+
+    id: str | None = None
+    classes: tuple[str, ...] = ()
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands under it."""
+
+    level: int
+    """1 for `#`, up to 6."""
+    title: str
+    """The heading's Markdown, without its attributes."""
+    line: int
+    """Where the heading stands."""
+    body: str
+    """The Markdown between this heading and the next one of any level."""
+    body_line: int
+    """Where the body begins."""
+    attributes: Attributes
+    children: tuple[Section, ...]
+
+    def walk(self) -> Iterator[Section]:
+        """This section and all below it, in the order of the document."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def whole_body(self) -> str:
+        """The body together with every section below, as Markdown."""
+        parts = [self.body]
+        parts.extend(f"{'#' * each.level} {each.title}\n\n{each.body}" for each in self._below())
+        return "\n\n".join(part for part in parts if part).strip("\n")
+
+    def _below(self) -> Iterator[Section]:
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A Markdown document as an outline."""
+
+    name: str
+    front_matter: Mapping[str, Any]
+    """The YAML between the first `---` and the next, in types that JSON has."""
+    title: str
+    """Of the front matter, else of the only first-level heading that leads, else the name."""
+    preamble: str
+    """The Markdown before the first heading, without front matter."""
+    preamble_line: int
+    sections: tuple[Section, ...]
+
+    def walk(self) -> Iterator[Section]:
+        """Every section, in order."""
+        for section in self.sections:
+            yield from section.walk()
+
+
+@dataclass(slots=True)
+class _Heading:
+    level: int
+    text: str
+    first: int  # first line of the heading, from 0
+    after: int  # first line after it, from 0
+
+
+def read_document(text: str, name: str) -> Document:
+    """The outline of a Markdown document; `name` stands in messages and for a missing title.
+
+    Raises DocumentError, with `name:line`, when the front matter is not a YAML mapping.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    tokens = parse_blocks(text)
+    lines = text.split("\n")
+    front_matter, body_line = _front_matter(tokens, name)
+    headings = list(_headings(tokens))
+    first = headings[0].first if headings else len(lines)
+    return Document(
+        name=name,
+        front_matter=front_matter,
+        title=_title(front_matter, headings, name),
+        preamble=_trim(lines[body_line:first]),
+        preamble_line=_first_line(lines, body_line, first),
+        sections=_nest(headings, lines),
+    )
+
+
+def check_closed(text: str, name: str) -> None:
+    """Refuse a document whose last fence or formula never ends: the rest of it would vanish.
+
+    Raises DocumentError with the line on which the unclosed fence or formula begins.
+    """
+    lines = text.split("\n")
+    for token in parse_blocks(text):
+        if (
+            token.type == "fence"
+            and token.map
+            and not _fence_closed(token.markup, token.map, lines)
+        ):
+            raise DocumentError(
+                f"the code fence {token.markup} is never closed",
+                where=f"{name}:{token.map[0] + 1}",
+                advice=f"Add a line {token.markup} where the code ends",
+            )
+        if token.type == "inline" and token.map:
+            _check_maths(token.content, token.map[0] + 1, name)
+
+
+def _fence_closed(markup: str, between: list[int], lines: list[str]) -> bool:
+    first, after = between
+    last = lines[after - 1].lstrip(" \t>").rstrip() if after - 1 > first else ""
+    return len(last) >= len(markup) and not last.strip(markup[0])
+
+
+def _check_maths(content: str, line: int, name: str) -> None:
+    """A mark that opens mathematics and is still plain text after reading closes nowhere."""
+    if not any(mark in content for mark in _MATHS_MARKS):
+        return
+    for child in walk(parse_inline(content)):
+        mark = _opening_mark(child)
+        # \\[ is also how a bracket is written that begins no link.
+        if mark is None or (mark == "\\[" and not content.lstrip().startswith(mark)):
+            continue
+        before = content[: max(content.rfind(mark), 0)]
+        raise DocumentError(
+            f"the formula that {mark} begins is never closed",
+            where=f"{name}:{line + before.count(chr(10))}",
+            advice=f"Add {_CLOSING[mark]} where it ends",
+        )
+
+
+def _opening_mark(token: Token) -> str | None:
+    if token.type == "text_special" and token.markup in {"\\(", "\\["}:
+        return token.markup
+    if token.type == "text" and "$$" in token.content:
+        return "$$"
+    return None
+
+
+def parse_attributes(heading: str) -> tuple[str, Attributes]:
+    r"""Part a heading into its text and its attributes.
+
+    Braces that are not attributes, such as those of a set or of LaTeX, stay text.
+    """
+    match = _ATTRIBUTES.search(heading)
+    if not match or not match[1].strip():
+        return heading.strip(), Attributes()
+    identifier: str | None = None
+    classes: list[str] = []
+    values: dict[str, str] = {}
+    position, inside = 0, match[1].rstrip()
+    while position < len(inside):
+        one = _ATTRIBUTE.match(inside, position)
+        if one is None:
+            return heading.strip(), Attributes()
+        if one["id"]:
+            identifier = one["id"]
+        elif one["class"]:
+            classes.append(one["class"])
+        else:
+            quoted = one["quoted"]
+            value = one["bare"] if quoted is None else re.sub(r'\\(["\\])', r"\1", quoted)
+            values[one["key"]] = value
+        position = one.end()
+    return heading[: match.start()].strip(), Attributes(identifier, tuple(classes), values)
+
+
+def _headings(tokens: list[Token]) -> Iterator[_Heading]:
+    """The headings of the document itself, not those inside a list or a quote."""
+    for index, token in enumerate(tokens):
+        if token.type == "heading_open" and token.level == 0 and token.map:
+            yield _Heading(int(token.tag[1:]), tokens[index + 1].content, *token.map)
+
+
+def _nest(headings: list[_Heading], lines: list[str]) -> tuple[Section, ...]:
+    """Fold the flat run of headings from the end, so that each finds its children made."""
+    above: list[Section] = []
+    for index in range(len(headings) - 1, -1, -1):
+        heading = headings[index]
+        end = headings[index + 1].first if index + 1 < len(headings) else len(lines)
+        children: list[Section] = []
+        while above and above[-1].level > heading.level:
+            children.append(above.pop())
+        title, attributes = parse_attributes(heading.text)
+        above.append(
+            Section(
+                level=heading.level,
+                title=title,
+                line=heading.first + 1,
+                body=_trim(lines[heading.after : end]),
+                body_line=_first_line(lines, heading.after, end),
+                attributes=attributes,
+                children=tuple(children),
+            )
+        )
+    return tuple(reversed(above))
+
+
+def _title(front_matter: Mapping[str, Any], headings: list[_Heading], name: str) -> str:
+    stated = front_matter.get("title")
+    if isinstance(stated, str) and stated.strip():
+        return stated.strip()
+    if headings and headings[0].level == 1 and sum(each.level == 1 for each in headings) == 1:
+        return parse_attributes(headings[0].text)[0] or name
+    return name
+
+
+def _front_matter(tokens: list[Token], name: str) -> tuple[dict[str, Any], int]:
+    """The front matter, and the first line after it (from 0)."""
+    if not tokens or tokens[0].type != "front_matter":
+        return {}, 0
+    token = tokens[0]
+    try:
+        read = yaml.safe_load(token.content)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = 2 + (mark.line if mark else 0)
+        problem = getattr(error, "problem", None) or "it cannot be read"
+        raise DocumentError(
+            f"the front matter is not YAML: {problem}",
+            where=f"{name}:{line}",
+            advice="Put a text that contains a colon in quotes",
+        ) from error
+    except (ValueError, RecursionError) as error:  # a date such as 2025-13-45
+        raise DocumentError(f"the front matter is not YAML: {error}", where=f"{name}:2") from error
+    after = token.map[1] if token.map else 0
+    if read is None:
+        return {}, after
+    if not isinstance(read, dict):
+        raise DocumentError(
+            "the front matter is not a mapping", where=f"{name}:2", advice="Write key: value lines"
+        )
+    return _plain(read), after
+
+
+def _plain(value: Any) -> Any:
+    """YAML's values in the types that JSON has: a date becomes its ISO form."""
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set):
+        return [_plain(each) for each in value]
+    if isinstance(value, date):
+        return value.isoformat()
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    return str(value)
+
+
+def _first_line(lines: list[str], start: int, end: int) -> int:
+    """The first line that is not blank, counted from 1."""
+    return next((index for index in range(start, end) if lines[index].strip()), start) + 1
+
+
+def _trim(lines: list[str]) -> str:
+    return "\n".join(lines).strip("\n")
