@@ -1,0 +1,65 @@
+"""Attention, the reference: pure functions on numpy or torch arrays, a function a step.
+
+Every function has the name and the arguments of the drill that asks for it, and takes `steps`, by
+which one step can be exchanged (see `studyattn.attention.steps`). Nothing here knows of the rest of
+the program, and torch is imported only by whoever passes in a torch tensor.
+"""
+
+from studyattn.attention.backward import attention_backward
+from studyattn.attention.efficient import (
+    causal_linear_attention,
+    flash_attention,
+    linear_attention,
+    lora_linear,
+    low_rank_value,
+)
+from studyattn.attention.heads import (
+    CachedAttention,
+    cross_attention,
+    head_updates,
+    merge_heads,
+    multi_head_attention,
+    project_qkv,
+    split_heads,
+    trace_head,
+)
+from studyattn.attention.parameters import attention_parameters
+from studyattn.attention.scaled import (
+    attend,
+    attention,
+    causal_attention,
+    grouped_query_attention,
+    masked_attention,
+    padded_attention,
+    softmax,
+)
+from studyattn.attention.steps import STEPS, Array, Memory, Steps
+
+__all__ = [
+    "STEPS",
+    "Array",
+    "CachedAttention",
+    "Memory",
+    "Steps",
+    "attend",
+    "attention",
+    "attention_backward",
+    "attention_parameters",
+    "causal_attention",
+    "causal_linear_attention",
+    "cross_attention",
+    "flash_attention",
+    "grouped_query_attention",
+    "head_updates",
+    "linear_attention",
+    "lora_linear",
+    "low_rank_value",
+    "masked_attention",
+    "merge_heads",
+    "multi_head_attention",
+    "padded_attention",
+    "project_qkv",
+    "softmax",
+    "split_heads",
+    "trace_head",
+]
