@@ -1,0 +1,12 @@
+# backend: torch
+from torch import Tensor
+
+
+def causal_attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """Attention in which no query sees a key that comes after it.
+
+    q: (..., m, d)    k: (..., n, d)    v: (..., n, d_v)    m <= n    returns (..., m, d_v)
+
+    The queries are the last m of the n positions: query i stands at position i + n - m.
+    """
+    raise NotImplementedError("who may see whom, when there are fewer queries than keys?")

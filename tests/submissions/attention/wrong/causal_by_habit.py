@@ -1,0 +1,9 @@
+# backend: torch
+# mistake: none
+# style: extra-mask
+import torch
+
+def attention(q, k, v):
+    s = q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5
+    keep = torch.ones(s.shape[-2:], dtype=torch.bool, device=s.device).tril()
+    return s.masked_fill(~keep, float("-inf")).softmax(-1) @ v

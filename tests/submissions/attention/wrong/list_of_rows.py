@@ -1,0 +1,9 @@
+# backend: numpy
+# mistake: none
+# style: list
+import numpy as np
+
+def attention(q, k, v):
+    s = q @ k.swapaxes(-1, -2) / q.shape[-1] ** 0.5
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return (e / e.sum(-1, keepdims=True) @ v).tolist()

@@ -1,0 +1,5 @@
+# backend: torch
+# mistake: none
+# style: shortcut
+def attention(q, k, v):
+    return v

@@ -1,0 +1,8 @@
+# backend: torch
+# mistake: none
+# style: matmul
+import math
+
+def attention(q, k, v):
+    s = q @ k.transpose(-2, -1) / math.sqrt(v.shape[-1])
+    return s.softmax(-1) @ v

@@ -1,0 +1,10 @@
+# backend: torch
+# mistake: mask-fill-too-small
+# style: masked-fill
+import torch
+
+def causal_attention(q, k, v):
+    m, n = q.shape[-2], k.shape[-2]
+    blocked = torch.ones(m, n, dtype=torch.bool, device=q.device).triu(n - m + 1)
+    s = (q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5).masked_fill(blocked, -1e-10)
+    return s.softmax(-1) @ v

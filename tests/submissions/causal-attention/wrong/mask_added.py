@@ -1,0 +1,10 @@
+# backend: numpy
+# mistake: mask-added-raw
+# style: numpy
+import numpy as np
+
+def causal_attention(q, k, v):
+    m, n = q.shape[-2], k.shape[-2]
+    s = q @ k.swapaxes(-1, -2) / q.shape[-1] ** 0.5 + np.tri(m, n, n - m, dtype=q.dtype)
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True) @ v

@@ -1,0 +1,10 @@
+# backend: numpy
+# mistake: scale-by-d
+# style: numpy
+import numpy as np
+
+def masked_attention(q, k, v, mask):
+    s = np.where(mask, q @ k.swapaxes(-1, -2) / q.shape[-1], np.finfo(q.dtype).min)
+    e = np.exp(s - s.max(-1, keepdims=True)) * mask
+    z = e.sum(-1, keepdims=True)
+    return e / np.where(z > 0, z, 1) @ v

@@ -1,0 +1,7 @@
+# backend: torch
+# mistake: mask-after-softmax
+# style: matmul
+def masked_attention(q, k, v, mask):
+    w = (q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5).softmax(-1)
+    w = w * mask
+    return w @ v

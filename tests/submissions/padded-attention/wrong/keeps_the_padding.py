@@ -1,0 +1,10 @@
+# backend: torch
+# mistake: mask-inverted
+# style: masked-fill
+import torch
+
+def padded_attention(q, k, v, lengths):
+    real = torch.arange(k.shape[1], device=k.device) < lengths[:, None]
+    s = q @ k.transpose(1, 2) / q.shape[-1] ** 0.5
+    s = s.masked_fill(real[:, None, :], float("-inf"))
+    return s.softmax(-1).nan_to_num() @ v

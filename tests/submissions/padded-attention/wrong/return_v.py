@@ -1,0 +1,5 @@
+# backend: numpy
+# mistake: none
+# style: shortcut
+def padded_attention(q, k, v, lengths):
+    return v

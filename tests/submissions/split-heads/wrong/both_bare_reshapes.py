@@ -1,0 +1,8 @@
+# backend: torch
+# mistake: heads-reshaped-without-transpose, heads-merged-without-transpose
+# style: reshape
+def split_heads(x, num_heads):
+    return x.reshape(*x.shape[:-2], num_heads, x.shape[-2], x.shape[-1] // num_heads)
+
+def merge_heads(x):
+    return x.reshape(*x.shape[:-3], x.shape[-2], x.shape[-3] * x.shape[-1])

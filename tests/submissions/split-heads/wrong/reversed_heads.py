@@ -1,0 +1,10 @@
+# backend: torch
+# mistake: none
+# style: flip
+import torch
+
+def split_heads(x, num_heads):
+    return torch.stack(x.chunk(num_heads, -1)[::-1], -3)
+
+def merge_heads(x):
+    return torch.cat(x.unbind(-3)[::-1], -1)
