@@ -1,7 +1,7 @@
 """The tables, as SQLAlchemy typed models. Queries live beside their use; rules live in `study`.
 
-A `review` row is never changed or deleted (triggers of the first migration refuse it); an item's
-memory columns are a cache of the fold over its reviews.
+Rows of `review`, `attempt` and `concept_change` are never changed or deleted (triggers of the first
+migration refuse it); an item's memory columns are a cache of the fold over its reviews.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, ForeignKey, Index, MetaData, String, Text
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, MetaData, String, Text, text
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import DateTime, TypeDecorator
@@ -32,14 +32,14 @@ class UtcDateTime(TypeDecorator[datetime]):
     impl = DateTime
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
         if value is None:
             return None
         if value.tzinfo is None:
             raise ValueError(f"{value!r} has no time zone: an instant must know its offset")
         return value.astimezone(UTC).replace(tzinfo=None)
 
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
         return None if value is None else value.replace(tzinfo=UTC)
 
 
@@ -73,6 +73,9 @@ class Concept(Base):
     """One idea to know; `state` is unseen, known-unknown or known."""
 
     __tablename__ = "concept"
+    __table_args__ = (
+        CheckConstraint("state IN ('unseen', 'known-unknown', 'known')", name="state"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     slug: Mapped[str] = mapped_column(String(200), unique=True)
@@ -93,9 +96,7 @@ class ConceptRequires(Base):
     __tablename__ = "concept_requires"
 
     concept_id: Mapped[int] = mapped_column(ForeignKey("concept.id"), primary_key=True)
-    requires_id: Mapped[int] = mapped_column(
-        ForeignKey("concept.id"), primary_key=True, index=True
-    )
+    requires_id: Mapped[int] = mapped_column(ForeignKey("concept.id"), primary_key=True, index=True)
 
 
 class ConceptChange(Base):
@@ -133,6 +134,8 @@ class Item(Base):
 
     __tablename__ = "item"
     __table_args__ = (
+        CheckConstraint("kind IN ('card', 'drill')", name="kind"),
+        CheckConstraint("phase IN ('new', 'learning', 'review', 'relearning')", name="phase"),
         Index("ix_item_phase_due", "phase", "due"),
         Index("ix_item_phase_position", "phase", "position"),
     )
@@ -182,13 +185,18 @@ class Review(Base):
     """One rating of one item, or the withdrawal of an earlier row. Rows are only added."""
 
     __tablename__ = "review"
-    __table_args__ = (Index("ix_review_item_guid_at", "item_guid", "at"),)
+    __table_args__ = (
+        CheckConstraint("rating BETWEEN 1 AND 4", name="rating"),
+        CheckConstraint("(rating IS NULL) <> (withdraws IS NULL)", name="rates_or_withdraws"),
+        Index("ix_review_item_guid_at", "item_guid", "at"),
+        Index("ix_review_withdraws", "withdraws", sqlite_where=text("withdraws IS NOT NULL")),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     uuid: Mapped[str] = mapped_column(String(36), unique=True)
     item_guid: Mapped[str] = mapped_column(String(200))
     rating: Mapped[int | None]  # 1–4; none in a withdrawal
-    withdraws: Mapped[str | None] = mapped_column(String(36), index=True)
+    withdraws: Mapped[str | None] = mapped_column(String(36))
     at: Mapped[datetime] = mapped_column(index=True)
     utc_offset: Mapped[int]  # minutes east of UTC on the learner's clock
     learner_day: Mapped[date] = mapped_column(index=True)
@@ -197,7 +205,7 @@ class Review(Base):
 
 
 class Attempt(Base):
-    """One graded submission of a drill, with its code and what grading said. Rows are only added."""
+    """One graded submission of a drill: its code and the verdict. Rows are only added."""
 
     __tablename__ = "attempt"
 

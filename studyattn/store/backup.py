@@ -1,0 +1,279 @@
+"""Copies of the database: making, listing, thinning and putting back.
+
+A backup is one ordinary SQLite file in the home's `backups` folder. Its name says when and why it
+was made, so that the folder explains itself without this program. It appears under that name only
+once it is whole, checked and on the disk.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
+from studyattn.home import Home
+from studyattn.store.engine import PATIENCE, store_error
+
+DAILY, WEEKLY, MONTHLY = 7, 4, 6  # how many automatic backups thinning keeps, the newest of each
+AUTOMATIC_EVERY = timedelta(days=1)
+AUTOMATIC_REASONS = frozenset({"automatic", "migration"})  # others were asked for: never thinned
+
+_NAME = re.compile(r"studyattn-(\d{8}T\d{6}Z)-([a-z-]+)(?:-\d+)?\.db")
+_STAMP = "%Y%m%dT%H%M%SZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """One backup file."""
+
+    path: Path
+    made_at: datetime  # aware, UTC; whole seconds
+    reason: str  # automatic | migration | manual | before-restore
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.path.stat().st_size
+
+
+def make(home: Home, *, now: datetime, reason: str = "manual") -> Backup:
+    """Copy the database as it is at this moment; others may go on writing meanwhile.
+
+    Raises NotFoundError when there is no database, DamagedDatabaseError when the copy is not sound
+    and StoreError when it cannot be written.
+    """
+    if not home.database.exists():
+        raise NotFoundError("there is no database to back up", where=str(home.database))
+    made_at = now.astimezone(UTC).replace(microsecond=0)
+    target = _free_name(home.backups, made_at, reason)
+    try:
+        home.backups.mkdir(parents=True, exist_ok=True)
+        with _sound_copy(home.database, home.backups) as copy:
+            _place(copy, target)
+    except sqlite3.Error as error:
+        raise _told(error, home.database) from error
+    except OSError as error:
+        raise StoreError(
+            f"the backup cannot be written ({error.strerror})", where=str(target)
+        ) from error
+    return Backup(target, made_at, reason)
+
+
+def make_if_due(home: Home, *, now: datetime) -> Backup | None:
+    """The day's automatic backup, unless there is one; older ones are thinned after it."""
+    newest = max((each.made_at for each in list_backups(home)), default=None)
+    if newest is not None and timedelta(0) <= now - newest < AUTOMATIC_EVERY:
+        return None
+    made = make(home, now=now, reason="automatic")
+    thin_backups(home)
+    return made
+
+
+def list_backups(home: Home) -> list[Backup]:
+    """The backups there are, newest first. Other files in the folder are passed over."""
+    if not home.backups.is_dir():
+        return []
+    found = []
+    for path in home.backups.iterdir():
+        match = _NAME.fullmatch(path.name)
+        if match:
+            made_at = datetime.strptime(match[1], _STAMP).replace(tzinfo=UTC)
+            found.append(Backup(path, made_at, match[2]))
+    return sorted(found, key=lambda backup: (backup.made_at, backup.path.name), reverse=True)
+
+
+def check(path: Path) -> list[str]:
+    """What is wrong with a backup file, a line each; nothing when it can be restored."""
+    from studyattn.store.health import examine_file
+    from studyattn.store.migrate import REVISIONS
+
+    try:
+        findings = examine_file(path, thorough=True)
+        if findings:
+            return findings
+        with closing(_open_read_only(path)) as connection:
+            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.Error as error:
+        return [str(error)]
+    if row is None or row[0] not in REVISIONS:
+        return [f"it has schema {row[0] if row else 'none'}, which this studyattn does not know"]
+    return []
+
+
+def newest_good(home: Home) -> Backup | None:
+    """The newest backup that can be restored."""
+    return next((backup for backup in list_backups(home) if not check(backup.path)), None)
+
+
+def restore(home: Home, backup: Path, *, now: datetime) -> Path | None:
+    """Put a backup in the database's place; the database so far is kept and its place returned.
+
+    A sound database is kept as a backup, a damaged one beside the new one with `.damaged` in its
+    name. Raises NotFoundError, DamagedDatabaseError for a backup that is not sound, and StoreError
+    while another process has the database open.
+    """
+    if not backup.is_file():
+        raise NotFoundError(
+            f"there is no backup {backup}", advice="`studyattn db restore` lists them."
+        )
+    findings = check(backup)
+    if findings:
+        raise DamagedDatabaseError(
+            f"this backup cannot be restored ({findings[0]})",
+            where=str(backup),
+            advice="Choose another one.",
+        )
+    try:
+        home.root.mkdir(parents=True, exist_ok=True)
+        with _sound_copy(backup, home.root) as copy:
+            kept = _keep_present(home, now)
+            _place(copy, home.database)
+    except sqlite3.Error as error:
+        raise _told(error, home.database) from error
+    except OSError as error:
+        raise StoreError(
+            f"the database cannot be replaced ({error.strerror})", where=str(home.database)
+        ) from error
+    return kept
+
+
+def thin(made: Iterable[datetime]) -> set[datetime]:
+    """Which of these moments to keep.
+
+    The newest of each of the last 7 days, 4 ISO weeks and 6 months that have any, in UTC. So the
+    newest of all is always kept, and years without a backup push nothing out.
+    """
+    newest_first = sorted(made, reverse=True)
+    spans: Sequence[tuple[int, Callable[[datetime], tuple[int, ...]]]] = (
+        (DAILY, lambda at: (at.year, at.month, at.day)),
+        (WEEKLY, lambda at: tuple(at.isocalendar())[:2]),
+        (MONTHLY, lambda at: (at.year, at.month)),
+    )
+    keep: set[datetime] = set()
+    for count, span in spans:
+        newest_of_span: dict[tuple[int, ...], datetime] = {}
+        for at in newest_first:
+            newest_of_span.setdefault(span(at.astimezone(UTC)), at)
+        keep.update(list(newest_of_span.values())[:count])
+    return keep
+
+
+def thin_backups(home: Home) -> list[Path]:
+    """Delete the automatic backups that `thin` does not keep; the paths that went."""
+    automatic = [each for each in list_backups(home) if each.reason in AUTOMATIC_REASONS]
+    keep = thin(each.made_at for each in automatic)
+    gone = [each.path for each in automatic if each.made_at not in keep]
+    for path in gone:
+        path.unlink(missing_ok=True)
+    return gone
+
+
+def restore_advice(database: Path) -> str:
+    """What to do about a damaged database: the newest good backup, by name, when there is one."""
+    good = newest_good(Home(database.parent))
+    if good is None:
+        return "There is no good backup of it; it was left untouched."
+    return f"Restore the newest good backup with `studyattn db restore {good.path.name}`."
+
+
+def _free_name(folder: Path, made_at: datetime, reason: str) -> Path:
+    stem = f"studyattn-{made_at.strftime(_STAMP)}-{reason}"
+    path = folder / f"{stem}.db"
+    count = 1
+    while path.exists():
+        count += 1
+        path = folder / f"{stem}-{count}.db"
+    return path
+
+
+@contextmanager
+def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
+    """A whole and checked copy in a folder, under a name of its own; gone afterwards if unused."""
+    from studyattn.store.health import examine_file
+
+    unfinished = folder / f".{source.stem}.{os.getpid()}.part"
+    try:
+        with closing(_open_read_only(source)) as old, closing(sqlite3.connect(unfinished)) as new:
+            old.backup(new)
+            new.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
+        findings = examine_file(unfinished, thorough=False)
+        if findings:
+            raise DamagedDatabaseError(
+                f"the copy is not sound ({findings[0]})",
+                where=str(source),
+                advice=restore_advice(source),
+            )
+        yield unfinished
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _place(copy: Path, target: Path) -> None:
+    """Give a copy its name, in one step and on the disk."""
+    _flush(copy)
+    copy.replace(target)
+    _flush(target.parent)
+
+
+def _keep_present(home: Home, now: datetime) -> Path | None:
+    """Keep the database that is about to be replaced, and say where; None when there is none."""
+    from studyattn.store.health import examine_file
+
+    database = home.database
+    if not database.exists():
+        return None
+    try:
+        sound = not examine_file(database, thorough=False)
+    except sqlite3.DatabaseError:
+        sound = False
+    if sound:
+        _refuse_while_open(database)
+        kept = make(home, now=now, reason="before-restore").path
+    else:
+        kept = database.with_name(f"{database.name}.damaged-{now.astimezone(UTC):{_STAMP}}")
+        shutil.copy2(database, kept)
+    for suffix in ("-wal", "-shm"):  # a log of the old file must not be applied to the new one
+        database.with_name(database.name + suffix).unlink(missing_ok=True)
+    return kept
+
+
+def _refuse_while_open(database: Path) -> None:
+    """Raise StoreError when another process has the database open.
+
+    Every open connection in WAL mode holds a shared lock, which keeps others from exclusive mode.
+    """
+    with closing(sqlite3.connect(database, timeout=0, isolation_level=None)) as connection:
+        try:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            raise StoreError(
+                "the database is open in another studyattn",
+                where=str(database),
+                advice="Close it, then restore.",
+            ) from error
+
+
+def _open_read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)
+
+
+def _flush(path: Path) -> None:
+    """Have the disk hold a file, or the names in a folder, before going on."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _told(error: sqlite3.Error, path: Path) -> StoreError:
+    return store_error(error, path) or StoreError(str(error), where=str(path))

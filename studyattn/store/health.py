@@ -1,0 +1,125 @@
+"""Whether a database file is sound: a quick look at start, the whole examination on request.
+
+At start the file is read through (`PRAGMA quick_check`) only when that can tell something new:
+after a process that did not close it, after anything else changed the file, and once a day. A mark
+beside the database remembers how the file looked when it was last left in good order. Checks use a
+read-only connection: a damaged file is never written to.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from studyattn.errors import DamagedDatabaseError, StoreError
+from studyattn.store.engine import PATIENCE, store_error
+
+CHECK_EVERY = timedelta(days=1)
+_MOST_FINDINGS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """How the file looked when it was last known to be in good order."""
+
+    size: int
+    modified: int  # nanoseconds
+    checked: str  # ISO instant of the last check
+
+
+def assure(path: Path, now: datetime) -> None:
+    """Pass for a file that is sound or not there yet; else raise DamagedDatabaseError.
+
+    Raises StoreError when the file cannot be read at all, and OSError when it cannot be looked at.
+    """
+    if not path.exists() or path.stat().st_size == 0:
+        return
+    if _is_fresh(path, now):
+        return
+    try:
+        findings = examine_file(path, thorough=False)
+    except sqlite3.Error as error:
+        known = store_error(error, path)
+        raise known or StoreError(f"it cannot be read ({error})", where=str(path)) from error
+    if findings:
+        from studyattn.store.backup import restore_advice
+
+        raise DamagedDatabaseError(
+            f"the database is damaged ({findings[0]})",
+            where=str(path),
+            advice=restore_advice(path),
+        )
+    _write_mark(path, _look(path, checked=now.isoformat()))
+
+
+def mark_closed(path: Path) -> None:
+    """Remember how the file looks now that its last user left it in good order."""
+    mark = _read_mark(path)
+    if mark is not None and path.exists():
+        _write_mark(path, _look(path, checked=mark.checked))
+
+
+def examine_file(path: Path, *, thorough: bool) -> list[str]:
+    """What is wrong with the file, a line each; nothing when it is sound. Raises sqlite3.Error.
+
+    Thorough also compares every index with its table.
+    """
+    check = "integrity_check" if thorough else "quick_check"
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
+        rows = connection.execute(f"PRAGMA {check}({_MOST_FINDINGS})").fetchall()
+    return [finding for (finding,) in rows if finding != "ok"]
+
+
+def examine(connection: Connection) -> list[str]:
+    """`db check` of an open database: structure, indexes, and rows that refer to nothing."""
+    rows = connection.exec_driver_sql(f"PRAGMA integrity_check({_MOST_FINDINGS})").fetchall()
+    findings = [finding for (finding,) in rows if finding != "ok"]
+    return findings + dangling(connection)
+
+
+def dangling(connection: Connection) -> list[str]:
+    """Rows that refer to a row that is not there, a line each."""
+    rows = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+    return [
+        f"{table} row {rowid} refers to a {parent} that is not there"
+        for table, rowid, parent, _ in rows
+    ]
+
+
+def _mark_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}-checked")
+
+
+def _is_fresh(path: Path, now: datetime) -> bool:
+    mark = _read_mark(path)
+    if mark is None or mark != _look(path, checked=mark.checked):
+        return False
+    return abs(now - datetime.fromisoformat(mark.checked)) < CHECK_EVERY
+
+
+def _look(path: Path, *, checked: str) -> _Mark:
+    status = path.stat()
+    return _Mark(size=status.st_size, modified=status.st_mtime_ns, checked=checked)
+
+
+def _read_mark(path: Path) -> _Mark | None:
+    try:
+        mark = _Mark(**json.loads(_mark_path(path).read_text(encoding="utf-8")))
+        datetime.fromisoformat(mark.checked)
+    except (OSError, ValueError, TypeError):
+        return None
+    return mark
+
+
+def _write_mark(path: Path, mark: _Mark) -> None:
+    try:
+        _mark_path(path).write_text(json.dumps(asdict(mark)), encoding="utf-8")
+    except OSError:
+        return  # without a mark the next start checks again

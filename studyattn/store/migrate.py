@@ -1,0 +1,124 @@
+"""Bringing a database to the schema of this program, with a backup first.
+
+The usual case, nothing to do, costs one SELECT; Alembic is imported only to migrate. A migration
+is one transaction: a crash, or a second process that starts at the same moment, finds all of it or
+nothing.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import cast
+
+from sqlalchemy import Connection, Engine, NullPool
+
+from studyattn.bundled import migrations_dir
+from studyattn.errors import NewerDatabaseError, StoreError
+from studyattn.home import Home
+from studyattn.store import health
+from studyattn.store.engine import BEGIN_OPTION, PATIENCE, make_engine
+
+# All revisions of migrations/versions, oldest first; here too, so that a start need not read them.
+REVISIONS = ("0001",)
+HEAD = REVISIONS[-1]
+
+
+def bring_up_to_date(engine: Engine, home: Home, now: datetime) -> None:
+    """Make or migrate the tables when needed. Raises NewerDatabaseError or StoreError."""
+    with engine.connect() as connection:
+        if read_revision(connection) == HEAD:
+            return
+    engine.dispose()  # a connection opened before the journal's mode changed would not know of it
+    migrating = make_engine(home.database, poolclass=NullPool)
+    with migrating.connect() as connection:
+        _migrate(connection, home, now)
+
+
+def read_revision(connection: Connection) -> str | None:
+    """The revision of the schema, None for an empty database.
+
+    Raises StoreError for a database of another program.
+    """
+    names = {
+        name
+        for (name,) in connection.exec_driver_sql(
+            "SELECT name FROM sqlite_master WHERE type = 'table'"
+        )
+    }
+    if not names:
+        return None
+    path = str(connection.engine.url.database)
+    if "alembic_version" not in names:
+        raise StoreError(
+            "this database belongs to another program",
+            where=path,
+            advice="Move it away or choose another folder with --home.",
+        )
+    revision = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    if revision is not None and revision not in REVISIONS:
+        raise NewerDatabaseError(
+            f"the database was made by a newer studyattn (schema {revision})",
+            where=path,
+            advice="Install that version, or restore an older backup.",
+        )
+    return None if revision is None else str(revision)
+
+
+def _migrate(connection: Connection, home: Home, now: datetime) -> None:
+    driver = cast(sqlite3.Connection, connection.connection.driver_connection)
+    _use_write_ahead_log(driver, home.database)
+    # With foreign keys on, rebuilding a table that others refer to would delete their rows. The
+    # pragma has no effect inside a transaction, so it comes first; the keys are checked afterwards.
+    driver.execute("PRAGMA foreign_keys = OFF")
+    with connection.execution_options(**{BEGIN_OPTION: "BEGIN IMMEDIATE"}).begin():
+        revision = read_revision(connection)
+        if revision == HEAD:
+            return  # another process was quicker
+        if revision is not None:
+            from studyattn.store import backup
+
+            backup.make(home, now=now, reason="migration")
+        _upgrade(connection)
+        findings = health.dangling(connection)
+        if findings:
+            raise StoreError(
+                f"migrating would leave broken references ({findings[0]})",
+                where=str(home.database),
+                advice="Nothing was changed.",
+            )
+
+
+def _upgrade(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(migrations_dir()).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, HEAD)
+
+
+def _use_write_ahead_log(driver: sqlite3.Connection, path: Path) -> None:
+    """Turn on WAL, once in a file's life.
+
+    SQLite does not wait for others in this one statement, so the waiting is done here.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            (mode,) = driver.execute("PRAGMA journal_mode = WAL").fetchone()
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+        else:
+            if mode == "wal":
+                return
+            raise StoreError(
+                "this file system has no shared memory, which the database needs",
+                where=str(path),
+                advice="Choose a folder on a local disk with --home.",
+            )
+        time.sleep(0.02)
