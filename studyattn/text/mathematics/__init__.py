@@ -1,0 +1,33 @@
+"""Mathematics for a terminal: LaTeX in, lines of Unicode out.
+
+    reader     LaTeX → formula          symbols    the signs and how they behave
+    formula    what it is made of       line       a formula on one line
+    layout     … in two dimensions      box        rectangles with a baseline
+    breaking   … when it is too wide
+
+What the reader does not know is not guessed at: `render_math` says None and the caller shows the
+LaTeX.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+
+@lru_cache(maxsize=2048)
+def render_math(latex: str, *, display: bool, width: int) -> tuple[str, ...] | None:
+    """The formula as lines, or None when it cannot be converted.
+
+    In a sentence (`display=False`) it is one line of whatever length, for the caller to wrap. In
+    display it has as many lines as it needs, none wider than `width` cells.
+    """
+    from studyattn.text.mathematics.breaking import set_display
+    from studyattn.text.mathematics.line import set_line
+    from studyattn.text.mathematics.reader import UnreadableError, read
+
+    try:
+        formula = read(latex)
+    except UnreadableError:
+        return None
+    lines = set_display(formula, max(width, 1)) if display else (set_line(formula),)
+    return lines if any(line.strip() for line in lines) else None

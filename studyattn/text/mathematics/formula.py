@@ -1,0 +1,230 @@
+"""What a formula is made of: the tree between the LaTeX reader and the two ways of setting it.
+
+The kinds are those of TeX (ordinary, operator, binary, relation, opening, closing, punctuation),
+because the space between two neighbours follows from their kinds alone. `spaced` is that rule; it
+is the same for a formula on one line and for one in two dimensions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import TypeAlias
+
+
+class Kind(Enum):
+    """How a symbol behaves beside its neighbours."""
+
+    ORDINARY = auto()
+    OPERATOR = auto()  # ∑ ∏: its scripts stand below and above it in display
+    FUNCTION = auto()  # softmax, log
+    BINARY = auto()
+    RELATION = auto()
+    OPEN = auto()
+    CLOSE = auto()
+    PUNCTUATION = auto()
+    SPACE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A letter, a sign, a name or a run of words."""
+
+    text: str
+    kind: Kind = Kind.ORDINARY
+    words: bool = False
+    """Came from `\\text` or a name: a script made of it is not spelt in small glyphs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Parts side by side."""
+
+    items: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fraction:
+    """One part over another, with a rule between them unless it is a binomial."""
+
+    numerator: Formula
+    denominator: Formula
+    ruled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The square root of a body, or the root of a degree."""
+
+    body: Formula
+    degree: Formula | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scripts:
+    """A base with what stands at its lower and upper right, or below and above it."""
+
+    base: Formula
+    lower: Formula | None = None
+    upper: Formula | None = None
+    limits: bool | None = None
+    """Below and above, whatever the base is; `None` lets the base decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fenced:
+    """A body between delimiters that grow with it; an empty delimiter is none."""
+
+    left: str
+    body: Formula
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Cells in rows: a matrix, cases, aligned equations."""
+
+    rows: tuple[tuple[Formula, ...], ...]
+    columns: str
+    """`l`, `c` or `r` for each column; the last one goes for those that follow."""
+    left: str = ""
+    right: str = ""
+    equations: bool = False
+    """Columns come in pairs that meet at a relation, and each cell is a formula in display."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accent:
+    """A body under a mark: a combining character."""
+
+    body: Formula
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A body with a line or a brace over or under all of it."""
+
+    body: Formula
+    over: bool
+    brace: bool = False
+
+
+Formula: TypeAlias = Symbol | Row | Fraction | Root | Scripts | Fenced | Grid | Accent | Bar
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One part of a row, with the columns of space before it."""
+
+    item: Formula
+    gap: int
+
+
+_UNARY_AFTER = frozenset(
+    {Kind.BINARY, Kind.RELATION, Kind.OPEN, Kind.PUNCTUATION, Kind.OPERATOR, Kind.FUNCTION}
+)
+_WORD_LIKE = frozenset({Kind.ORDINARY, Kind.OPERATOR, Kind.FUNCTION, Kind.CLOSE})
+
+
+def kind_of(formula: Formula) -> Kind:
+    """How a part behaves beside its neighbours; a scripted one behaves like its base."""
+    if isinstance(formula, Symbol):
+        return formula.kind
+    if isinstance(formula, Scripts):
+        return kind_of(formula.base)
+    return Kind.ORDINARY
+
+
+def spaced(
+    items: Sequence[Formula], *, tight: bool = False, continued: bool = False
+) -> list[Placed]:
+    """The parts of a row with the space before each.
+
+    In scripts (`tight`) only words are set apart. A row that goes on from the line above it
+    (`continued`) may begin with a binary sign that is not a sign of what follows.
+    """
+    kinds = _resolved(items, continued)
+    placed: list[Placed] = []
+    for index, item in enumerate(items):
+        gap = _gap(kinds[index - 1], kinds[index], item, tight) if index else 0
+        placed.append(Placed(item, gap))
+    return placed
+
+
+def _resolved(items: Sequence[Formula], continued: bool) -> list[Kind]:
+    """The kinds in their place: the minus of −x is no binary sign."""
+    kinds = [kind_of(item) for item in items]
+    solid = [index for index, kind in enumerate(kinds) if kind is not Kind.SPACE]
+    before: Kind | None = Kind.ORDINARY if continued else None
+    for place, index in enumerate(solid):
+        if kinds[index] is Kind.BINARY:
+            after = kinds[solid[place + 1]] if place + 1 < len(solid) else None
+            alone = after in {None, Kind.CLOSE, Kind.RELATION, Kind.PUNCTUATION}
+            if before is None or before in _UNARY_AFTER or alone:
+                kinds[index] = Kind.ORDINARY
+        before = kinds[index]
+    return kinds
+
+
+def _gap(before: Kind, here: Kind, item: Formula, tight: bool) -> int:
+    if Kind.SPACE in {before, here}:
+        return 0
+    if Kind.FUNCTION in {before, here} and _words_meet(before, here, item):
+        return 1
+    if tight:
+        return 0
+    apart = {Kind.RELATION, Kind.BINARY}
+    if before in apart or here in apart or before is Kind.PUNCTUATION:
+        return int(here is not Kind.PUNCTUATION)
+    if before is Kind.OPERATOR:
+        return int(here is not Kind.CLOSE)
+    return int(here is Kind.OPERATOR and before in _WORD_LIKE)
+
+
+def _words_meet(before: Kind, here: Kind, item: Formula) -> bool:
+    """log x, but log(x)."""
+    return (
+        before in _WORD_LIKE and here in _WORD_LIKE - {Kind.CLOSE} and not isinstance(item, Fenced)
+    )
+
+
+def flatten(formula: Formula) -> tuple[Formula, ...]:
+    """The parts of a row; any other formula is its own one part."""
+    if isinstance(formula, Row):
+        return formula.items
+    return (formula,)
+
+
+def only_item(formula: Formula) -> Formula:
+    """What a row of one part holds, however deep its braces."""
+    while isinstance(formula, Row) and len(formula.items) == 1:
+        formula = formula.items[0]
+    return formula
+
+
+def map_symbols(formula: Formula, change: dict[int, str]) -> Formula:
+    """The same formula with the characters of its own symbols translated (a change of font)."""
+    match formula:
+        case Symbol():
+            return replace(formula, text=formula.text.translate(change))
+        case Row(items):
+            return Row(tuple(map_symbols(item, change) for item in items))
+        case Scripts():
+            return replace(formula, base=map_symbols(formula.base, change))
+        case Accent() | Bar() | Fenced():
+            return replace(formula, body=map_symbols(formula.body, change))
+        case _:
+            return formula
+
+
+def openings(items: Sequence[Formula]) -> Iterator[tuple[int, int]]:
+    """The places of each opening delimiter and of the closing one that matches it."""
+    waiting: list[int] = []
+    for index, item in enumerate(items):
+        kind = kind_of(item)
+        if kind is Kind.OPEN:
+            waiting.append(index)
+        elif kind is Kind.CLOSE and waiting:
+            yield waiting.pop(), index

@@ -1,0 +1,466 @@
+"""From LaTeX to a formula: the part of LaTeX's mathematics that study notes are written in.
+
+Anything outside it raises `UnreadableError`; then the LaTeX itself is shown. Nothing is guessed
+and nothing is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from studyattn.text.mathematics import symbols
+from studyattn.text.mathematics.formula import (
+    Accent,
+    Bar,
+    Fenced,
+    Formula,
+    Fraction,
+    Grid,
+    Kind,
+    Root,
+    Row,
+    Scripts,
+    Symbol,
+    map_symbols,
+)
+
+DEEPEST: Final = 40
+"""Levels of nesting; deeper than any formula, shallower than Python's stack."""
+
+_COMMAND = re.compile(r"\\([A-Za-z]+\*?|.)", re.DOTALL)
+_SKIPPED = re.compile(r"(?:\s+|(?<!\\)%[^\n]*(?:\n|$))+")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.\- ]*")
+_NEW_ROW = frozenset({"\\\\", "\\newline", "\\cr"})
+_CELL_ENDS = _NEW_ROW | {"&", "\\end"}
+
+_ACCENTS: Final = {
+    "hat": "\u0302", "widehat": "\u0302", "tilde": "\u0303", "widetilde": "\u0303",
+    "bar": "\u0304", "vec": "\u20d7", "dot": "\u0307", "ddot": "\u0308", "check": "\u030c",
+    "breve": "\u0306", "acute": "\u0301", "grave": "\u0300", "mathring": "\u030a",
+}  # fmt: skip
+_BARS: Final = {
+    "overline": (True, False), "underline": (False, False), "overbrace": (True, True),
+    "underbrace": (False, True), "overrightarrow": (True, False),
+}  # fmt: skip
+_MATRICES: Final = {
+    "matrix": ("", ""), "smallmatrix": ("", ""), "pmatrix": ("(", ")"), "bmatrix": ("[", "]"),
+    "Bmatrix": ("{", "}"), "vmatrix": ("|", "|"), "Vmatrix": ("‖", "‖"),
+}  # fmt: skip
+_EQUATIONS: Final = {
+    "aligned": "rl", "align": "rl", "split": "rl", "alignat": "rl", "eqnarray": "rcl",
+    "gathered": "c", "gather": "c", "equation": "c", "multline": "l", "displaymath": "c",
+}  # fmt: skip
+_SIZES: Final = frozenset(
+    f"{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r", "m")
+)
+_WITHOUT_SIGN: Final = symbols.names(
+    "displaystyle textstyle scriptstyle scriptscriptstyle nonumber notag hline limits nolimits "
+    "allowbreak centering relax strut mathstrut noindent"
+)
+_WITH_DROPPED_ARGUMENT: Final = symbols.names("label tag hspace vspace mspace hskip")
+_TEXT: Final = symbols.names(
+    "text textrm textnormal textsf texttt mbox hbox textup textsc operatorname operatorname*"
+)
+_WRAPPERS: Final = symbols.names("boxed mathop mathord mathinner mathstrut smash ensuremath")
+_KINDS: Final = {
+    "mathrel": Kind.RELATION, "mathbin": Kind.BINARY, "mathopen": Kind.OPEN,
+    "mathclose": Kind.CLOSE, "mathpunct": Kind.PUNCTUATION,
+}  # fmt: skip
+
+
+class UnreadableError(ValueError):
+    """This LaTeX is not of the part that is known here."""
+
+
+def read(latex: str) -> Formula:
+    """The formula that the LaTeX says.
+
+    Raises UnreadableError for an unknown command or environment, and for braces that do not match.
+    """
+    return _Reader(latex).whole()
+
+
+class _Reader:
+    def __init__(self, latex: str) -> None:
+        self.latex = latex
+        self.position = 0
+        self.depth = 0
+
+    # -- the stream ----------------------------------------------------------------------------
+
+    def peek(self) -> str:
+        """The next command or character, '' at the end. White space and comments are nothing."""
+        if skipped := _SKIPPED.match(self.latex, self.position):
+            self.position = skipped.end()
+        if self.position >= len(self.latex):
+            return ""
+        if self.latex[self.position] != "\\":
+            return self.latex[self.position]
+        if command := _COMMAND.match(self.latex, self.position):
+            return self._without_star(command[0])
+        raise UnreadableError("a backslash at the end")
+
+    @staticmethod
+    def _without_star(command: str) -> str:
+        return command if command == "\\operatorname*" else command.removesuffix("*") or command
+
+    def next(self) -> str:
+        piece = self.peek()
+        self.position += len(piece)
+        return piece
+
+    def expect(self, piece: str) -> None:
+        if self.next() != piece:
+            raise UnreadableError(f"{piece} is missing")
+
+    def raw_group(self) -> str:
+        """The text between the braces that come next, as it stands."""
+        self.expect("{")
+        start, depth = self.position, 1
+        while self.position < len(self.latex):
+            char = self.latex[self.position]
+            depth += {"{": 1, "}": -1}.get(char, 0)
+            self.position += 2 if char == "\\" else 1
+            if depth == 0:
+                return self.latex[start : self.position - 1]
+        raise UnreadableError("} is missing")
+
+    # -- rows ----------------------------------------------------------------------------------
+
+    def whole(self) -> Formula:
+        rows = self.cells(ends=frozenset({""}))
+        if len(rows) == 1 and len(rows[0]) == 1:
+            return rows[0][0]
+        return Grid(rows, "rl" if any(len(row) > 1 for row in rows) else "l", equations=True)
+
+    def row(self, ends: frozenset[str]) -> Row:
+        """Parts until one of `ends`, which is left where it is."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise UnreadableError("nested too deep")
+        items: list[Formula] = []
+        while (piece := self.peek()) not in ends:
+            if piece == "":
+                raise UnreadableError(f"one of {sorted(ends)} is missing")
+            self.part(piece, items)
+        self.depth -= 1
+        return Row(tuple(items))
+
+    def part(self, piece: str, items: list[Formula]) -> None:
+        """One more part of the row, or a script of the last one."""
+        if piece in {"^", "_", "'"}:
+            self.script(items)
+        elif piece in {"\\limits", "\\nolimits"}:
+            self.next()
+            if items:
+                items[-1] = _scripted(items[-1], limits=piece == "\\limits")
+        elif piece in {"\\over", "\\choose"}:
+            raise UnreadableError(f"{piece} takes what stands around it")
+        elif (atom := self.atom()) != Row(()):
+            items.append(atom)
+
+    def script(self, items: list[Formula]) -> None:
+        base = items.pop() if items and not _is_space(items[-1]) else Row(())
+        mark = self.next()
+        if mark == "_":
+            items.append(_scripted(base, lower=self.argument()))
+            return
+        upper: list[Formula] = [Symbol("′")] if mark == "'" else [self.argument()]
+        while mark == "'" and self.peek() in {"'", "^"}:
+            mark = self.next()
+            upper.append(Symbol("′") if mark == "'" else self.argument())
+        items.append(_scripted(base, upper=upper[0] if len(upper) == 1 else Row(tuple(upper))))
+
+    def argument(self) -> Formula:
+        """What a command or a script takes: a group in braces or the next single part."""
+        if self.peek() == "{":
+            return self.group()
+        if self.peek() in {"", "}", "&", "^", "_"}:
+            raise UnreadableError("an argument is missing")
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise UnreadableError("nested too deep")
+        atom = self.atom()
+        self.depth -= 1
+        return atom
+
+    def group(self) -> Row:
+        self.expect("{")
+        row = self.row(frozenset({"}"}))
+        self.expect("}")
+        return row
+
+    def optional(self) -> Formula | None:
+        """An argument in square brackets, when there is one."""
+        if self.peek() != "[":
+            return None
+        self.next()
+        row = self.row(frozenset({"]"}))
+        self.expect("]")
+        return row
+
+    # -- parts ---------------------------------------------------------------------------------
+
+    def atom(self) -> Formula:
+        piece = self.peek()
+        if piece == "{":
+            return self.group()
+        self.next()
+        if piece.startswith("\\") and len(piece) > 1:
+            return self.command(piece[1:])
+        if piece in {"}", "&", "$"} or not (piece.isprintable() and piece):
+            raise UnreadableError(f"{piece!r} stands where no formula can begin")
+        if piece == "," and self._parts_thousands():
+            return Symbol(",")
+        return symbols.character(piece)
+
+    def _parts_thousands(self) -> bool:
+        """57,982,058: this comma parts groups of digits, not members of a list."""
+        around = self.latex[max(self.position - 2, 0) : self.position + 4]
+        return bool(re.match(r"\d,\d{3}(?!\d)", around))
+
+    def command(self, name: str) -> Formula:
+        if (symbol := symbols.command(name)) is not None:
+            return symbol
+        if name in symbols.LIMIT_FUNCTIONS:
+            text = symbols.LIMIT_FUNCTIONS[name]
+            return Scripts(Symbol(text, Kind.FUNCTION, words=True), limits=True)
+        if name in symbols.INTEGRALS:
+            return Scripts(Symbol(symbols.INTEGRALS[name], Kind.OPERATOR), limits=False)
+        if name in _WITHOUT_SIGN:
+            return Row(())
+        for names, rule in _RULES:
+            if name in names:
+                return rule(self, name)
+        raise UnreadableError(f"\\{name} is not known")
+
+    def dropped(self, name: str) -> Formula:
+        del name
+        self.raw_group()
+        return Row(())
+
+    def fraction(self, name: str) -> Formula:
+        numerator = self.argument()
+        fraction = Fraction(numerator, self.argument(), ruled="frac" in name)
+        return fraction if fraction.ruled else Fenced("(", fraction, ")")
+
+    def root(self, name: str) -> Formula:
+        del name
+        degree = self.optional()
+        return Root(self.argument(), degree)
+
+    def accent(self, name: str) -> Formula:
+        return Accent(self.argument(), _ACCENTS[name])
+
+    def bar(self, name: str) -> Formula:
+        over, brace = _BARS[name]
+        bar = Bar(self.argument(), over=over, brace=brace)
+        return Scripts(bar, limits=True) if brace else bar
+
+    def font(self, name: str) -> Formula:
+        start = self.position
+        if name == "mathrm" and self.peek() == "{":
+            raw = self.raw_group().strip()
+            if len(raw) > 1 and _NAME.fullmatch(raw):
+                return Symbol(raw.replace(" ", ""), Kind.FUNCTION, words=True)
+            self.position = start
+        return map_symbols(self.argument(), symbols.alphabet(name))
+
+    def text(self, name: str) -> Formula:
+        raw = self.raw_group()
+        if name.startswith("operatorname"):
+            inner = _Reader(raw).whole()
+            function = Symbol(_letters(inner) or raw.strip(), Kind.FUNCTION, words=True)
+            return Scripts(function, limits=True) if name.endswith("*") else function
+        return _words(raw)
+
+    def wrapper(self, name: str) -> Formula:
+        del name
+        return self.argument()
+
+    def of_kind(self, name: str) -> Formula:
+        return Symbol(_letters(self.argument()) or _refuse(name), _KINDS[name])
+
+    def coloured(self, name: str) -> Formula:
+        self.raw_group()
+        return self.argument() if name == "textcolor" else Row(())
+
+    def stacked(self, name: str) -> Formula:
+        mark, base = self.argument(), self.argument()
+        if name == "underset":
+            return Scripts(base, lower=mark, limits=True)
+        return Scripts(base, upper=mark, limits=True)
+
+    def arrow(self, name: str) -> Formula:
+        below = self.optional()
+        sign = Symbol("⟶" if name == "xrightarrow" else "⟵", Kind.RELATION)
+        return Scripts(sign, below, self.argument(), limits=True)
+
+    def modulo(self, name: str) -> Formula:
+        body = Row((Symbol("mod", Kind.FUNCTION, words=True), self.argument()))
+        return Row((Symbol(" ", Kind.SPACE), Fenced("(", body, ")") if name == "pmod" else body))
+
+    def substack(self, name: str) -> Formula:
+        del name
+        self.expect("{")
+        rows = self.cells(ends=frozenset({"}"}))
+        self.expect("}")
+        return Grid(rows, "c")
+
+    def negated(self, name: str) -> Formula:
+        del name
+        symbol = self.argument()
+        if not isinstance(symbol, Symbol) or len(symbol.text) != 1:
+            raise UnreadableError("\\not before more than one sign")
+        return replace(symbol, text={"=": "≠", "∈": "∉"}.get(symbol.text, symbol.text + "\u0338"))
+
+    def sized(self, name: str) -> Formula:
+        """A delimiter of a given size: it grows with what it holds, as every delimiter here."""
+        text = self.delimiter()
+        symbol = symbols.character(text)
+        if symbol.kind in {Kind.OPEN, Kind.CLOSE} or not text:
+            return symbol
+        side = {"l": Kind.OPEN, "r": Kind.CLOSE}.get(name[-1], Kind.ORDINARY)
+        return Symbol(text, side if name[-1] in "lr" else _closing_kind(text))
+
+    def delimiter(self) -> str:
+        piece = self.next()
+        if piece == ".":
+            return ""
+        symbol = symbols.command(piece[1:]) if piece.startswith("\\") else None
+        text = symbol.text if symbol else {"<": "⟨", ">": "⟩"}.get(piece, piece)
+        if len(text) != 1:
+            raise UnreadableError(f"{piece} is no delimiter")
+        return text
+
+    def fenced(self, name: str) -> Formula:
+        del name
+        left = self.delimiter()
+        parts = [self.row(frozenset({"\\right", "\\middle"}))]
+        while self.next() == "\\middle":
+            parts.append(Row((Symbol(self.delimiter(), Kind.RELATION),)))
+            parts.append(self.row(frozenset({"\\right", "\\middle"})))
+        items = tuple(item for part in parts for item in part.items)
+        return Fenced(left, Row(items), self.delimiter())
+
+    def environment(self, name: str) -> Formula:
+        name = self.raw_group().rstrip("*")
+        columns = ""
+        if name in {"array", "alignat", "tabular"}:
+            columns = re.sub(r"[^lcr]", "", self.raw_group())
+        elif name in _MATRICES or name == "aligned":
+            self.optional()
+        rows = self.cells(ends=frozenset({"\\end"}))
+        self.expect("\\end")
+        if self.raw_group().rstrip("*") != name:
+            raise UnreadableError(f"{name} ends as something else")
+        if name in _MATRICES:
+            return Grid(rows, "c", *_MATRICES[name])
+        if name in {"cases", "dcases", "rcases"}:
+            return Grid(rows, "l", *(("", "}") if name == "rcases" else ("{", "")))
+        if name in {"array", "tabular"}:
+            return Grid(rows, columns or "c")
+        if name in _EQUATIONS:
+            return Grid(rows, _EQUATIONS[name], equations=True)
+        raise UnreadableError(f"the environment {name} is not known")
+
+    def cells(self, ends: frozenset[str]) -> tuple[tuple[Formula, ...], ...]:
+        """Rows of cells until one of `ends`; a last row that is empty is none."""
+        rows: list[list[Formula]] = [[]]
+        stops = (_CELL_ENDS | ends) if "\\end" in ends else (_NEW_ROW | {"&"} | ends)
+        while True:
+            rows[-1].append(self.row(stops))
+            if self.peek() in ends:
+                break
+            if self.next() != "&":
+                self.row_gap()
+                rows.append([])
+        if len(rows) > 1 and all(not cell.items for cell in rows[-1] if isinstance(cell, Row)):
+            rows.pop()
+        return tuple(tuple(row) for row in rows)
+
+    def row_gap(self) -> None:
+        r"""The `[4pt]` that may follow `\\`."""
+        if gap := re.compile(r"\s*\[[\d.\s]*[a-z]{2}\]").match(self.latex, self.position):
+            self.position = gap.end()
+
+
+_Rule = Callable[[_Reader, str], Formula]
+_RULES: Final[tuple[tuple[frozenset[str], _Rule], ...]] = (
+    (frozenset({"frac", "dfrac", "tfrac", "cfrac", "binom", "dbinom", "tbinom"}), _Reader.fraction),
+    (frozenset({"sqrt"}), _Reader.root),
+    (symbols.FONTS, _Reader.font),
+    (_TEXT, _Reader.text),
+    (frozenset({"left"}), _Reader.fenced),
+    (_SIZES, _Reader.sized),
+    (frozenset({"begin"}), _Reader.environment),
+    (frozenset(_ACCENTS), _Reader.accent),
+    (frozenset(_BARS), _Reader.bar),
+    (frozenset({"overset", "underset", "stackrel"}), _Reader.stacked),
+    (frozenset({"xrightarrow", "xleftarrow"}), _Reader.arrow),
+    (frozenset({"pmod", "mod"}), _Reader.modulo),
+    (frozenset({"substack"}), _Reader.substack),
+    (frozenset({"not"}), _Reader.negated),
+    (_WRAPPERS, _Reader.wrapper),
+    (frozenset(_KINDS), _Reader.of_kind),
+    (frozenset({"color", "textcolor"}), _Reader.coloured),
+    (_WITH_DROPPED_ARGUMENT, _Reader.dropped),
+)
+
+
+def _scripted(
+    base: Formula,
+    *,
+    lower: Formula | None = None,
+    upper: Formula | None = None,
+    limits: bool | None = None,
+) -> Scripts:
+    """The base with one more script. Raises UnreadableError when it has that one already."""
+    known = base if isinstance(base, Scripts) else Scripts(base)
+    if (lower and known.lower) or (upper and known.upper):
+        raise UnreadableError("two scripts at the same corner")
+    return Scripts(
+        known.base,
+        lower or known.lower,
+        upper or known.upper,
+        known.limits if limits is None else limits,
+    )
+
+
+def _closing_kind(text: str) -> Kind:
+    return Kind.ORDINARY if text in "|‖/" else symbols.character(text).kind
+
+
+def _is_space(formula: Formula) -> bool:
+    return isinstance(formula, Symbol) and formula.kind is Kind.SPACE
+
+
+def _refuse(name: str) -> str:
+    raise UnreadableError(f"\\{name} of something that is no sign")
+
+
+def _letters(formula: Formula) -> str:
+    """The text of a formula that is nothing but signs; '' for any other."""
+    if isinstance(formula, Symbol):
+        return formula.text
+    if isinstance(formula, Row):
+        parts = [_letters(item) for item in formula.items]
+        return "".join(parts) if all(parts) else ""
+    return ""
+
+
+def _words(raw: str) -> Formula:
+    r"""The content of `\text`: words, in which `$…$` is mathematics again."""
+    items: list[Formula] = []
+    for index, part in enumerate(re.split(r"(?<!\\)\$", raw)):
+        if index % 2:
+            items.append(read(part))
+        elif part:
+            plain = re.sub(r"\\([%$#&_{} ])", r"\1", re.sub(r"\s+", " ", part))
+            if "\\" in plain:
+                raise UnreadableError("a command inside \\text")
+            items.append(Symbol(plain.replace("~", " "), words=True))
+    return items[0] if len(items) == 1 else Row(tuple(items))
