@@ -1,0 +1,222 @@
+"""Compares what a learner typed with what a card expects, and marks the difference.
+
+Pure: text in, `Comparison` out. A wrong comparison is evidence, not a verdict; the learner rates.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from studyattn.packs.model import CardKind
+from studyattn.packs.numbers import Number, read_number, read_numbers
+
+__all__ = [
+    "Comparison",
+    "Expected",
+    "ExpectedNumbers",
+    "ExpectedText",
+    "Part",
+    "Tolerance",
+    "compare",
+    "expected_answer",
+    "read_number",
+    "read_tolerance",
+]
+
+_ROUNDING: Final = 1e-9
+"""How far two ways to compute the same float may lie apart, relatively."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far off a number may be: the larger of the two."""
+
+    absolute: float = 0.0
+    relative: float = 0.0
+
+    def allows(self, expected: Number, given: Number) -> bool:
+        """Whether `given` is near enough. Whole and decimal numbers without tolerance: equal."""
+        if expected == given:
+            return True
+        allowed = max(self.absolute, self.relative * abs(float(expected)))
+        inexact = isinstance(expected, float) or isinstance(given, float) or allowed > 0
+        slack = _ROUNDING * max(abs(float(expected)), allowed) if inexact else 0.0
+        return abs(float(expected) - float(given)) <= allowed + slack and inexact
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedText:
+    """Any of these texts; the first is the one that is shown."""
+
+    accepted: tuple[str, ...]
+
+    @property
+    def shown(self) -> str:
+        return self.accepted[0]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedNumbers:
+    """One number, or several in order."""
+
+    values: tuple[Number, ...]
+    shown: str
+    tolerance: Tolerance = Tolerance()
+    unit: str = ""
+
+
+Expected = ExpectedText | ExpectedNumbers
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of what was typed, and whether it stands in the answer."""
+
+    text: str
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What was typed beside what was expected."""
+
+    correct: bool
+    given: str
+    expected: str
+    parts: tuple[Part, ...]
+    note: str = ""
+    """What to say beside it: how far off, how many numbers were expected, which unit."""
+
+
+def expected_answer(
+    kind: CardKind | str, answer: str | None, extra: Mapping[str, Any]
+) -> Expected | None:
+    """What a typed or numeric card expects, from its text as the database keeps it; else None."""
+    if answer is None:
+        return None
+    if kind == CardKind.TYPED:
+        return ExpectedText(tuple(part.strip() for part in answer.split("|")))
+    value = read_number(answer)
+    if kind != CardKind.NUMERIC or value is None:
+        return None
+    tolerance = read_tolerance(str(extra.get("tolerance") or "0")) or Tolerance()
+    unit = str(extra.get("unit") or "")
+    return ExpectedNumbers((value,), f"{_grouped(answer, value)} {unit}".strip(), tolerance, unit)
+
+
+def read_tolerance(text: str) -> Tolerance | None:
+    """`0.005` is absolute, `1%` relative."""
+    value = read_number(text)
+    if value is None or value < 0:
+        return None
+    is_relative = text.strip().endswith("%")
+    return Tolerance(relative=float(value)) if is_relative else Tolerance(absolute=float(value))
+
+
+def compare(expected: Expected, given: str) -> Comparison:
+    """Whether `given` is right, and where it is not."""
+    given = given.strip()
+    if isinstance(expected, ExpectedText):
+        return _compare_text(expected, given)
+    return _compare_numbers(expected, given)
+
+
+def _compare_text(expected: ExpectedText, given: str) -> Comparison:
+    plain = plain_text(given)
+    for accepted in expected.accepted:
+        if plain and plain == plain_text(accepted):
+            return Comparison(True, given, accepted, (Part(given, True),))
+    nearest = max(expected.accepted, key=lambda each: _likeness(plain_text(each), plain))
+    return Comparison(False, given, expected.shown, _marked(given, nearest))
+
+
+def _compare_numbers(expected: ExpectedNumbers, given: str) -> Comparison:
+    bare = _without_unit(given, expected.unit)
+    several = len(expected.values) > 1
+    single = read_number(bare)
+    numbers = read_numbers(bare) if several else (None if single is None else (single,))
+    if numbers is None:
+        note = "not a number" if given else ""
+        return Comparison(False, given, expected.shown, _wrong(given), note)
+    if len(numbers) != len(expected.values):
+        note = f"{len(expected.values)} numbers are expected, here are {len(numbers)}"
+        return Comparison(False, given, expected.shown, _wrong(given), note)
+    right = [
+        expected.tolerance.allows(value, number)
+        for value, number in zip(expected.values, numbers, strict=True)
+    ]
+    if all(right):
+        return Comparison(True, given, expected.shown, (Part(given, True),))
+    if several:
+        words = [f"{float(number):g}" for number in numbers]
+        parts = tuple(Part(word, good) for word, good in zip(words, right, strict=True))
+        return Comparison(False, given, expected.shown, parts)
+    note = _distance(expected.values[0], numbers[0])
+    return Comparison(False, given, expected.shown, _wrong(given), note)
+
+
+def plain_text(text: str) -> str:
+    """What two spellings of the same answer have in common: no case, marks or spacing."""
+    text = unicodedata.normalize("NFKC", text).casefold()
+    text = re.sub(r"\\?sqrt|\\surd", "√", text)
+    text = re.sub(r"\\?(?:cdot|times)(?![a-z])|[×·⋅∗*]", "*", text)
+    text = re.sub(r"\\?(?:left|right|mathrm|text|top)(?=[^a-z])", "", text)
+    text = text.replace("−", "-").replace("–", "-").replace("’", "'")
+    return re.sub(r"[\s_^${}()\\`\"“”]|\.$", "", text)
+
+
+def _likeness(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
+
+
+def _marked(given: str, expected: str) -> tuple[Part, ...]:
+    """`given` in pieces: those that stand in `expected` in the same order, and the rest."""
+    matcher = difflib.SequenceMatcher(None, given.casefold(), expected.casefold(), autojunk=False)
+    parts = [
+        Part(given[start:end], tag == "equal")
+        for tag, start, end, _, _ in matcher.get_opcodes()
+        if end > start
+    ]
+    return tuple(parts)
+
+
+def _wrong(given: str) -> tuple[Part, ...]:
+    return (Part(given, False),) if given else ()
+
+
+def _without_unit(given: str, unit: str) -> str:
+    if unit and given.casefold().endswith(unit.casefold()):
+        return given[: len(given) - len(unit)].rstrip()
+    return given
+
+
+def _distance(expected: Number, given: Number) -> str:
+    """How far off, in the words in which one would notice the reason."""
+    if given == -expected:
+        return "the sign is wrong"
+    if expected != 0 and given != 0 and not isinstance(expected, float):
+        factor = float(given) / float(expected)
+        for low in (10.0, 2.0):
+            power = math.log(abs(factor), low)
+            if factor > 0 and abs(power - round(power)) < _ROUNDING and 0 < abs(power) < 13:
+                return f"off by a factor of {low:g}{_power(round(abs(power)))}"
+    return f"off by {abs(float(given) - float(expected)):.4g}"
+
+
+def _power(exponent: int) -> str:
+    digits = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+    return "" if exponent == 1 else str(exponent).translate(digits)
+
+
+def _grouped(written: str, value: Number) -> str:
+    """A large whole number with separators, anything else as its author wrote it."""
+    if isinstance(value, Fraction) and value.denominator == 1 and written.strip().isdigit():
+        return f"{int(value):,}"
+    return written.strip()

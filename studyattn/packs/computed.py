@@ -1,0 +1,133 @@
+"""Computed cards: fresh numbers for each review, answered by the reference code.
+
+A pack's `computed.py` is code that the learner installed with the pack and runs in this process;
+it uses numpy and `studyattn.attention`, never torch. The numbers of a card are drawn from a
+generator seeded by its guid and its number of reviews, so that a review that is shown again,
+after an undo or a restart, asks the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from studyattn.errors import PackError
+from studyattn.packs.answers import Expected, ExpectedNumbers, ExpectedText, Tolerance
+from studyattn.packs.numbers import Number
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+Answer = int | float | str | tuple[int | float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """One drawing of a computed card. All texts but `shown` and `unit` are Markdown."""
+
+    question: str
+    answer: Answer
+    """A number, several in order, or a text with alternatives separated by `|`."""
+    tolerance: float = 0.0
+    unit: str = ""
+    explanation: str = ""
+    shown: str = ""
+    """How the answer is written; made from `answer` when empty."""
+
+    def expected(self) -> Expected:
+        """What a typed answer is compared with. Raises ValueError when a number is not finite."""
+        if isinstance(self.answer, str):
+            return ExpectedText(tuple(part.strip() for part in self.answer.split("|")))
+        values = self.answer if isinstance(self.answer, tuple) else (self.answer,)
+        if not values or not all(math.isfinite(value) for value in values):
+            raise ValueError(f"the answer {self.answer} is not finite")
+        exact = tuple(_exact(value, self.tolerance) for value in values)
+        tolerance = Tolerance(absolute=self.tolerance)
+        return ExpectedNumbers(exact, self.shown or self._shown(values), tolerance, self.unit)
+
+    def _shown(self, values: tuple[int | float, ...]) -> str:
+        words = [_written(value, self.tolerance) for value in values]
+        joined = f"({', '.join(words)})" if isinstance(self.answer, tuple) else words[0]
+        return f"{joined} {self.unit}".strip()
+
+
+def draw(folder: Path, function: str, guid: str, reviews: int) -> Computed:
+    """The card as it is asked after `reviews` reviews.
+
+    Raises PackError when the pack has no such function, or when it fails; `where` is its line.
+    """
+    import numpy as np
+
+    made = function_of(folder, function)
+    seed = int.from_bytes(hashlib.sha256(guid.encode()).digest()[:16])
+    return call(made, np.random.default_rng([seed, reviews]), folder / "computed.py")
+
+
+def function_of(folder: Path, name: str) -> Callable[[Generator], Computed]:
+    """The function of the pack's computed.py. Raises PackError when there is none."""
+    file = folder / "computed.py"
+    try:
+        changed = file.stat().st_mtime_ns
+    except OSError as error:
+        raise PackError("there is no computed.py", where=str(folder)) from error
+    found = getattr(_load(file, changed), name, None)
+    if name.startswith("_") or not callable(found):
+        raise PackError(f"there is no function {name!r}", where=str(file))
+    made: Callable[[Generator], Computed] = found
+    return made
+
+
+def call(function: Callable[[Generator], Computed], generator: Generator, file: Path) -> Computed:
+    """What the function draws. Whatever goes wrong inside is a PackError with its line."""
+    try:
+        made = function(generator)
+        made.expected()
+    except Exception as error:  # the pack's code may raise anything
+        raise _told(error, file) from error
+    return made
+
+
+@lru_cache(maxsize=16)
+def _load(file: Path, changed: int) -> ModuleType:
+    """The module in `file`, loaded again when the file changed. Writes no byte code."""
+    name = f"studyattn_pack_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}_{changed}"
+    module = ModuleType(name)
+    module.__file__ = str(file)
+    try:
+        exec(compile(file.read_bytes(), str(file), "exec"), module.__dict__)  # noqa: S102  # a pack's code is trusted as a program is
+    except Exception as error:  # the pack's code may raise anything
+        raise _told(error, file) from error
+    return module
+
+
+def _told(error: Exception, file: Path) -> PackError:
+    if isinstance(error, SyntaxError):
+        return PackError(f"syntax error: {error.msg}", where=f"{file}:{error.lineno}")
+    frames = traceback.extract_tb(error.__traceback__)
+    line = next((each.lineno for each in reversed(frames) if each.filename == str(file)), None)
+    where = f"{file}:{line}" if line else str(file)
+    return PackError(f"{type(error).__name__}: {error}", where=where)
+
+
+def _exact(value: float, tolerance: float) -> Number:
+    """Counts compare digit by digit; what was rounded compares as a float."""
+    whole = tolerance == 0 and float(value).is_integer()
+    return Fraction(int(value)) if whole else float(value)
+
+
+def _written(value: float, tolerance: float) -> str:
+    """As many digits as the tolerance asks for."""
+    if float(value).is_integer() and tolerance == 0:
+        return f"{int(value):,}" if abs(value) >= 10_000 else str(int(value))
+    if tolerance == 0:
+        return f"{value:.10g}"
+    digits = max(0, math.ceil(-math.log10(2 * tolerance)))
+    return f"{value:.{digits}f}"

@@ -1,0 +1,178 @@
+"""Errata: what sources about the subject get wrong, and which documents say it.
+
+A document is recognised by the figures and words of the claim, never by its sentences: a claim
+that was copied, translated or rephrased keeps its numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from studyattn.errors import PackError
+from studyattn.packs.fields import Fields, is_id
+from studyattn.packs.model import Erratum, Place
+from studyattn.packs.numbers import read_number
+from studyattn.text.document import Section, read_document
+
+_PARAGRAPHS = ("Source", "Says", "Right")
+_NUMBER = re.compile(r"(?<![\w.,])[-−]?\d[\d,]*(?:\.\d+)?(?![\w]|[.,]\d)")
+_PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """An erratum that a document repeats, and the line on which its first sign stands."""
+
+    erratum: Erratum
+    line: int
+
+
+def read_errata(text: str, file: Path) -> tuple[tuple[Erratum, ...], list[PackError]]:
+    """All entries of an errata file, and what is wrong with single ones, which are left out."""
+    document = read_document(text, str(file))
+    problems: list[PackError] = []
+    found: list[Erratum] = []
+    for section in document.sections:
+        try:
+            found.append(_erratum(section, Place(str(file), section.line)))
+        except PackError as error:
+            problems.append(error)
+    return tuple(found), problems
+
+
+def recognise(text: str, errata: Iterable[Erratum]) -> tuple[Recognised, ...]:
+    """The errata that a document repeats, in the order in which they stand in `errata`."""
+    sections = list(_sections(text))
+    paragraphs = [each for section in sections for each in section.paragraphs()]
+    found: list[Recognised] = []
+    for erratum in errata:
+        by_figures = [each for each in sections if _has_figures(each, erratum)]
+        by_terms = [each for each in paragraphs if _has_terms(each, erratum)]
+        if erratum.figures and erratum.terms:
+            inside = [
+                part
+                for part in by_terms
+                if any(each.line <= part.line < each.line + each.height for each in by_figures)
+            ]
+            line = inside[0].line if inside else None
+        elif erratum.figures:
+            line = _line_of(by_figures[0], erratum.figures[0]) if by_figures else None
+        else:
+            line = by_terms[0].line if by_terms else None
+        if line is not None:
+            found.append(Recognised(erratum, line))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    """A section or paragraph of a document, and its first line."""
+
+    text: str
+    line: int
+
+    @property
+    def height(self) -> int:
+        return self.text.count("\n") + 1
+
+    def paragraphs(self) -> Iterator[_Passage]:
+        start = 0
+        for gap in [*_PARAGRAPH_BREAK.finditer(self.text), None]:
+            end = gap.start() if gap else len(self.text)
+            if self.text[start:end].strip():
+                yield _Passage(self.text[start:end], self.line + self.text.count("\n", 0, start))
+            start = gap.end() if gap else end
+
+
+def _sections(text: str) -> Iterator[_Passage]:
+    """The document in pieces between headings of the first two levels.
+
+    A document without such headings, as slides often are, is one piece.
+    """
+    document = read_document(text, "document")
+    starts = sorted(
+        {1, *(each.line for each in document.walk() if each.level <= 2)},
+    )
+    lines = text.split("\n")
+    for start, after in zip(starts, [*starts[1:], len(lines) + 1], strict=True):
+        yield _Passage("\n".join(lines[start - 1 : after - 1]), start)
+
+
+def _has_figures(passage: _Passage, erratum: Erratum) -> bool:
+    if not erratum.figures:
+        return False
+    stated = {_value(number) for number in _NUMBER.findall(passage.text)}
+    return all(figure in stated for figure in erratum.figures)
+
+
+def _has_terms(passage: _Passage, erratum: Erratum) -> bool:
+    plain = passage.text.casefold()
+    return bool(erratum.terms) and all(term in plain for term in erratum.terms)
+
+
+def _line_of(passage: _Passage, figure: float) -> int:
+    for offset, line in enumerate(passage.text.split("\n")):
+        if any(_value(number) == figure for number in _NUMBER.findall(line)):
+            return passage.line + offset
+    return passage.line
+
+
+def _value(number: str) -> float | None:
+    read = read_number(number.rstrip(","))
+    return None if read is None else float(read)
+
+
+def _erratum(section: Section, place: Place) -> Erratum:
+    identifier = section.attributes.id
+    if identifier is None or not is_id(identifier) or section.level != 2:
+        raise PackError(
+            "an erratum is a heading of level 2 with an id",
+            where=str(place),
+            advice="Write ## what is wrong {#some-id concept=… figures=…}",
+        )
+    fields = Fields(section.attributes.values, place)
+    figures = tuple(_figure(each, place) for each in fields.text("figures", default="").split())
+    terms = tuple(each.casefold() for each in fields.text("terms", default="").split())
+    if not figures and not terms:
+        raise PackError(
+            "an erratum by which no document can be recognised",
+            where=str(place),
+            advice='Give it figures="…" or terms="…"',
+        )
+    source, says, right = _paragraphs(section, place)
+    erratum = Erratum(
+        id=identifier,
+        title=section.title,
+        concept=fields.id("concept"),
+        source=source,
+        says=says,
+        right=right,
+        place=place,
+        figures=figures,
+        terms=terms,
+        example=fields.text("example", default="") or None,
+    )
+    fields.refuse_others()
+    return erratum
+
+
+def _figure(text: str, place: Place) -> float:
+    value = read_number(text)
+    if value is None:
+        raise PackError(f"the figure {text!r} is no number", where=str(place))
+    return float(value)
+
+
+def _paragraphs(section: Section, place: Place) -> tuple[str, ...]:
+    """What follows `**Source:**`, `**Says:**` and `**Right:**`, in that order."""
+    marks = "|".join(_PARAGRAPHS)
+    parts = re.split(rf"^\*\*({marks}):\*\*", section.body, flags=re.MULTILINE)
+    texts = tuple(part.strip() for part in parts[2::2])
+    if tuple(parts[1::2]) != _PARAGRAPHS or parts[0].strip() or not all(texts):
+        raise PackError(
+            "an erratum has three paragraphs, **Source:** **Says:** **Right:**", where=str(place)
+        )
+    return texts

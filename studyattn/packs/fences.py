@@ -1,0 +1,102 @@
+"""Finds the runnable examples in Markdown: a `python example` fence and the `output` after it.
+
+Only finds them; `examples` runs them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from markdown_it.token import Token
+
+from studyattn.errors import PackError
+from studyattn.packs.model import Example, Place
+from studyattn.text.markdown import parse_blocks
+
+_EXAMPLE = re.compile(r"python\s+example(?:\s+\{#(?P<id>[a-z0-9][a-z0-9-]*)\})?")
+_OUTPUT = "output"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The examples of a text, and the text without them."""
+
+    examples: tuple[Example, ...]
+    rest: str
+
+
+def find_examples(markdown: str, owner: str, place: Place) -> Found:
+    """The runnable examples of `markdown`, whose first line stands at `place`.
+
+    One without an id of its own is called after its owner: `owner-1`, `owner-2`.
+    Raises PackError for an example without output, without a title, or an output without example.
+    """
+    if "```" not in markdown and "~~~" not in markdown:
+        return Found((), markdown)
+    lines = markdown.split("\n")
+    fences = [token for token in parse_blocks(markdown) if token.type == "fence" and token.map]
+    examples: list[Example] = []
+    gone: set[int] = set()
+    taken: set[int] = set()
+    for index, fence in enumerate(fences):
+        at = Place(place.file, place.line + _first(fence))
+        if fence.info.strip() == _OUTPUT and index not in taken:
+            raise PackError(
+                "an output block without an example before it",
+                where=str(at),
+                advice="Put it directly after its ```python example block",
+            )
+        if not fence.info.strip().startswith("python example"):
+            continue
+        named = _EXAMPLE.fullmatch(fence.info.strip())
+        if named is None:
+            raise PackError(
+                f"cannot read the example's first line: {fence.info.strip()!r}",
+                where=str(at),
+                advice="Write ```python example or ```python example {#some-id}",
+            )
+        output = fences[index + 1] if index + 1 < len(fences) else None
+        if output is None or not _directly_after(fence, output, lines):
+            raise PackError(
+                "an example without an output block directly after it",
+                where=str(at),
+                advice="Add a fenced block ```output with what the code prints",
+            )
+        taken.add(index + 1)
+        gone.update(range(_first(fence), _after(output)))
+        examples.append(
+            Example(
+                id=named["id"] or f"{owner}-{len(examples) + 1}",
+                title=_title(fence.content, at),
+                source=fence.content,
+                output=output.content,
+                place=at,
+            )
+        )
+    rest = "\n".join(line for number, line in enumerate(lines) if number not in gone)
+    return Found(tuple(examples), re.sub(r"\n{3,}", "\n\n", rest).strip("\n"))
+
+
+def _directly_after(fence: Token, output: Token, lines: list[str]) -> bool:
+    between = lines[_after(fence) : _first(output)]
+    return output.info.strip() == _OUTPUT and not any(line.strip() for line in between)
+
+
+def _title(source: str, place: Place) -> str:
+    first = source.split("\n", 1)[0]
+    if not first.startswith("# ") or not first[2:].strip():
+        raise PackError(
+            "an example whose first line does not say what it shows",
+            where=str(place),
+            advice="Begin it with a comment: # what it shows, in a few words",
+        )
+    return first[2:].strip()
+
+
+def _first(token: Token) -> int:
+    return token.map[0] if token.map else 0
+
+
+def _after(token: Token) -> int:
+    return token.map[1] if token.map else 0

@@ -1,0 +1,250 @@
+"""What a pack says, as frozen values: concepts, cards, examples, drills' briefs.
+
+`read` makes these from files; `sync` takes them into the database; `check` judges them. A pack's
+items (`Pack.items`) are what the learner is asked: one card may be several of them (siblings).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+WHY: Final = "**Why:**"
+"""Begins the paragraph of an answer that says why it is so."""
+
+
+class CardKind(StrEnum):
+    """How a card is asked and answered."""
+
+    BASIC = "basic"
+    CLOZE = "cloze"
+    TYPED = "typed"
+    NUMERIC = "numeric"
+    COMPUTED = "computed"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A line of a pack's file."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A runnable example: Python code and exactly what it prints."""
+
+    id: str
+    title: str
+    """What it shows, from its first comment."""
+    source: str
+    output: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A question with an answer, as its author wrote it."""
+
+    id: str
+    kind: CardKind
+    front: str
+    """The heading's Markdown, cloze marks included."""
+    back: str
+    """The answer's Markdown without the runnable examples."""
+    place: Place
+    answer: str | None = None
+    """`typed`: accepted answers separated by `|`. `numeric`: the number as written."""
+    tolerance: str | None = None
+    """Absolute (`0.005`) or relative (`1%`)."""
+    unit: str = ""
+    function: str | None = None
+    """`computed`: the function of computed.py."""
+    reversed: bool = False
+    groups: tuple[int, ...] = (1,)
+    """`cloze`: the groups of gaps, each of which is one item."""
+    misconceptions: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One idea to know, with its cards."""
+
+    slug: str
+    title: str
+    body: str
+    """The explanation's Markdown, examples included."""
+    place: Place
+    requires: tuple[str, ...] = ()
+    core: bool = False
+    drills: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = ()
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DrillBrief:
+    """What a drill asks for. How a submission is judged is in its checks, which grading reads."""
+
+    id: str
+    title: str
+    concept: str
+    level: int
+    entry: tuple[str, ...]
+    backends: tuple[str, ...]
+    requires: tuple[str, ...]
+    text: str
+    """Markdown of task, formula, shapes and example."""
+    hints: tuple[str, ...]
+    """Three, from vague to nearly the answer."""
+    folder: Path
+    place: Place
+    examples: tuple[Example, ...] = ()
+
+    def starter(self, backend: str) -> Path:
+        """The file that `drill start` hands out for this backend."""
+        return self._own_or_shared("starter", backend)
+
+    def solution(self, backend: str) -> Path:
+        """The solution for this backend."""
+        return self._own_or_shared("solution", backend)
+
+    def _own_or_shared(self, stem: str, backend: str) -> Path:
+        own = self.folder / f"{stem}_{backend}.py"
+        return own if own.is_file() else self.folder / f"{stem}.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Erratum:
+    """Something that a source gets wrong, and by which figures or words a document shows it."""
+
+    id: str
+    title: str
+    concept: str
+    source: str
+    says: str
+    right: str
+    place: Place
+    figures: tuple[float, ...] = ()
+    terms: tuple[str, ...] = ()
+    example: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardText:
+    """The text of one card item as the database keeps it."""
+
+    kind: CardKind
+    front: str
+    back: str
+    answer: str | None
+    extra: Mapping[str, Any]
+    """`group` (cloze), `tolerance` and `unit` (numeric), `function` (computed), `misconceptions`,
+    `examples` (a list of mappings with `id`, `title`, `source`, `output`). Absent when empty."""
+
+    def digest(self) -> str:
+        """SHA-256 of all of it."""
+        parts = [self.kind, self.front, self.back, self.answer, dict(self.extra)]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class PackItem:
+    """One thing to schedule. `card` is None for a drill."""
+
+    guid: str
+    concept: str
+    card: CardText | None
+    sibling_group: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A whole pack."""
+
+    id: str
+    title: str
+    version: str
+    language: str
+    path: tuple[str, ...]
+    folder: Path
+    digest: str
+    concepts: Mapping[str, Concept] = field(default_factory=dict)
+    """By slug, in the order of `path`."""
+    drills: Mapping[str, DrillBrief] = field(default_factory=dict)
+    errata: tuple[Erratum, ...] = ()
+
+    def cards(self) -> Iterator[Card]:
+        """Every card, along the path."""
+        for concept in self.concepts.values():
+            yield from concept.cards
+
+    def examples(self) -> Iterator[Example]:
+        """Every runnable example, of explanations, cards and briefs."""
+        for concept in self.concepts.values():
+            yield from concept.examples
+            for card in concept.cards:
+                yield from card.examples
+        for drill in self.drills.values():
+            yield from drill.examples
+
+    def items(self) -> Iterator[PackItem]:
+        """What is scheduled, in the order of being new: a concept's cards, then its drills."""
+        for concept in self.concepts.values():
+            for card in concept.cards:
+                yield from _card_items(self.id, concept.slug, card)
+            own = (each for each in self.drills.values() if each.concept == concept.slug)
+            for drill in sorted(own, key=lambda each: (each.level, each.id)):
+                yield PackItem(f"{self.id}:drill/{drill.id}", concept.slug, None)
+
+
+def _card_items(pack_id: str, concept: str, card: Card) -> Iterator[PackItem]:
+    """One item, or siblings: a group of gaps each, or the two directions of a reversed card.
+
+    The first sibling has the plain guid, so that a card that gains siblings keeps its memory.
+    """
+    guid = f"{pack_id}:{card.id}"
+    directions: list[tuple[str, CardText]] = [
+        ("" if index == 0 else f":{group}", _text(card, group=group))
+        for index, group in enumerate(card.groups)
+    ]
+    if card.reversed:
+        directions.append((":reversed", _text(card, turned=True)))
+    siblings = guid if len(directions) > 1 else None
+    for suffix, text in directions:
+        yield PackItem(guid + suffix, concept, text, siblings)
+
+
+def _text(card: Card, *, group: int = 1, turned: bool = False) -> CardText:
+    examples = [
+        {"id": each.id, "title": each.title, "source": each.source, "output": each.output}
+        for each in card.examples
+    ]
+    extra = {
+        "group": group if card.kind is CardKind.CLOZE else None,
+        "tolerance": card.tolerance,
+        "unit": card.unit,
+        "function": card.function,
+        "misconceptions": list(card.misconceptions),
+        "examples": examples,
+    }
+    front, back = _turned(card) if turned else (card.front, card.back)
+    present = {key: value for key, value in extra.items() if value}
+    return CardText(card.kind, front, back, card.answer, present)
+
+
+def _turned(card: Card) -> tuple[str, str]:
+    """Answer and question exchanged; the why stays on the side that is revealed."""
+    answer, mark, why = card.back.partition(WHY)
+    return answer.strip(), f"{card.front}\n\n{mark}{why}".strip()
