@@ -62,11 +62,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Backward:
-    """Torch only: gradients of `sum(output · grad)` for every input of step `call` that asks."""
+    """Torch only: gradients of `sum(output · grad)` for every input of step `call` that asks.
+
+    The register becomes a tuple in the order of the call's arguments, then of its keyword
+    arguments. A gradient that does not exist is None: the result does not depend on that input,
+    or is not differentiable at all.
+    """
 
     call: str  # the register whose making is differentiated
     grad: ArrayInput
     into: str = "gradients"
+    index: int | None = None  # which part, when the call gave a tuple
 
 
 Step = Call | Backward
@@ -76,12 +82,15 @@ Step = Call | Backward
 class Program:
     """Steps in order, and the registers to send back when they have run.
 
-    With `check_inputs`, arrays handed over are compared with what they were; a change is reported.
+    With `check_inputs`, arrays handed over are compared with what they were; a change is reported
+    under the name ``STEP.POSITION`` or ``STEP.KEYWORD`` (``0.1``: second argument of the first step).
+    An array of more than `max_elements` is described instead of sent back.
     """
 
     steps: tuple[Step, ...]
     returns: tuple[str, ...] = ("result",)
     check_inputs: bool = True
+    max_elements: int = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +117,7 @@ Returned = Output | tuple["Returned", ...]
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a measured call used. Counted in operations and elements, never in seconds."""
+    """What the measured calls of a program used together. Counted, never timed."""
 
     flops: int
     largest_array: int  # elements of the largest array made
@@ -135,11 +144,19 @@ class Raised:
 
 
 @dataclass(frozen=True, slots=True)
+class Invalid:
+    """The submission could not be loaded, so no program ran: every program has this outcome."""
+
+    message: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
-    """The worker is gone or was ended: nothing came back."""
+    """The worker is gone or was ended: nothing came back. Programs after it have the same outcome."""
 
     how: str  # timeout | memory | crashed
     detail: str
 
 
-Outcome = Finished | Raised | Ended
+Outcome = Finished | Raised | Invalid | Ended

@@ -1,0 +1,93 @@
+"""numpy arrays in a worker: laying them out, reading them back, finding changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..program import ArrayInput, ArrayOutput, Layout, OtherOutput, Output
+from ..wire import DTYPES
+from .numpy_meter import CountedArray, NumpyMeter
+
+# Looked up before any submission runs, so that what it patches changes nothing here.
+_ndarray = np.ndarray
+_generic_types = frozenset(np.sctypeDict.values())
+_asarray = np.asarray
+_as_float32 = np.float32
+
+
+class NoGuard:
+    """numpy has no function that does attention; forbidden modules are refused at import."""
+
+    caught: str | None = None
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+
+class NumpyArrays:
+    """numpy as an `ArrayLibrary`."""
+
+    def warm_up(self) -> None:
+        pass
+
+    def make(self, given: ArrayInput) -> NDArray[np.generic]:
+        return laid_out(given.values.astype(given.dtype), given.layout)
+
+    def fingerprint(self, array: NDArray[np.generic]) -> bytes:
+        return f"{array.dtype}{array.shape}".encode() + _ndarray.tobytes(array)
+
+    def read(self, value: object, most: int) -> Output | None:
+        kind = type(value)
+        if kind is CountedArray:
+            return _read(_ndarray.view(value, _ndarray), "numpy.ndarray", most)  # type: ignore[arg-type]  # a CountedArray is an ndarray
+        if kind is _ndarray:
+            return _read(value, "numpy.ndarray", most)  # type: ignore[arg-type]  # checked exactly
+        if kind in _generic_types:
+            return _read(_asarray(value), f"numpy.{kind.__name__}", most)
+        if _ndarray in kind.__mro__:
+            return OtherOutput(kind.__name__, "a subclass of numpy.ndarray")
+        return None
+
+    def gradients(self, output: Any, grad: Any, inputs: list[Any]) -> list[Any]:
+        raise NotImplementedError("numpy has no gradients; a drill asks torch alone for them")
+
+    def guard(self, forbidden: tuple[str, ...]) -> NoGuard:
+        return NoGuard()
+
+    def meter(self) -> NumpyMeter:
+        return NumpyMeter()
+
+    def is_out_of_memory(self, error: BaseException) -> bool:
+        return isinstance(error, MemoryError)
+
+
+def laid_out(array: NDArray[np.generic], layout: Layout) -> NDArray[np.generic]:
+    """A copy of `array` that lies in memory as `layout` says. A vector cannot be transposed."""
+    if layout is Layout.READ_ONLY:
+        frozen = array.copy()
+        frozen.flags.writeable = False
+        return frozen
+    if layout is Layout.TRANSPOSED and array.ndim >= 2:
+        return np.ascontiguousarray(array.swapaxes(-1, -2)).swapaxes(-1, -2)
+    if layout is not Layout.CONTIGUOUS and array.ndim >= 1:
+        buffer = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
+        buffer[..., ::2] = array
+        return buffer[..., ::2]
+    return array.copy(order="C")
+
+
+def _read(array: NDArray[np.generic], kind: str, most: int) -> Output:
+    name = array.dtype.name[:40]
+    if array.size > most:
+        return OtherOutput(kind, f"an array of shape {array.shape}, far larger than asked for")
+    if name == "float16":
+        return ArrayOutput(array.astype(_as_float32), name, "cpu", kind)
+    if name not in DTYPES or not array.dtype.isnative:
+        return OtherOutput(kind, f"an array of dtype {name} and shape {array.shape}")
+    return ArrayOutput(array, name, "cpu", kind)

@@ -1,0 +1,158 @@
+"""Counting what a numpy submission computes, without a clock.
+
+`CountedArray` is an ndarray that every function and operator of numpy hands its work to on the way.
+Products of matrices are counted as two operations for each multiply-and-add, all else as one for
+each element, so that a loop costs as much as the product that it spells out. Plain arrays that a
+submission makes are counted because the makers (`np.zeros`, `np.asarray`, ...) are wrapped too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..program import Usage
+
+PRODUCTS = frozenset({"matmul", "vecdot", "matvec", "vecmat", "dot", "inner", "vdot"})
+MAKERS = (
+    "array", "asarray", "asanyarray", "ascontiguousarray", "zeros", "ones", "empty", "full",
+    "eye", "identity", "tri", "arange", "linspace", "fromiter", "fromfunction", "indices",
+)  # fmt: skip
+
+
+class NumpyMeter:
+    """The count of one program. At most one is counting at a time."""
+
+    current: NumpyMeter | None = None
+
+    def __init__(self) -> None:
+        self.flops = 0
+        self.largest = 0
+
+    @property
+    def usage(self) -> Usage:
+        return Usage(self.flops, self.largest)
+
+    def wrap(self, array: NDArray[np.generic]) -> CountedArray:
+        return array.view(CountedArray)
+
+    @contextlib.contextmanager
+    def counting(self) -> Iterator[None]:
+        makers = {name: getattr(np, name) for name in MAKERS}
+        for name, maker in makers.items():
+            setattr(np, name, _counted_maker(maker))
+        NumpyMeter.current = self
+        try:
+            yield
+        finally:
+            NumpyMeter.current = None
+            for name, maker in makers.items():
+                setattr(np, name, maker)
+
+    def made(self, array: NDArray[np.generic]) -> None:
+        """Note an array that was newly made."""
+        self.largest = max(self.largest, array.size)
+
+
+class CountedArray(np.ndarray[Any, np.dtype[Any]]):
+    """An ndarray whose operations are counted while a meter is counting."""
+
+    def __array_finalize__(self, source: object) -> None:
+        meter = NumpyMeter.current
+        if meter is not None and self.flags.owndata:
+            meter.made(self)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        plain = [_plain(value) for value in inputs]
+        kept = kwargs.get("out")
+        if kept is not None:
+            kwargs["out"] = tuple(_plain(value) for value in kept)
+        if "where" in kwargs:
+            kwargs["where"] = _plain(kwargs["where"])
+        result = getattr(ufunc, method)(*plain, **kwargs)
+        meter = NumpyMeter.current
+        if meter is not None:
+            meter.flops += _ufunc_flops(ufunc, method, plain, result)
+        if kept is not None:
+            return kept[0] if len(kept) == 1 else kept
+        return _counted(result, meter)
+
+    def __array_function__(
+        self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any
+    ) -> Any:
+        result = super().__array_function__(func, types, args, kwargs)
+        meter = NumpyMeter.current
+        if meter is not None:
+            meter.flops += _function_flops(func.__name__, args, kwargs, result)
+        return _counted(result, meter)
+
+
+def _plain(value: Any) -> Any:
+    return value.view(np.ndarray) if isinstance(value, CountedArray) else value
+
+
+def _counted(result: Any, meter: NumpyMeter | None) -> Any:
+    """`result` as what goes on being counted; scalars stay what they are."""
+    if isinstance(result, tuple):
+        return tuple(_counted(part, meter) for part in result)
+    if type(result) is not np.ndarray:
+        return result
+    if meter is not None and result.flags.owndata:
+        meter.made(result)
+    return result.view(CountedArray)
+
+
+def _counted_maker(maker: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(maker)
+    def make(*args: Any, **kwargs: Any) -> Any:
+        return _counted(maker(*args, **kwargs), NumpyMeter.current)
+
+    return make
+
+
+def _ufunc_flops(ufunc: np.ufunc, method: str, inputs: Sequence[Any], result: Any) -> int:
+    if method == "__call__" and ufunc.__name__ in PRODUCTS:
+        return _product_flops(ufunc.__name__, inputs[0], result)
+    return max([_size(result), *map(_size, inputs)])
+
+
+def _function_flops(name: str, args: Any, kwargs: Any, result: Any) -> int:
+    """What a function did besides the ufuncs that it called, which count themselves."""
+    if name in {"dot", "inner", "vdot"}:
+        return _product_flops(name, args[0], result)
+    if name == "tensordot":
+        contracted = np.size(args[0]) * np.size(args[1]) / max(1, _size(result))
+        return round(2 * _size(result) * math.sqrt(contracted))
+    if name == "einsum":
+        return einsum_flops(args, kwargs)
+    return _size(result)
+
+
+def _product_flops(name: str, left: Any, result: Any) -> int:
+    """Two operations for each element of the result and each contracted element."""
+    shape = np.shape(left)
+    if name == "vdot":
+        return 2 * _size(left)
+    return 2 * _size(result) * (shape[-1] if shape else 1)
+
+
+def einsum_flops(args: Sequence[Any], kwargs: dict[str, Any]) -> int:
+    """Operations of an einsum: the whole index space, or along the path when it is optimised."""
+    plain = [_plain(value) for value in args]
+    optimise = kwargs.get("optimize", False)
+    report = str(np.einsum_path(*plain, optimize=optimise or False)[1])
+    found = re.search(r"Optimized FLOP count:\s*([0-9.e+]+)", report)
+    return round(float(found[1])) if found else 0
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, tuple):
+        return sum(map(_size, value))
+    return value.size if isinstance(value, np.ndarray | np.generic) else 1

@@ -1,0 +1,128 @@
+"""torch tensors in a worker: laying them out, reading them back, gradients, finding changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn import Parameter
+
+from ..program import ArrayInput, ArrayOutput, Layout, OtherOutput, Output
+from . import NoDeviceError
+from .numpy_arrays import NumpyArrays
+from .torch_guard import TorchGuard
+from .torch_meter import TorchMeter
+
+# Looked up before any submission runs, from C where a submission cannot set them.
+_Tensor = torch.Tensor
+_base = torch._C.TensorBase  # noqa: SLF001  # the methods that no subclass and no patch reaches
+_detach, _numel, _to, _numpy = _base.detach, _base.numel, _base.to, _base.numpy
+
+_grad = torch.autograd.grad
+
+_WIDENED = {torch.float16: "float16", torch.bfloat16: "bfloat16"}
+_DTYPES = {
+    **_WIDENED,
+    torch.float32: "float32", torch.float64: "float64", torch.bool: "bool",
+    torch.int8: "int8", torch.int16: "int16", torch.int32: "int32", torch.int64: "int64",
+    torch.uint8: "uint8",
+}  # fmt: skip
+
+
+class TorchArrays:
+    """torch as an `ArrayLibrary`, its inputs on `device`."""
+
+    def __init__(self, device: str) -> None:
+        self.device = device
+        self._arrays = NumpyArrays()
+        # One thread: a drill's arrays are small, and a fork of a process with threads is not whole.
+        torch.set_num_threads(1)
+        _rehearse()
+
+    def warm_up(self) -> None:
+        if self.device == "cpu":
+            return
+        try:
+            torch.zeros(1, device=self.device)
+        except (RuntimeError, AssertionError) as error:
+            reason = str(error).splitlines()[0]
+            raise NoDeviceError(f"no CUDA device: {reason}") from error
+
+    def make(self, given: ArrayInput) -> torch.Tensor:
+        # In the target dtype before it is laid out: a conversion would lay it out anew.
+        dtype = getattr(torch, given.dtype)
+        values = torch.from_numpy(given.values.copy()).to(self.device, dtype)
+        tensor = _laid_out(values, given.layout)
+        return tensor.requires_grad_() if given.requires_grad else tensor
+
+    def fingerprint(self, array: torch.Tensor) -> bytes:
+        plain = _to(_detach(array), "cpu").contiguous()
+        elements = _numpy(plain.reshape(-1).view(torch.uint8)) if plain.numel() else np.empty(0)
+        return f"{plain.dtype}{tuple(plain.shape)}".encode() + elements.tobytes()
+
+    def read(self, value: object, most: int) -> Output | None:
+        kind = type(value)
+        if kind is not _Tensor and kind is not Parameter:
+            if _Tensor in kind.__mro__:
+                return OtherOutput(kind.__name__, "a subclass of torch.Tensor")
+            return self._arrays.read(value, most)
+        return _read(value, most)  # type: ignore[arg-type]  # checked exactly
+
+    def gradients(self, output: Any, grad: Any, inputs: list[Any]) -> list[Any]:
+        if type(output) is not _Tensor or not output.requires_grad:
+            return [None] * len(inputs)
+        return list(_grad(output, inputs, grad, retain_graph=True, allow_unused=True))
+
+    def guard(self, forbidden: tuple[str, ...]) -> TorchGuard:
+        return TorchGuard(forbidden)
+
+    def meter(self) -> TorchMeter:
+        return TorchMeter()
+
+    def is_out_of_memory(self, error: BaseException) -> bool:
+        if isinstance(error, MemoryError | torch.OutOfMemoryError):
+            return True
+        return isinstance(error, RuntimeError) and "can't allocate memory" in str(error)
+
+
+def _laid_out(tensor: torch.Tensor, layout: Layout) -> torch.Tensor:
+    """A copy of `tensor` as `layout` says. torch has no read-only tensors: those lie contiguous."""
+    if layout is Layout.TRANSPOSED and tensor.ndim >= 2:
+        return tensor.transpose(-1, -2).contiguous().transpose(-1, -2)
+    if layout in {Layout.TRANSPOSED, Layout.STRIDED} and tensor.ndim >= 1:
+        buffer = tensor.new_zeros((*tensor.shape[:-1], 2 * tensor.shape[-1]))
+        buffer[..., ::2] = tensor
+        return buffer[..., ::2]
+    return tensor.clone()
+
+
+def _read(tensor: torch.Tensor, most: int) -> Output:
+    shape = tuple(tensor.shape)
+    odd = _oddity(tensor)
+    if odd:
+        return OtherOutput("torch.Tensor", f"{odd} of shape {shape}")
+    if _numel(tensor) > most:
+        return OtherOutput("torch.Tensor", f"a tensor of shape {shape}, far larger than asked for")
+    name = _DTYPES[tensor.dtype]
+    plain = _to(_detach(tensor), "cpu")
+    if tensor.dtype in _WIDENED:
+        plain = _to(plain, torch.float32)
+    return ArrayOutput(_numpy(plain, force=True), name, str(tensor.device), "torch.Tensor")
+
+
+def _oddity(tensor: torch.Tensor) -> str:
+    if tensor.layout is not torch.strided or tensor.is_nested:
+        return f"a tensor of layout {tensor.layout}"
+    if tensor.device.type == "meta":
+        return "a tensor without data"
+    if tensor.dtype not in _DTYPES:
+        return f"a tensor of dtype {tensor.dtype}"
+    return ""
+
+
+def _rehearse() -> None:
+    """Use the modes once, for what torch imports when they are first used takes a second."""
+    one = torch.ones(1, 1)
+    with TorchGuard(("scaled_dot_product_attention",)), TorchMeter().counting():
+        torch.einsum("ij,jk->ik", one, one).softmax(-1).numpy()

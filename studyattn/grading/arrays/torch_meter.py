@@ -1,0 +1,106 @@
+"""Counting what a torch submission computes, without a clock.
+
+A dispatch mode sees every operator on its way to a kernel. Products are counted by torch's own
+formulas (`torch.utils.flop_counter`), all else as one operation for each element, so that a loop
+costs as much as the product that it spells out. What leaves torch for numpy is counted there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.flop_counter import flop_registry
+
+from ..program import Usage
+from .numpy_meter import CountedArray, NumpyMeter
+
+_VECTOR_PRODUCTS = frozenset({"mv", "dot", "vdot", "addmv"})
+_TO_NUMPY = frozenset({"numpy", "__array__"})
+
+
+class TorchMeter:
+    """The count of one program."""
+
+    def __init__(self) -> None:
+        self._counter = _Counter()
+        self._numpy = NumpyMeter()
+
+    @property
+    def usage(self) -> Usage:
+        return Usage(
+            self._counter.flops + self._numpy.flops,
+            max(self._counter.largest, self._numpy.largest),
+        )
+
+    def wrap(self, array: torch.Tensor) -> torch.Tensor:
+        return array
+
+    @contextlib.contextmanager
+    def counting(self) -> Iterator[None]:
+        with self._numpy.counting(), _ToNumpy(), self._counter:
+            yield
+
+
+class _Counter(TorchDispatchMode):
+    def __init__(self) -> None:
+        super().__init__()
+        self.flops = 0
+        self.largest = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        made = [
+            value.numel()
+            for value, told in zip(_flat(result), func._schema.returns, strict=False)  # noqa: SLF001  # the schema is how a view is told from an array
+            if isinstance(value, torch.Tensor) and told.alias_info is None
+        ]
+        changed = any(argument.is_write for argument in _aliases(func))
+        if made or changed:
+            self.flops += self._flops(func, args, kwargs or {}, result)
+        self.largest = max([self.largest, *made])
+        return result
+
+    def _flops(self, func: Any, args: Any, kwargs: Any, result: Any) -> int:
+        name = func.name().removeprefix("aten::").partition(".")[0]
+        packet = func.overloadpacket
+        if packet in flop_registry:
+            return int(flop_registry[packet](*args, **kwargs, out_val=result))
+        if name in _VECTOR_PRODUCTS:
+            matrix = args[1] if name == "addmv" else args[0]
+            return 2 * math.prod(matrix.shape)
+        tensors = [value for value in (*_flat(result), *_flat(args)) if _is_tensor(value)]
+        return max((value.numel() for value in tensors), default=0)
+
+
+class _ToNumpy(TorchFunctionMode):
+    """Hands out counted arrays where a tensor becomes a numpy array."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        if getattr(func, "__name__", "") in _TO_NUMPY:
+            return result.view(CountedArray)
+        return result
+
+
+def _aliases(func: Any) -> list[Any]:
+    return [
+        argument.alias_info
+        for argument in func._schema.arguments  # noqa: SLF001  # see above
+        if argument.alias_info is not None
+    ]
+
+
+def _flat(value: Any) -> list[Any]:
+    if isinstance(value, tuple | list):
+        return [part for element in value for part in _flat(element)]
+    return [value]
+
+
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, torch.Tensor)

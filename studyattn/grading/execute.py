@@ -1,0 +1,193 @@
+"""Carrying out a program in the worker: calls, gradients, what came back and what was changed.
+
+Results are read right after the step that made them, so that a later call cannot change them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import types
+from collections.abc import Callable
+from typing import Any
+
+from .arrays import ArrayLibrary, ForbiddenError, Meter
+from .loading import Loaded, forbidden, line_in, message, type_name
+from .program import (
+    Argument,
+    ArrayInput,
+    Backward,
+    Call,
+    Finished,
+    OtherOutput,
+    Program,
+    Raised,
+    Register,
+    Returned,
+    Step,
+)
+
+MAX_PARTS = 64
+MAX_NESTING = 4
+MAX_TEXT = 1000
+MAX_BITS = 4096
+
+
+def run(program: Program, loaded: Loaded, library: ArrayLibrary) -> Finished | Raised:
+    """Carry out `program` on the loaded submission. MemoryError passes."""
+    return _Run(program, loaded, library).outcome()
+
+
+class _Run:
+    """One program on its way: registers, inputs handed over, and what they were."""
+
+    def __init__(self, program: Program, loaded: Loaded, library: ArrayLibrary) -> None:
+        self.program = program
+        self.loaded = loaded
+        self.library = library
+        self.registers: dict[str, Any] = {}
+        self.returned: dict[str, Returned] = {}
+        self.inputs: dict[str, list[Any]] = {}  # of the call that made a register, those with grad
+        self.handed: dict[str, tuple[Any, bytes]] = {}
+        measured = any(isinstance(step, Call) and step.measured for step in program.steps)
+        self.meter: Meter | None = library.meter() if measured else None
+
+    def outcome(self) -> Finished | Raised:
+        for number, step in enumerate(self.program.steps):
+            raised = self._step(number, step)
+            if raised is not None:
+                return raised
+        return Finished(
+            registers={name: self.returned[name] for name in self.program.returns},
+            changed_inputs=tuple(
+                name
+                for name, (array, before) in self.handed.items()
+                if self.library.fingerprint(array) != before
+            ),
+            usage=None if self.meter is None else self.meter.usage,
+        )
+
+    def _step(self, number: int, step: Step) -> Raised | None:
+        guard = self.library.guard(self.loaded.forbidden)
+        try:
+            prepared = self._prepared(number, step)
+            with guard:
+                value = prepared()
+        except MemoryError:
+            raise
+        except BaseException as error:  # noqa: BLE001  # SystemExit and what else foreign code raises
+            if isinstance(error, ForbiddenError) or guard.caught:
+                return forbidden(error, guard.caught, self.loaded.path, number)
+            if self.library.is_out_of_memory(error):
+                raise MemoryError from None
+            line = line_in(self.loaded.path, error)
+            return Raised(type_name(error), message(error), line, number)
+        if guard.caught:
+            return forbidden(ForbiddenError(guard.caught), None, self.loaded.path, number)
+        self.registers[step.into] = value
+        if step.into in self.program.returns:
+            self.returned[step.into] = read(value, self.library, self.program.max_elements)
+        return None
+
+    def _prepared(self, number: int, step: Step) -> Callable[[], Any]:
+        """The step as something to call: only that is done under the guard."""
+        if isinstance(step, Backward):
+            return self._backward(step)
+        args = [self._argument(f"{number}.{at}", value) for at, value in enumerate(step.args)]
+        kwargs = {key: self._argument(f"{number}.{key}", it) for key, it in step.kwargs.items()}
+        given = zip((*step.args, *step.kwargs.values()), (*args, *kwargs.values()), strict=True)
+        self.inputs[step.into] = [
+            array for said, array in given if isinstance(said, ArrayInput) and said.requires_grad
+        ]
+        function = self._function(step)
+
+        def call() -> Any:
+            counting = self.meter.counting() if self.meter and step.measured else None
+            with counting or contextlib.nullcontext():
+                return function(*args, **kwargs)
+
+        return call
+
+    def _function(self, step: Call) -> Any:
+        if step.on is None:
+            return self.loaded.entries[step.function]
+        if step.function == "()":
+            return self.registers[step.on]
+        return _Method(self.registers[step.on], step.function)
+
+    def _backward(self, step: Backward) -> Callable[[], Any]:
+        output = self.registers[step.call]
+        if step.index is not None:
+            output = output[step.index]
+        grad = self.library.make(step.grad)
+        inputs = self.inputs[step.call]
+        return lambda: tuple(self.library.gradients(output, grad, inputs))
+
+    def _argument(self, name: str, value: Argument) -> Any:
+        if isinstance(value, Register):
+            register = self.registers[value.name]
+            return register if value.index is None else register[value.index]
+        if not isinstance(value, ArrayInput):
+            return value
+        array = self.library.make(value)
+        if self.meter is not None:
+            array = self.meter.wrap(array)
+        if self.program.check_inputs:
+            self.handed[name] = (array, self.library.fingerprint(array))
+        return array
+
+
+class _Method:
+    """A method looked up only when it is called, under the guard: looking up runs foreign code."""
+
+    def __init__(self, owner: Any, name: str) -> None:
+        self._owner = owner
+        self._name = name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return getattr(self._owner, self._name)(*args, **kwargs)
+
+
+def read(value: object, library: ArrayLibrary, most: int, depth: int = 0) -> Returned:
+    """What came back, told from exact types and without running code of the value's own.
+
+    A list is read as a tuple: it unpacks the same.
+    """
+    kind = type(value)
+    if value is None or kind in {bool, float}:
+        return value  # type: ignore[return-value]  # checked exactly
+    if kind is int:
+        if value.bit_length() > MAX_BITS:  # type: ignore[attr-defined]  # checked exactly
+            return OtherOutput("int", "a number of more than a thousand digits")
+        return value  # type: ignore[return-value]  # checked exactly
+    if kind is str:
+        return value[:MAX_TEXT]  # type: ignore[index]  # checked exactly
+    sequence = next((base for base in (tuple, list) if base in kind.__mro__), None)
+    if sequence is not None and sequence.__len__(value) <= MAX_PARTS and depth < MAX_NESTING:  # type: ignore[arg-type]  # its own type's method
+        parts = sequence.__iter__(value)  # type: ignore[call-overload]  # the same
+        return tuple(read(part, library, most, depth + 1) for part in parts)
+    try:
+        array = library.read(value, most)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001  # an array broken in a way that nobody foresaw
+        return OtherOutput(_name(kind), f"an array that cannot be read: {message(error)[:200]}")
+    return array if array is not None else OtherOutput(_name(kind), _described(value))
+
+
+def _described(value: object) -> str:
+    for kind, description in (
+        (types.GeneratorType, "a generator; return its values instead"),
+        (types.CoroutineType, "a coroutine; define the function without async"),
+        (types.FunctionType, "a function; was it meant to be called?"),
+        (complex, "a complex number"),
+        (dict, "a dictionary"),
+        (list, "a list, long or deeply nested"),
+        (tuple, "a tuple, long or deeply nested"),
+    ):
+        if kind in type(value).__mro__:
+            return description
+    return f"an object of type {_name(type(value))}"
+
+
+def _name(kind: type) -> str:
+    return str(type.__dict__["__name__"].__get__(kind))[:200]

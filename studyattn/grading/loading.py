@@ -1,0 +1,247 @@
+"""Loading a submission in the worker: compile, import guard, entries, arity, and lines for errors.
+
+Runs foreign code for the first time. What a learner can do wrong before any call is an `Invalid`
+with a sentence that says what to do; an import of what the drill forbids is a `Raised`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from typing import Any
+
+from .arrays import ArrayLibrary, ForbiddenError
+from .program import Call, Invalid, Program, Raised
+from .submission import Backend, Submission
+from .wire import Frame, Json
+
+MODULE = "submission"
+MAX_MESSAGE = 2000
+# The reference is in the first; the others come with attention ready-made.
+NEVER = ("studyattn", "flash_attn", "xformers", "transformers", "jax", "tensorflow", "keras")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to load, as the judge asks for it. `uses` says how each entry will be called."""
+
+    path: str
+    source: bytes
+    backend: Backend
+    entries: tuple[str, ...]
+    forbidden: tuple[str, ...]
+    uses: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]]
+
+    def to_frame(self) -> Frame:
+        return Frame(
+            {
+                "kind": "load",
+                "path": self.path,
+                "source": self.source.decode("latin-1"),
+                "backend": self.backend.value,
+                "entries": list(self.entries),
+                "forbidden": list(self.forbidden),
+                "uses": {name: [list(use) for use in uses] for name, uses in self.uses.items()},
+            }
+        )
+
+    @classmethod
+    def from_json(cls, header: Json) -> Order:
+        return cls(
+            path=header["path"],
+            source=header["source"].encode("latin-1"),
+            backend=Backend(header["backend"]),
+            entries=tuple(header["entries"]),
+            forbidden=tuple(header["forbidden"]),
+            uses={
+                name: [(count, tuple(keywords)) for count, keywords in uses]
+                for name, uses in header["uses"].items()
+            },
+        )
+
+
+def order(submission: Submission, programs: Sequence[Program]) -> Order:
+    """The order to load `submission` for `programs`."""
+    uses: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
+    for program in programs:
+        for step in program.steps:
+            if isinstance(step, Call) and step.on is None:
+                use = (len(step.args), tuple(step.kwargs))
+                known = uses.setdefault(step.function, [])
+                if use not in known:
+                    known.append(use)
+    return Order(
+        submission.path,
+        submission.source,
+        submission.backend,
+        submission.entries,
+        submission.forbidden,
+        uses,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A submission that can be called."""
+
+    path: str
+    entries: Mapping[str, Callable[..., Any]]
+    forbidden: tuple[str, ...]
+
+
+def load(order: Order, library: ArrayLibrary) -> Loaded | Invalid | Raised:
+    """Compile and run the source of `order`. MemoryError passes."""
+    code = compiled(order.source, order.path)
+    if isinstance(code, Invalid):
+        return code
+    module = types.ModuleType(MODULE)
+    module.__file__ = order.path
+    guard = library.guard(order.forbidden)
+    refused = (*NEVER, *order.forbidden, *(("torch",) if order.backend is Backend.NUMPY else ()))
+    try:
+        refuse_imports(refused)
+        sys.modules[MODULE] = module
+        with guard:
+            exec(code, module.__dict__)  # noqa: S102  # running it is what the sandbox is for
+    except MemoryError:
+        raise
+    except BaseException as error:  # noqa: BLE001  # SystemExit and what else foreign code raises
+        if isinstance(error, ForbiddenError) or guard.caught:
+            return forbidden(error, guard.caught, order.path, step=0)
+        if library.is_out_of_memory(error):
+            raise MemoryError from None
+        return _failed_to_import(error, order.path)
+    return _entries(module, order)
+
+
+def compiled(source: bytes, path: str) -> types.CodeType | Invalid:
+    """The code of `source`, or why there is none, with the line."""
+    try:
+        text = source.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        return Invalid("the file is not UTF-8 text; save it as UTF-8", line)
+    if not text.strip():
+        return Invalid("the file is empty; write the function that the task asks for")
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        return Invalid("the file contains a null byte, so it is no Python source", line)
+    try:
+        return compile(text, path, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return Invalid(f"{type(error).__name__}: {error.msg}", error.lineno)
+    except (ValueError, OverflowError, RecursionError) as error:
+        return Invalid(f"Python cannot compile the file: {type(error).__name__}: {error}")
+
+
+def _failed_to_import(error: BaseException, path: str) -> Invalid:
+    if isinstance(error, SystemExit):
+        what = "it calls sys.exit while it is imported; leave that to functions"
+    else:
+        what = f"it raises while it is imported: {type_name(error)}: {message(error)}"
+    return Invalid(what, line_in(path, error))
+
+
+def _entries(module: types.ModuleType, order: Order) -> Loaded | Invalid:
+    entries = {}
+    for name in order.entries:
+        entry = vars(module).get(name)
+        if entry is None:
+            return Invalid(f"it defines no `{name}`; the task asks for that name")
+        if not callable(entry):
+            return Invalid(f"`{name}` is no function or class")
+        misfit = _misfit(name, entry, order.uses.get(name, ()))
+        if misfit:
+            return misfit
+        entries[name] = entry
+    return Loaded(order.path, entries, order.forbidden)
+
+
+def _misfit(name: str, entry: Any, uses: Sequence[tuple[int, tuple[str, ...]]]) -> Invalid | None:
+    code = getattr(entry, "__code__", None)
+    line = code.co_firstlineno if isinstance(code, types.CodeType) else None
+    kinds = (
+        (inspect.isasyncgenfunction, "an asynchronous generator"),
+        (inspect.iscoroutinefunction, "a coroutine (async def)"),
+        (inspect.isgeneratorfunction, "a generator (it has a yield)"),
+    )
+    for is_kind, what in kinds:
+        if is_kind(entry):
+            return Invalid(f"`{name}` is {what}; it must return its result", line)
+    try:
+        signature = inspect.signature(entry)
+    except (ValueError, TypeError):
+        return None  # written in C, or signed with nonsense: the call will tell
+    for count, keywords in uses:
+        try:
+            signature.bind(*range(count), **dict.fromkeys(keywords))
+        except TypeError as error:
+            shown = _arguments(count, keywords)
+            return Invalid(f"`{name}{signature}` cannot be called with {shown}: {error}", line)
+    return None
+
+
+def _arguments(count: int, keywords: Sequence[str]) -> str:
+    shown = "1 argument" if count == 1 else f"{count} arguments"
+    return " and ".join([shown, *(f"`{keyword}=`" for keyword in keywords)])
+
+
+class _Refusing(MetaPathFinder):
+    """Comes first among the finders and finds nothing that is refused."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = frozenset(names)
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:
+        if fullname.partition(".")[0] in self._names:
+            raise ForbiddenError(fullname)
+        return None
+
+
+def refuse_imports(names: Sequence[str]) -> None:
+    """Refuse imports of `names` for the rest of this process.
+
+    Modules that are loaded already are forgotten; whoever holds them keeps them.
+    """
+    for loaded in list(sys.modules):
+        if loaded.partition(".")[0] in names:
+            del sys.modules[loaded]
+    sys.meta_path.insert(0, _Refusing(names))
+
+
+def forbidden(error: BaseException, caught: str | None, path: str, step: int) -> Raised:
+    """The outcome of a forbidden call or import, also when the submission caught the error."""
+    name = error.name if isinstance(error, ForbiddenError) else caught or ""
+    what = str(ForbiddenError(name))
+    return Raised("ForbiddenError", what, line_in(path, error), step, forbidden=name)
+
+
+def line_in(path: str, error: BaseException) -> int | None:
+    """The line of the file `path` nearest to where `error` was raised, None when it took no part."""
+    if isinstance(error, SyntaxError) and error.filename == path:
+        return error.lineno
+    line = None
+    frame = error.__traceback__
+    while frame is not None:
+        if frame.tb_frame.f_code.co_filename == path:
+            line = frame.tb_lineno
+        frame = frame.tb_next
+    return line
+
+
+def type_name(error: BaseException) -> str:
+    """The name of the error's type, asked of `type` itself."""
+    return str(type.__dict__["__name__"].__get__(type(error)))[:200]
+
+
+def message(error: BaseException) -> str:
+    """The error's message, cut to a length; its own `__str__` may do anything but escape."""
+    try:
+        return str(error)[:MAX_MESSAGE]
+    except BaseException:  # noqa: BLE001  # see above
+        return "(its message cannot be shown)"

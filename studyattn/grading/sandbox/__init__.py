@@ -1,0 +1,171 @@
+"""Walls around a worker: what this system can give, and putting it to use.
+
+`plan` is asked once, in the fork server; `enclose` runs in each worker before any foreign code.
+Nothing here knows of submissions or programs. Every wall that the system lacks is left out of the
+plan, never passed over in silence: `levels` lists all of them, with what stands in their place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from ..limits import Limits
+from . import filesystem, linux, namespaces, rlimits, seccomp
+from .namespaces import Namespaces
+
+__all__ = ["Level", "LevelState", "Plan", "enclose", "levels", "plan"]
+
+
+class Level(StrEnum):
+    """One wall. The values stand in a verdict's `isolation`."""
+
+    PROCESS = "process"  # a process of its own, ended by the wall clock
+    RLIMITS = "rlimits"
+    LANDLOCK = "landlock"
+    NETWORK = "network"  # a network namespace without any device
+    PID_NAMESPACE = "pid-namespace"
+    SUBREAPER = "subreaper"
+    SECCOMP = "seccomp"
+
+
+@dataclass(frozen=True, slots=True)
+class LevelState:
+    """Whether a wall can stand here, and in words what that means."""
+
+    level: Level
+    available: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The walls that will stand around each worker of one fork server."""
+
+    namespaces: Namespaces
+    landlock: bool
+    seccomp: bool
+    subreaper: bool
+    readable: tuple[str, ...] = ()
+    writable: tuple[str, ...] = ()
+    cuda: bool = False
+
+    @property
+    def isolation(self) -> tuple[str, ...]:
+        """The levels of this plan, strongest last, as a verdict lists them."""
+        own = self.namespaces is not Namespaces.NONE
+        standing = {
+            Level.PROCESS: True,
+            Level.RLIMITS: True,
+            Level.LANDLOCK: self.landlock,
+            Level.NETWORK: own,
+            Level.PID_NAMESPACE: own,
+            Level.SUBREAPER: self.subreaper,
+            Level.SECCOMP: self.seccomp,
+        }
+        return tuple(level.value for level, stands in standing.items() if stands)
+
+    def without(self, left_out: Collection[Level]) -> Plan:
+        """This plan with some walls left out; tests use it to see what the others hold."""
+        own = self.namespaces
+        if {Level.NETWORK, Level.PID_NAMESPACE} & set(left_out):
+            own = Namespaces.NONE
+        return replace(
+            self,
+            namespaces=own,
+            landlock=self.landlock and Level.LANDLOCK not in left_out,
+            seccomp=self.seccomp and Level.SECCOMP not in left_out,
+            subreaper=self.subreaper and Level.SUBREAPER not in left_out,
+        )
+
+
+def plan(*, package: bool = False, cuda: bool = False) -> Plan:
+    """Every wall that this system can give. Forks for a moment, so call it without threads.
+
+    With `package`, workers may read the studyattn package itself: examples on cards import it.
+    """
+    return Plan(
+        namespaces=namespaces.probe(),
+        landlock=filesystem.supported(),
+        seccomp=seccomp.supported(),
+        subreaper=sys.platform == "linux",
+        readable=filesystem.readable(package=package, cuda=cuda),
+        writable=filesystem.writable(cuda=cuda),
+        cuda=cuda,
+    )
+
+
+def enclose(plan: Plan, limits: Limits, scratch: str) -> None:
+    """Put up the walls of `plan` around this process, for good. OSError when one does not stand.
+
+    Called in the worker, after the warden made the namespaces. Order matters: each step takes away
+    what the earlier ones needed.
+    """
+    own_count = plan.namespaces is Namespaces.USER
+    rlimits.restrict(limits, own_count=own_count, address_space=not plan.cuda)
+    if plan.landlock:
+        filesystem.restrict(scratch, plan.readable, plan.writable)
+    with contextlib.suppress(OSError):
+        linux.drop_capabilities()
+    if plan.seccomp:
+        seccomp.restrict()
+
+
+def levels() -> tuple[LevelState, ...]:
+    """What this system gives and what it does not, for `studyattn doctor`."""
+    here = plan()
+    own = here.namespaces is not Namespaces.NONE
+    return (
+        LevelState(Level.PROCESS, available=True, detail="a process of its own for each attempt"),
+        LevelState(Level.RLIMITS, available=True, detail=_limits_detail()),
+        LevelState(
+            Level.LANDLOCK,
+            available=here.landlock,
+            detail=f"Landlock version {filesystem.abi()}: writes its scratch folder alone"
+            if here.landlock
+            else "no Landlock in this kernel: a submission can read and write what you can",
+        ),
+        LevelState(
+            Level.NETWORK,
+            available=own,
+            detail=f"namespaces through {here.namespaces.value}: no network"
+            if own
+            else _without_network(here),
+        ),
+        LevelState(
+            Level.PID_NAMESPACE,
+            available=own,
+            detail="sees and signals its own processes alone"
+            if own
+            else "no namespaces here: descendants are found and ended one by one",
+        ),
+        LevelState(
+            Level.SUBREAPER,
+            available=here.subreaper,
+            detail="descendants that left the session are ended too"
+            if here.subreaper
+            else "a descendant that leaves the session can outlive its attempt",
+        ),
+        LevelState(
+            Level.SECCOMP,
+            available=here.seccomp,
+            detail="no sockets, no new processes, no signals"
+            if here.seccomp
+            else "no filter of system calls for this system",
+        ),
+    )
+
+
+def _limits_detail() -> str:
+    if sys.platform == "linux":
+        return "CPU time, address space, file size, open files"
+    return "CPU time, file size, open files; this system does not limit address space"
+
+
+def _without_network(here: Plan) -> str:
+    if here.seccomp:
+        return "no namespaces here: sockets are refused by seccomp instead"
+    return "no namespaces here: a submission can reach the network"

@@ -1,0 +1,65 @@
+"""Namespaces of their own for a worker: no network, no process but its own to see or signal.
+
+`enter` must run in the warden, before it forks the worker: the process that unshared the PID
+namespace stays outside of it and can make no threads, its first child is the namespace's process 1,
+and the kernel ends every process in it when that one ends.
+"""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+
+from . import linux
+
+_OWN = linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWIPC
+
+
+class Namespaces(StrEnum):
+    """How this process may make namespaces."""
+
+    USER = "user"  # inside a user namespace: works for anyone where the system allows it
+    ROOT = "root"  # directly, with the rights of root
+    NONE = "none"
+
+
+def enter(kind: Namespaces) -> None:
+    """Leave the network, IPC and (for children) PID namespaces. OSError where not allowed."""
+    if kind is Namespaces.NONE:
+        return
+    if kind is Namespaces.ROOT:
+        linux.unshare(_OWN)
+        return
+    user, group = os.geteuid(), os.getegid()
+    linux.unshare(linux.CLONE_NEWUSER | _OWN)
+    # The kernel lets an unprivileged process map itself only after it gave up setgroups.
+    _write("/proc/self/setgroups", "deny")
+    _write("/proc/self/uid_map", f"{user} {user} 1")
+    _write("/proc/self/gid_map", f"{group} {group} 1")
+
+
+def probe() -> Namespaces:
+    """The kind that works here, found by trying it in a child that then exits."""
+    for kind in (Namespaces.USER, Namespaces.ROOT):
+        if _works(kind):
+            return kind
+    return Namespaces.NONE
+
+
+def _works(kind: Namespaces) -> bool:
+    child = os.fork()
+    if child == 0:
+        try:
+            enter(kind)
+            grandchild = os.fork()
+            if grandchild == 0:
+                os._exit(0 if os.getpid() == 1 else 1)
+            os._exit(os.waitstatus_to_exitcode(os.waitpid(grandchild, 0)[1]))
+        except BaseException:  # noqa: BLE001  # a forked child must never run its parent's code
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="ascii") as file:  # noqa: PTH123  # a file of the kernel
+        file.write(text)

@@ -1,0 +1,110 @@
+"""The fork server: a process that has imported the array library and forks a warden per attempt.
+
+    python -m studyattn.grading.server BACKEND DEVICE DESCRIPTOR OPTIONS
+
+It holds no reference, no judge and no expected value, so no worker inherits any. It makes no
+threads and runs no arithmetic, so that a fork of it is whole. Each request on the control socket
+is one line of JSON with three descriptors: the worker's end of the wire, where output goes, and the
+status socket. It ends when the runner's end of the control socket is closed.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from . import arrays, warden, worker
+from .limits import Limits
+from .sandbox import Level, plan, tree
+from .submission import Backend
+
+MAX_REQUEST = 1 << 16
+
+Watch = Callable[[warden.Posting], NoReturn]
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Serve until the control socket closes."""
+    backend, device, descriptor, options = arguments
+    wanted = json.loads(options)
+    control = socket.socket(fileno=int(descriptor))
+    left_out = [Level(name) for name in wanted["without"]]
+    walls = plan(package=wanted["package"], cuda=device == "cuda").without(left_out)
+    library = arrays.library(Backend(backend), device)
+    # What is alive now lives as long as the server: no worker needs to look at it, and looking
+    # would copy its pages.
+    gc.collect()
+    gc.freeze()
+    tree.become_subreaper()
+    control.sendall(json.dumps({"isolation": walls.isolation}).encode() + b"\n")
+    work = functools.partial(worker.work, library=library)
+    _serve(control, functools.partial(warden.watch, walls, work))
+
+
+def _serve(control: socket.socket, watch: Watch) -> None:
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the runner's to answer
+    wardens: set[int] = set()
+    while True:
+        ready, _, _ = select.select([control, reading], [], [])
+        if reading in ready:
+            os.read(reading, 4096)
+            _reap(wardens)
+        if control in ready:
+            posting = _request(control)
+            if posting is None:
+                return
+            wardens.add(_fork(watch, posting, (control.fileno(), reading, writing)))
+
+
+def _request(control: socket.socket) -> warden.Posting | None:
+    text, descriptors, _, _ = socket.recv_fds(control, MAX_REQUEST, 3)
+    while text and not text.endswith(b"\n"):
+        text += control.recv(MAX_REQUEST)
+    if not text:
+        return None
+    fields = json.loads(text)
+    wire, output, status = descriptors
+    return warden.Posting(Limits(**fields["limits"]), fields["scratch"], wire, output, status)
+
+
+def _fork(watch: Watch, posting: warden.Posting, own: Sequence[int]) -> int:
+    child = os.fork()
+    if child == 0:
+        signal.set_wakeup_fd(-1)
+        for descriptor in own:
+            os.close(descriptor)
+        watch(posting)
+    for descriptor in (posting.wire, posting.output, posting.status):
+        os.close(descriptor)
+    return child
+
+
+def _reap(wardens: set[int]) -> None:
+    """Collect ended children, and end what a warden that was itself killed left behind."""
+    while True:
+        try:
+            process, code = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if process == 0:
+            return
+        wardens.discard(process)
+        if code != 0 and not wardens:
+            for stray in tree.descendants(os.getpid()):
+                os.kill(stray, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

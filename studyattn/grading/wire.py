@@ -1,0 +1,132 @@
+"""Frames between the judge and a worker: a JSON header and the raw bytes of arrays. Never a pickle.
+
+The two ends do not trust each other equally. What the judge reads was written by a process that ran
+foreign code, so every length, count, depth, dtype and name is checked before it is used, and
+anything odd is a `MalformedError`: the attempt is then over. What the messages mean is `codec`'s.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Json = dict[str, Any]
+
+PREFIX = struct.Struct(">IQ")  # bytes of the header, bytes of the body
+MAX_HEADER = 1 << 20
+MAX_ARRAYS = 4096
+MAX_DIMENSIONS = 32
+
+# Every dtype that crosses; float16 and bfloat16 cross widened to float32.
+DTYPES = frozenset(
+    ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+    + ("float32", "float64")
+)
+
+
+class MalformedError(Exception):
+    """What was read is not a frame that this program writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One message."""
+
+    header: Json
+    arrays: tuple[NDArray[np.generic], ...] = ()
+
+
+def pack(frame: Frame) -> bytes:
+    """The bytes of `frame`: prefix, header, then each array's bytes in C order."""
+    arrays = [np.ascontiguousarray(array) for array in frame.arrays]
+    shapes = [
+        [array.dtype.name, list(original.shape)]
+        for array, original in zip(arrays, frame.arrays, strict=True)
+    ]
+    header = json.dumps({**frame.header, "arrays": shapes}).encode()
+    bodies = [array.tobytes() for array in arrays]
+    size = sum(len(body) for body in bodies)
+    return b"".join((PREFIX.pack(len(header), size), header, *bodies))
+
+
+def measure(prefix: bytes, most: int) -> tuple[int, int]:
+    """Bytes of header and body that follow `prefix`. MalformedError when either is too many."""
+    header, body = PREFIX.unpack(prefix)
+    if header > MAX_HEADER or body > most:
+        raise MalformedError("a message larger than allowed")
+    return header, body
+
+
+def unpack(header: bytes, body: bytes) -> Frame:
+    """The frame with these bytes, its arrays copied out of `body`. MalformedError when it is none."""
+    try:
+        fields = json.loads(header)
+    except (ValueError, RecursionError) as error:
+        raise MalformedError("a header that is no JSON") from error
+    if not isinstance(fields, dict):
+        raise MalformedError("a header that is no object")
+    return Frame(fields, _split(body, fields.pop("arrays", None)))
+
+
+def _split(body: bytes, shapes: object) -> tuple[NDArray[np.generic], ...]:
+    if not isinstance(shapes, list) or len(shapes) > MAX_ARRAYS:
+        raise MalformedError("no list of arrays")
+    arrays = []
+    offset = 0
+    for entry in shapes:
+        name, shape = _dtype_and_shape(entry)
+        dtype = np.dtype(name)
+        count = 1
+        for extent in shape:
+            count *= extent
+        if count * dtype.itemsize > len(body) - offset:
+            raise MalformedError("an array longer than its message")
+        array = np.frombuffer(body, dtype, count, offset).reshape(shape)
+        arrays.append(array.copy())
+        offset += count * dtype.itemsize
+    if offset != len(body):
+        raise MalformedError("bytes that belong to no array")
+    return tuple(arrays)
+
+
+def _dtype_and_shape(entry: object) -> tuple[str, Sequence[int]]:
+    match entry:
+        case [str(name), list(shape)] if name in DTYPES and len(shape) <= MAX_DIMENSIONS:
+            if all(type(extent) is int and 0 <= extent < 1 << 48 for extent in shape):
+                return name, shape
+    raise MalformedError("an array of unknown dtype or shape")
+
+
+def send(descriptor: int, frame: Frame) -> None:
+    """Write `frame` and block until it is written: the worker's side."""
+    view = memoryview(pack(frame))
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def receive(descriptor: int) -> Frame | None:
+    """Read one frame, or None when the other end has closed: the worker's side."""
+    prefix = _read_exactly(descriptor, PREFIX.size)
+    if prefix is None:
+        return None
+    header_size, body_size = PREFIX.unpack(prefix)
+    header = _read_exactly(descriptor, header_size)
+    body = _read_exactly(descriptor, body_size)
+    return None if header is None or body is None else unpack(header, body)
+
+
+def _read_exactly(descriptor: int, size: int) -> bytes | None:
+    parts = bytearray()
+    while len(parts) < size:
+        part = os.read(descriptor, min(size - len(parts), 1 << 20))
+        if not part:
+            return None
+        parts += part
+    return bytes(parts)
