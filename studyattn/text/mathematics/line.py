@@ -85,7 +85,7 @@ def _script(formula: Formula | None, glyphs: dict[int, int], mark: str) -> str:
     text = set_line(formula, tight=True)
     if set(text) <= {"′"}:
         return text
-    return mark + (text if _is_whole(formula) else f"({text})")
+    return mark + (text if text.isalnum() or _is_whole(formula) else f"({text})")
 
 
 def _row(items: tuple[Formula, ...], tight: bool) -> str:

@@ -1,0 +1,92 @@
+"""Styled lines of a given width: wrapping, prefixes, padding. Widths are terminal cells.
+
+Rich's own wrapping wants a console and knows no hanging indent; this knows no console.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rich.cells import cell_len, split_graphemes
+from rich.text import Text
+
+_CHUNKS = re.compile(r"\s+|\S+")
+_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def clean(text: str) -> str:
+    """The text without control characters: no learner's document drives the terminal."""
+    return _UNSAFE.sub("\ufffd", text)
+
+
+def wrap(text: Text, width: int) -> list[Text]:
+    """The text on lines of at most `width` cells, broken at spaces; line feeds are kept.
+
+    A word wider than the line is broken between its characters, never inside one that is made of
+    several code points. A character that is itself wider than the line stands alone.
+    """
+    lines: list[Text] = []
+    for paragraph in text.split("\n", allow_blank=True):
+        lines.extend(_wrap_paragraph(paragraph, max(width, 1)))
+    return lines
+
+
+def _wrap_paragraph(text: Text, width: int) -> list[Text]:
+    if cell_len(text.plain) <= width:
+        return [text]
+    lines = list(text.divide(_breaks(text.plain, width)))
+    for line in lines:
+        line.rstrip()
+    return [line for line in lines if line.plain] or [Text()]
+
+
+def _breaks(plain: str, width: int) -> list[int]:
+    """Where each line but the first begins."""
+    breaks: list[int] = []
+    used = 0
+    for chunk in _CHUNKS.finditer(plain):
+        cells = cell_len(chunk[0])
+        if not chunk[0].isspace():
+            if used and used + cells > width:
+                breaks.append(chunk.start())
+                used = 0
+            if cells > width:
+                folds, cells = _folds(chunk[0], width)
+                breaks.extend(chunk.start() + fold for fold in folds)
+        used += cells
+    return breaks
+
+
+def _folds(word: str, width: int) -> tuple[list[int], int]:
+    """Where to cut a word that is wider than a line, and the cells of what is left."""
+    folds: list[int] = []
+    used = 0
+    for first, _, cells in split_graphemes(word)[0]:
+        if used and used + cells > width:
+            folds.append(first)
+            used = 0
+        used += cells
+    return folds, used
+
+
+def prefixed(lines: Sequence[Text], first: Text, rest: Text) -> list[Text]:
+    """The lines with one prefix before the first and another before all that follow."""
+    marked: list[Text] = []
+    for index, line in enumerate(lines):
+        joined = Text.assemble(rest if index else first, line)
+        joined.rstrip()
+        marked.append(joined)
+    return marked
+
+
+def padded(line: Text, width: int, align: str = "left") -> Text:
+    """The line with spaces to the width; `align` is left, center or right."""
+    missing = max(width - cell_len(line.plain), 0)
+    left = {"left": 0, "center": missing // 2, "right": missing}.get(align, 0)
+    return Text.assemble(" " * left, line, " " * (missing - left))
+
+
+def join(lines: Sequence[Text]) -> Text:
+    """The lines as one text."""
+    return Text("\n").join(lines)
