@@ -1,0 +1,170 @@
+"""The learner's own model parameters, and the evidence whether they are better than the defaults.
+
+Parameters are fitted on the earlier part of the log and judged, beside the defaults and beside a
+forecast that always says the average, on the later part that they have not seen.
+
+Figures: log loss (mean of −ln of the probability given to what happened), and RMSE(bins): reviews
+are grouped by interval, number of reviews and lapses, in steps that grow; of each group the mean
+forecast minus the share recalled, and of these the root mean square, weighted by the groups' sizes.
+All reviews count alike.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+import fsrs_rs_python as fsrs
+
+from studyattn.memory.days import elapsed_days
+from studyattn.memory.log import LoggedReview, standing
+from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
+from studyattn.memory.state import Rating
+
+FEWEST_REVIEWS = 500  # forecasts in the log; with fewer the later part decides by luck
+_EARLIER = 0.8  # share of the forecasts to fit on
+_SURE = 1e-6  # a forecast is kept this far from 0 and 1, or one surprise would cost everything
+
+Bin = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How good a forecast of recall was; lower is better for both."""
+
+    log_loss: float
+    rmse_bins: float
+
+    def beats(self, other: Figures) -> bool:
+        """Better in log loss and not worse in RMSE(bins)."""
+        return self.log_loss < other.log_loss and self.rmse_bins <= other.rmse_bins
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Fitted parameters, and the figures of the later part of the log that judged them."""
+
+    parameters: tuple[float, ...]
+    fitted_on: int  # forecasts before `since`
+    judged_on: int  # forecasts from `since` on
+    since: datetime
+    own: Figures
+    defaults: Figures
+    average: Figures  # always forecasting the recall rate of the earlier part
+
+    @property
+    def adopted(self) -> bool:
+        """Whether the learner's own parameters are to be used."""
+        return self.own.beats(self.defaults)
+
+
+def fit(log: Iterable[LoggedReview], settings: SchedulingSettings) -> Fit | None:
+    """Fit parameters to a log; None while it holds too few reviews to judge by."""
+    trials = sorted(_trials(log), key=lambda trial: (trial.at, trial.guid))
+    if len(trials) < FEWEST_REVIEWS:
+        return None
+    since = trials[int(len(trials) * _EARLIER)].at
+    earlier = [trial for trial in trials if trial.at < since]
+    later = [trial for trial in trials if trial.at >= since]
+    if not earlier:
+        return None
+    numbers = {guid: number for number, guid in enumerate({trial.guid for trial in earlier})}
+    fitted = fsrs.FSRS(list(DEFAULT_PARAMETERS)).compute_parameters(
+        [fsrs.FSRSItem(trial.reviews) for trial in earlier],
+        [numbers[trial.guid] for trial in earlier],
+        enable_short_term=True,
+        num_relearning_steps=len(settings.relearning_steps),
+    )
+    outcomes = [trial.recalled for trial in later]
+    bins = [trial.bin for trial in later]
+    average = sum(trial.recalled for trial in earlier) / len(earlier)
+    return Fit(
+        parameters=tuple(fitted),
+        fitted_on=len(earlier),
+        judged_on=len(later),
+        since=since,
+        own=figures(forecasts(later, fitted), outcomes, bins),
+        defaults=figures(forecasts(later, DEFAULT_PARAMETERS), outcomes, bins),
+        average=figures([average] * len(later), outcomes, bins),
+    )
+
+
+def figures(forecast: Sequence[float], recalled: Sequence[bool], bins: Sequence[Bin]) -> Figures:
+    """Log loss and RMSE(bins) of forecasts (probabilities, n) of outcomes (n) in their bins (n)."""
+    losses = 0.0
+    groups: dict[Bin, list[float]] = {}  # bin → [reviews, sum of forecast − outcome]
+    for probability, outcome, group in zip(forecast, recalled, bins, strict=True):
+        sure = min(max(probability, _SURE), 1 - _SURE)
+        losses -= math.log(sure if outcome else 1 - sure)
+        entry = groups.setdefault(group, [0.0, 0.0])
+        entry[0] += 1
+        entry[1] += probability - outcome
+    squares = sum(total * total / count for count, total in groups.values())
+    return Figures(losses / len(forecast), math.sqrt(squares / len(forecast)))
+
+
+class Trial(NamedTuple):
+    """One review on a later day than the one before: an outcome that a model could forecast."""
+
+    guid: str
+    at: datetime
+    reviews: list[fsrs.FSRSReview]  # the item's reviews up to and including this one
+    days: int  # since the review before
+    recalled: bool
+    bin: Bin
+
+
+def forecasts(trials: Sequence[Trial], parameters: Sequence[float]) -> list[float]:
+    """The probability of recall that the model gives each trial, knowing only what was before."""
+    model = fsrs.FSRS(list(parameters))
+    before = [fsrs.FSRSItem(trial.reviews[:-1]) for trial in trials]
+    memories = model.memory_state_batch(before)
+    return [
+        retrievability(memory.stability, trial.days, parameters)
+        for memory, trial in zip(memories, trials, strict=True)
+    ]
+
+
+def retrievability(stability: float, days: float, parameters: Sequence[float]) -> float:
+    """Probability of recall after `days`: FSRS-6's power curve, 0.9 where days = stability."""
+    decay = -parameters[20]
+    factor = 0.9 ** (1 / decay) - 1
+    return float((1 + factor * days / stability) ** decay)
+
+
+def _trials(log: Iterable[LoggedReview]) -> Iterator[Trial]:
+    reviews = sorted(standing(log), key=attrgetter("item_guid"))  # stable: stays in time's order
+    for guid, own in groupby(reviews, key=attrgetter("item_guid")):
+        yield from _trials_of_item(guid, list(own))
+
+
+def _trials_of_item(guid: str, reviews: Sequence[LoggedReview]) -> Iterator[Trial]:
+    history: list[fsrs.FSRSReview] = []
+    on_later_days = lapses = 0
+    last = reviews[0].learner_day
+    for index, review in enumerate(reviews):
+        rating = Rating.AGAIN if review.rating is None else review.rating
+        days = elapsed_days(last, review.learner_day)
+        history.append(fsrs.FSRSReview(int(rating), days))
+        recalled = rating is not Rating.AGAIN
+        if days > 0:
+            on_later_days += 1
+            group = _bin(days, on_later_days + 1, lapses)
+            yield Trial(guid, review.at, list(history), days, recalled, group)
+        if not recalled and (days > 0 or index == 0):
+            lapses += 1
+        last = review.learner_day
+
+
+def _bin(days: int, reviews: int, lapses: int) -> Bin:
+    """The group of reviews that one counts with: steps that grow like the numbers themselves."""
+    return (
+        round(248 * 3.62 ** math.floor(math.log(days, 3.62))),
+        round(1.99 * 1.89 ** math.floor(math.log(reviews, 1.89))),
+        round(1.65 * 1.73 ** math.floor(math.log(lapses, 1.73))) if lapses else 0,
+    )

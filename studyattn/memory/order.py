@@ -1,0 +1,142 @@
+"""The order of the day's queue: what comes now, what comes another day.
+
+Learning items that are due come first, since their minutes count; then reviews, the one that is
+latest for its interval first; then new items, prerequisites before what builds on them. Which items
+exist, and what was done today, the caller knows.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from studyattn.memory.state import Phase
+
+_LEARNING = (Phase.LEARNING, Phase.RELEARNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What the order needs to know of an item that is neither suspended nor buried."""
+
+    guid: str
+    phase: Phase
+    due: datetime | None = None  # None: new
+    last_review: datetime | None = None
+    place: tuple[int, int] = (0, 0)  # among new items: rank of the concept, position within it
+    siblings: str | None = None  # name of a group of which one a day is enough
+    drill: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many more of a kind today allows. Drills count as drills only, whatever their phase."""
+
+    new: int
+    reviews: int
+    drills: int
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """`items` in order; `buried` are siblings that wait for the next learner day."""
+
+    items: tuple[Candidate, ...]
+    buried: tuple[Candidate, ...]
+
+
+def order_queue(
+    candidates: Iterable[Candidate],
+    at: datetime,
+    limits: Limits,
+    seen: Collection[str] = frozenset(),
+) -> Queue:
+    """The queue at an instant. `seen` are the sibling groups that had an answer today.
+
+    A learning item is never buried: it was begun today and its step would be missed. An item over a
+    limit is left out; its siblings do not take its place.
+    """
+    groups = set(seen)
+    left = {"new": limits.new, "reviews": limits.reviews, "drills": limits.drills}
+    items: list[Candidate] = []
+    buried: list[Candidate] = []
+    for candidate in _in_order(candidates, at):
+        learning = candidate.phase in _LEARNING
+        if candidate.siblings is not None:
+            if candidate.siblings in groups and not learning:
+                buried.append(candidate)
+                continue
+            groups.add(candidate.siblings)
+        budget = _budget(candidate)
+        if budget is not None:
+            if left[budget] <= 0:
+                continue
+            left[budget] -= 1
+        items.append(candidate)
+    return Queue(tuple(items), tuple(buried))
+
+
+def relative_overdueness(candidate: Candidate, at: datetime) -> float:
+    """How late an item is, in lengths of its own interval: a day late is more after 2 than 200."""
+    if candidate.due is None or candidate.last_review is None:
+        return 0.0
+    interval = (candidate.due - candidate.last_review).total_seconds()
+    return (at - candidate.due).total_seconds() / max(interval, 1.0)
+
+
+def concept_ranks(
+    positions: Mapping[int, int], requires: Iterable[tuple[int, int]]
+) -> dict[int, int]:
+    """The place of each concept (by id) in an order that has every prerequisite first.
+
+    `positions` are the wished places; `requires` holds (concept, prerequisite). Concepts that
+    require each other in a circle, which a pack's check refuses, come last by position.
+    """
+    waiting_for = dict.fromkeys(positions, 0)
+    unlocks: dict[int, list[int]] = {}
+    for concept, prerequisite in set(requires):
+        if concept in positions and prerequisite in positions:
+            waiting_for[concept] += 1
+            unlocks.setdefault(prerequisite, []).append(concept)
+    free = [(positions[each], each) for each, count in waiting_for.items() if count == 0]
+    heapq.heapify(free)
+    ranks: dict[int, int] = {}
+    while free:
+        _, concept = heapq.heappop(free)
+        ranks[concept] = len(ranks)
+        for unlocked in unlocks.get(concept, ()):
+            waiting_for[unlocked] -= 1
+            if waiting_for[unlocked] == 0:
+                heapq.heappush(free, (positions[unlocked], unlocked))
+    in_circles = sorted((positions[each], each) for each in positions if each not in ranks)
+    for _, concept in in_circles:
+        ranks[concept] = len(ranks)
+    return ranks
+
+
+def _in_order(candidates: Iterable[Candidate], at: datetime) -> list[Candidate]:
+    learning: list[tuple[datetime, str, Candidate]] = []
+    reviews: list[tuple[float, str, Candidate]] = []
+    new: list[tuple[tuple[int, int], str, Candidate]] = []
+    for each in candidates:
+        if each.due is None:
+            new.append((each.place, each.guid, each))
+        elif each.due > at:
+            continue
+        elif each.phase in _LEARNING:
+            learning.append((each.due, each.guid, each))
+        else:
+            reviews.append((-relative_overdueness(each, at), each.guid, each))
+    # A guid occurs once, so no comparison ever reaches the candidate itself.
+    parts = (sorted(learning), sorted(reviews), sorted(new))
+    return [entry[-1] for part in parts for entry in part]
+
+
+def _budget(candidate: Candidate) -> str | None:
+    if candidate.drill:
+        return "drills"
+    if candidate.phase in _LEARNING:
+        return None
+    return "new" if candidate.phase is Phase.NEW else "reviews"
