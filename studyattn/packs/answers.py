@@ -47,7 +47,7 @@ class Tolerance:
             return True
         allowed = max(self.absolute, self.relative * abs(float(expected)))
         inexact = isinstance(expected, float) or isinstance(given, float) or allowed > 0
-        slack = _ROUNDING * max(abs(float(expected)), allowed) if inexact else 0.0
+        slack = _ROUNDING * max(abs(float(expected)), allowed)
         return abs(float(expected) - float(given)) <= allowed + slack and inexact
 
 

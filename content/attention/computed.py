@@ -1,0 +1,293 @@
+"""Fresh numbers for the computed cards, answered by the reference."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from studyattn.attention import (
+    attend,
+    attention_parameters,
+    causal_attention,
+    head_updates,
+    masked_attention,
+    softmax,
+    split_heads,
+)
+from studyattn.attention.steps import causal, scale, scores
+from studyattn.packs.computed import Computed
+
+TWO_PLACES = 0.006  # half of the last digit, and a little for rounding on the way
+
+
+# ── softmax and scores ───────────────────────────────────────────────────────────────────────────
+
+
+def softmax_row(draw: Generator) -> Computed:
+    row = draw.integers(-2, 3, size=3).astype(np.float64)
+    weights = softmax(row)
+    powers = np.exp(row)
+    return Computed(
+        question=f"The softmax of the scores $({_plain(row)})$, to two places?",
+        answer=_numbers(weights),
+        tolerance=TWO_PLACES,
+        explanation=(
+            f"$e$ to each score: {_rounded(powers)}; their sum is {powers.sum():.3f}. "
+            "Divide each by the sum."
+        ),
+    )
+
+
+def softmax_ratio(draw: Generator) -> Computed:
+    low = int(draw.integers(-3, 4))
+    gap = int(draw.integers(1, 4))
+    weights = softmax(np.array([low + gap, low], dtype=np.float64))
+    return Computed(
+        question=(
+            f"Two scores of one row are {low + gap} and {low}. How many times as much weight does "
+            "the first get? (one place)"
+        ),
+        answer=float(weights[0] / weights[1]),
+        tolerance=0.06,
+        explanation=f"Only the difference counts: $e^{{{low + gap} - ({low})}} = e^{{{gap}}}$.",
+    )
+
+
+def score_entry(draw: Generator) -> Computed:
+    query, key = (draw.integers(-3, 4, size=3).astype(np.float64) for _ in range(2))
+    value = scores(query[None, :], key[None, :])[0, 0]
+    products = " + ".join(f"{a:g}·{_signed(b)}" for a, b in zip(query, key, strict=True))
+    return Computed(
+        question=(
+            f"The query is $({_plain(query)})$, the key is $({_plain(key)})$. The score before "
+            "scaling?"
+        ),
+        answer=int(value),
+        explanation=f"Their dot product: {products} = {value:g}.",
+    )
+
+
+def pattern_shape(draw: Generator) -> Computed:
+    batch, heads, m, n, d = _different(draw, (2, 3, 4, 5, 6, 7, 9, 12), 5)
+    pattern = scores(np.zeros((batch, heads, m, d)), np.zeros((batch, heads, n, d)))
+    return Computed(
+        question=(
+            f"Queries are `({batch}, {heads}, {m}, {d})`, keys `({batch}, {heads}, {n}, {d})`. "
+            "The shape of the scores?"
+        ),
+        answer=tuple(pattern.shape),
+        explanation=f"A score for each of {m} queries and {n} keys; the width {d} is summed away.",
+    )
+
+
+# ── scaling ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def scaled_score(draw: Generator) -> Computed:
+    width = int(draw.choice([4, 16, 64, 256]))
+    raw = int(draw.integers(1, 10)) * int(np.sqrt(width)) // 2
+    return Computed(
+        question=f"Query and key of width {width} have the dot product {raw}. The scaled score?",
+        answer=float(scale(np.float64(raw), width)),
+        explanation=f"{raw} divided by $\\sqrt{{{width}}} = {int(np.sqrt(width))}$.",
+    )
+
+
+def width_from_variance(draw: Generator) -> Computed:
+    width = int(draw.choice([16, 32, 64, 128, 256]))
+    spread = int(draw.choice([1, 2, 3]))
+    return Computed(
+        question=(
+            f"Components of queries and keys are independent with mean 0, queries with variance "
+            f"{spread}, keys with variance 1. Unscaled scores have variance {spread * width}. "
+            "How wide is a key?"
+        ),
+        answer=width,
+        explanation=(
+            f"Each of the $d_k$ products has variance {spread}·1, and variances of independent "
+            f"terms add up: {spread * width} / {spread}."
+        ),
+    )
+
+
+# ── weighted sum ─────────────────────────────────────────────────────────────────────────────────
+
+
+def equal_scores(draw: Generator) -> Computed:
+    values = draw.integers(-4, 9, size=4).astype(np.float64)
+    output = attend(np.zeros(2), np.ones((4, 2)), values[:, None])
+    return Computed(
+        question=(
+            f"A query of zeros meets four keys; their values are {_plain(values)}. What comes out?"
+        ),
+        answer=float(output[0]),
+        explanation="All scores are 0, so every weight is 1/4: the plain mean.",
+    )
+
+
+def two_values(draw: Generator) -> Computed:
+    share = float(draw.choice([0.1, 0.2, 0.25, 0.3, 0.4]))
+    first, second = (draw.integers(-5, 6, size=2).astype(np.float64) for _ in range(2))
+    output = np.array([share, 1 - share]) @ np.stack([first, second])
+    return Computed(
+        question=(
+            f"Weights are {share:g} and {1 - share:g}; the values are $({_plain(first)})$ and "
+            f"$({_plain(second)})$. The output?"
+        ),
+        answer=_numbers(output.round(6)),
+        explanation="Each component is its own weighted mean of the two values' components.",
+    )
+
+
+# ── masks ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def causal_row(draw: Generator) -> Computed:
+    n = int(draw.integers(4, 9))
+    row = int(draw.integers(0, n))
+    weights = causal_attention(np.zeros((n, 1)), np.zeros((n, 1)), np.eye(n))[row]
+    return Computed(
+        question=(
+            f"Causal self-attention over {n} tokens, all scores equal. What weight does token "
+            f"{row} (counted from 0) give to token 0?"
+        ),
+        answer=float(weights[0]),
+        tolerance=0.001,
+        shown=f"1/{row + 1}",
+        explanation=f"It sees tokens 0 to {row}: {row + 1} keys share 1.",
+    )
+
+
+def causal_cached(draw: Generator) -> Computed:
+    n = int(draw.integers(5, 10))
+    m = int(draw.integers(2, n - 1))
+    row = int(draw.integers(0, m))
+    allowed = causal(m, n, np.zeros(1))
+    return Computed(
+        question=(
+            f"{m} new queries meet {n} keys, the earlier ones from a cache, under the causal mask. "
+            f"How many keys may query {row} (counted from 0) see?"
+        ),
+        answer=int(allowed[row].sum()),
+        explanation=(
+            f"The queries are the last {m} positions: query {row} is position {n - m + row} and "
+            f"sees keys 0 to {n - m + row}."
+        ),
+    )
+
+
+def allowed_pairs(draw: Generator) -> Computed:
+    n = int(draw.integers(4, 13))
+    return Computed(
+        question=f"How many of the {n} × {n} query-key pairs does the causal mask allow?",
+        answer=int(causal(n, n, np.zeros(1)).sum()),
+        explanation=f"1 + 2 + … + {n} = {n}·{n + 1}/2.",
+    )
+
+
+def masked_row(draw: Generator) -> Computed:
+    row = draw.integers(-1, 3, size=3).astype(np.float64)
+    hidden = int(draw.integers(0, 3))
+    allowed = np.arange(3) != hidden
+    weights = masked_attention(np.ones((1, 1)), row[:, None], np.eye(3), allowed)[0]
+    return Computed(
+        question=(
+            f"Scores are $({_plain(row)})$ and key {hidden} (counted from 0) is masked. "
+            "The three weights, to two places?"
+        ),
+        answer=_numbers(weights),
+        tolerance=TWO_PLACES,
+        explanation=(
+            f"Key {hidden} has $-\\infty$ and weight 0; the other two share 1 by their softmax."
+        ),
+    )
+
+
+# ── heads ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def split_shape(draw: Generator) -> Computed:
+    batch, n, heads, d_head = _different(draw, (2, 3, 4, 5, 6, 8, 10, 16), 4)
+    parts = split_heads(np.zeros((batch, n, heads * d_head)), heads)
+    return Computed(
+        question=(
+            f"`(batch, tokens, width)` = `({batch}, {n}, {heads * d_head})` is split into {heads} "
+            "heads. The shape, heads before tokens?"
+        ),
+        answer=tuple(parts.shape),
+        explanation=f"Width {heads * d_head} is {heads} heads of {d_head} columns.",
+    )
+
+
+def head_columns(draw: Generator) -> Computed:
+    heads = int(draw.choice([4, 6, 8, 12]))
+    d_head = int(draw.choice([16, 32, 64]))
+    head = int(draw.integers(1, heads))
+    columns = split_heads(np.arange(heads * d_head)[None, :], heads)[head, 0]
+    return Computed(
+        question=(
+            f"Width {heads * d_head}, {heads} heads. The first and the last column of head {head} "
+            "(both counted from 0)?"
+        ),
+        answer=(int(columns[0]), int(columns[-1])),
+        explanation=(
+            f"Heads are {d_head} wide; head {head} begins at {head}·{d_head} and ends before "
+            f"{head + 1}·{d_head}."
+        ),
+    )
+
+
+def head_update(draw: Generator) -> Computed:
+    heads = draw.integers(-2, 3, size=(2, 1, 1)).astype(np.float64)
+    w_o = draw.integers(-2, 3, size=(2, 2)).astype(np.float64)
+    updates = head_updates(heads, w_o)[:, 0, :]
+    return Computed(
+        question=(
+            f"Two heads of width 1 give {heads[0, 0, 0]:g} and {heads[1, 0, 0]:g}; the rows of "
+            f"$W_O$ are $({_plain(w_o[0])})$ and $({_plain(w_o[1])})$. The token's output?"
+        ),
+        answer=_numbers(updates.sum(axis=0)),
+        explanation=(
+            f"Each head writes its own row: $({_plain(updates[0])})$ and $({_plain(updates[1])})$; "
+            "the output is their sum."
+        ),
+    )
+
+
+def block_parameters(draw: Generator) -> Computed:
+    heads = int(draw.choice([4, 8, 12, 16]))
+    d_head = int(draw.choice([32, 64, 128]))
+    d_model = heads * d_head
+    return Computed(
+        question=(
+            f"$d_{{model}}$ = {d_model}, {heads} heads of width {d_head}. How many numbers do "
+            "$W_Q$, $W_K$, $W_V$ and $W_O$ of one layer hold together?"
+        ),
+        answer=attention_parameters(d_model, heads, d_head),
+        explanation=f"Four matrices of {d_model} × {heads}·{d_head} numbers.",
+    )
+
+
+# ── writing numbers ──────────────────────────────────────────────────────────────────────────────
+
+
+def _plain(row: NDArray[np.float64]) -> str:
+    return ", ".join(f"{value:g}" for value in row)
+
+
+def _rounded(row: NDArray[np.float64]) -> str:
+    return ", ".join(f"{value:.3f}" for value in row)
+
+
+def _signed(value: float) -> str:
+    return f"({value:g})" if value < 0 else f"{value:g}"
+
+
+def _numbers(row: NDArray[np.float64]) -> tuple[float, ...]:
+    return tuple(float(value) for value in row)
+
+
+def _different(draw: Generator, sizes: tuple[int, ...], count: int) -> list[int]:
+    """Sizes of which no two are the same, so that axes cannot be mistaken for each other."""
+    return [int(size) for size in draw.choice(sizes, size=count, replace=False)]
