@@ -1,0 +1,40 @@
+# backend: numpy
+import math
+
+import numpy as np
+
+
+def cross_attention(
+    x: np.ndarray,
+    context: np.ndarray,
+    w_q: np.ndarray,
+    w_k: np.ndarray,
+    w_v: np.ndarray,
+    w_o: np.ndarray,
+    num_heads: int,
+    context_mask: np.ndarray | None = None,
+) -> np.ndarray:
+    """Multi-head attention with queries from `x`, keys and values from `context`."""
+    q = split_heads(x @ w_q, num_heads)  # (b, h, m, d_head)
+    k = split_heads(context @ w_k, num_heads)  # (b, h, n, d_head)
+    v = split_heads(context @ w_v, num_heads)  # (b, h, n, d_v)
+    scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])  # (b, h, m, n)
+    if context_mask is not None:
+        scores = np.where(context_mask[:, None, None, :], scores, -np.inf)
+    heads = softmax(scores) @ v  # (b, h, m, d_v)
+    b, m, _ = x.shape
+    return heads.swapaxes(1, 2).reshape(b, m, w_o.shape[0]) @ w_o  # (b, m, d_model)
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    """Shares of one along the last axis; a row of -inf alone becomes zeros."""
+    top = scores.max(axis=-1, keepdims=True)
+    exponentials = np.exp(scores - np.where(np.isfinite(top), top, 0))
+    total = exponentials.sum(axis=-1, keepdims=True)
+    return exponentials / np.where(total > 0, total, 1)
+
+
+def split_heads(x: np.ndarray, num_heads: int) -> np.ndarray:
+    """(b, n, h * d_head) to (b, h, n, d_head)."""
+    b, n, width = x.shape
+    return x.reshape(b, n, num_heads, width // num_heads).swapaxes(1, 2)

@@ -1,0 +1,16 @@
+# backend: torch
+# mistake: heads-interleaved
+# style: reshape
+import torch
+
+def split(y, h):
+    return y.reshape(*y.shape[:2], h, y.shape[-1] // h).transpose(1, 2)
+
+def cross_attention(x, context, w_q, w_k, w_v, w_o, num_heads, context_mask=None):
+    cut = lambda y: y.reshape(*y.shape[:2], y.shape[2] // num_heads, num_heads).permute(0, 3, 1, 2)
+    q, k, v = cut(x @ w_q), cut(context @ w_k), cut(context @ w_v)
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if context_mask is not None:
+        s = s.masked_fill(~context_mask[:, None, None, :], float("-inf"))
+    w = s.softmax(-1).nan_to_num()
+    return (w @ v).transpose(1, 2).flatten(2) @ w_o

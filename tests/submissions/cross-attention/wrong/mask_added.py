@@ -1,0 +1,15 @@
+# backend: torch
+# mistake: mask-added-raw
+# style: matmul
+import torch
+
+def split(y, h):
+    return y.reshape(*y.shape[:2], h, y.shape[-1] // h).transpose(1, 2)
+
+def cross_attention(x, context, w_q, w_k, w_v, w_o, num_heads, context_mask=None):
+    q, k, v = split(x @ w_q, num_heads), split(context @ w_k, num_heads), split(context @ w_v, num_heads)
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if context_mask is not None:
+        s = s + context_mask[:, None, None, :].to(s.dtype)
+    w = torch.softmax(s, dim=-1)
+    return (w @ v).transpose(1, 2).flatten(2) @ w_o

@@ -1,0 +1,12 @@
+# backend: torch
+# mistake: cross-attends-to-itself, scale-missing
+# style: self
+import torch
+
+def split(y, h):
+    return y.reshape(*y.shape[:2], h, y.shape[-1] // h).transpose(1, 2)
+
+def cross_attention(x, context, w_q, w_k, w_v, w_o, num_heads, context_mask=None):
+    q, k, v = (split(x @ w, num_heads) for w in (w_q, w_k, w_v))
+    w = (q @ k.mT).softmax(-1)
+    return (w @ v).transpose(1, 2).flatten(2) @ w_o

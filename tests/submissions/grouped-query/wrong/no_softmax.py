@@ -1,0 +1,6 @@
+# backend: torch
+# mistake: softmax-missing
+# style: repeat
+def grouped_query_attention(q, k, v):
+    r = q.shape[1] // k.shape[1]
+    return (q @ k.repeat_interleave(r, 1).mT / q.shape[-1] ** 0.5) @ v.repeat_interleave(r, 1)

@@ -1,0 +1,20 @@
+# backend: torch
+# mistake: heads-reshaped-without-transpose, heads-merged-without-transpose
+# style: view
+import torch
+
+def split(t, h):
+    return t.reshape(*t.shape[:-1], h, t.shape[-1] // h).transpose(-3, -2)
+
+def merge(t):
+    t = t.transpose(-3, -2)
+    return t.reshape(*t.shape[:-2], t.shape[-2] * t.shape[-1])
+
+def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, mask=None):
+    n = x.shape[-2]
+    q, k, v = ((x @ w).reshape(*x.shape[:-2], num_heads, n, w.shape[1] // num_heads) for w in (w_q, w_k, w_v))
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    out = s.softmax(-1).nan_to_num() @ v
+    return out.reshape(*x.shape[:-1], w_o.shape[0]) @ w_o

@@ -1,0 +1,21 @@
+# backend: torch
+# mistake: heads-reshaped-without-transpose
+# style: view
+import torch
+
+def split(t, h):
+    return t.reshape(*t.shape[:-1], h, t.shape[-1] // h).transpose(-3, -2)
+
+def merge(t):
+    t = t.transpose(-3, -2)
+    return t.reshape(*t.shape[:-2], t.shape[-2] * t.shape[-1])
+
+def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, mask=None):
+    n = x.shape[-2]
+    def cut(t):
+        return t.reshape(*t.shape[:-2], num_heads, n, t.shape[-1] // num_heads)
+    q, k, v = cut(x @ w_q), cut(x @ w_k), cut(x @ w_v)
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    return merge(s.softmax(-1).nan_to_num() @ v) @ w_o

@@ -1,0 +1,8 @@
+# backend: torch
+# mistake: heads-summed
+# style: einsum
+import torch
+
+def head_updates(heads, w_o):
+    h, n, d = heads.shape[-3:]
+    return torch.einsum("...hnd,hdm->...nm", heads, w_o.reshape(h, d, -1))

@@ -1,0 +1,5 @@
+# backend: torch
+# mistake: none
+# style: shared-block
+def head_updates(heads, w_o):
+    return heads @ w_o[:heads.shape[-1]]
