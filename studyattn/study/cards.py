@@ -1,0 +1,86 @@
+"""What a learner does to an item besides answering it: bury, suspend, mark, edit."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from sqlalchemy import Connection, select, update
+
+from studyattn.errors import InputError
+from studyattn.store.models import Card, Item
+from studyattn.study.journal import no_such_item
+from studyattn.study.learner import Learner
+
+
+def bury(learner: Learner, guid: str) -> date:
+    """Put the item off until the next learner day, which is returned."""
+    until = learner.today() + timedelta(days=1)
+    set_buried(learner, guid, until)
+    return until
+
+
+def set_buried(learner: Learner, guid: str, until: date | None) -> None:
+    """Bury the item until a learner day, or unbury it with None."""
+    with learner.database.write() as connection:
+        _change(connection, guid, buried_until=until)
+
+
+def suspend(learner: Learner, guid: str, suspended: bool = True) -> None:
+    """Take the item out of every queue until it is brought back, or bring it back."""
+    with learner.database.write() as connection:
+        _change(connection, guid, suspended=suspended)
+
+
+def mark(learner: Learner, guid: str, marked: bool = True) -> None:
+    """Mark the item so that it can be found again, or unmark it."""
+    with learner.database.write() as connection:
+        _change(connection, guid, marked=marked)
+
+
+def edit(
+    learner: Learner, guid: str, front: str, back: str, edited_at: datetime | None = None
+) -> tuple[str, str, datetime | None]:
+    """Give a card the learner's own wording; its memory stays. Returns what it said before.
+
+    `front` and `back` are the stored Markdown (`Shown.written`), cloze marks included. Raises
+    InputError for an empty front and for an item that is no card.
+    """
+    if not front.strip():
+        raise InputError("the question is empty", where=guid, advice="Write one, or suspend it.")
+    with learner.database.write() as connection:
+        item_id = _item_id(connection, guid)
+        before = connection.execute(
+            select(Card.front, Card.back, Card.edited_at).where(Card.item_id == item_id)
+        ).one_or_none()
+        if before is None:
+            raise InputError("it is a drill: its text stays in its pack", where=guid)
+        connection.execute(
+            update(Card)
+            .where(Card.item_id == item_id)
+            .values(front=front, back=back, edited_at=edited_at or learner.clock.now())
+        )
+    return before.front, before.back, before.edited_at
+
+
+def restore_text(learner: Learner, guid: str, before: tuple[str, str, datetime | None]) -> None:
+    """Take an edit back: the text and whether it counts as the learner's own."""
+    front, back, edited_at = before
+    with learner.database.write() as connection:
+        connection.execute(
+            update(Card)
+            .where(Card.item_id == _item_id(connection, guid))
+            .values(front=front, back=back, edited_at=edited_at)
+        )
+
+
+def _item_id(connection: Connection, guid: str) -> int:
+    found = connection.execute(select(Item.id).where(Item.guid == guid)).scalar_one_or_none()
+    if found is None:
+        raise no_such_item(guid)
+    return found
+
+
+def _change(connection: Connection, guid: str, **values: object) -> None:
+    changed = connection.execute(update(Item).where(Item.guid == guid).values(**values))
+    if changed.rowcount == 0:
+        raise no_such_item(guid)

@@ -1,0 +1,384 @@
+"""The review log as it is written: one answer in one transaction, undo and redo by appending.
+
+An answer is the one thing that a learner waits for hundreds of times a day, so its four statements
+go to the driver as they are; everything rarer goes through SQLAlchemy. Nothing here ever changes a
+row of the log.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any, Self
+
+from sqlalchemy import Connection, insert, select
+from sqlalchemy.orm import aliased
+
+from studyattn.errors import NotFoundError
+from studyattn.memory import (
+    LoggedReview,
+    MemoryState,
+    New,
+    Phase,
+    Rating,
+    Remembered,
+    fold,
+    standing,
+)
+from studyattn.store.engine import store_error
+from studyattn.store.models import Concept, Item, Review
+from studyattn.study.clock import Moment
+from studyattn.study.identity import new_uuid
+from studyattn.study.rebuild import store_memory
+from studyattn.study.records import (
+    MEMORY_COLUMNS,
+    log_of,
+    logged,
+    memory_of,
+    review_values,
+    select_reviews,
+)
+from studyattn.study.views import LeechOffer
+
+if TYPE_CHECKING:
+    from studyattn.study.learner import Learner
+
+_ITEM = (
+    "SELECT phase, step, stability, difficulty, due, last_review, last_day, reps, lapses"
+    " FROM item WHERE guid = ?"
+)
+_APPEND = (
+    "INSERT INTO review"
+    " (uuid, item_guid, rating, at, utc_offset, learner_day, seconds, origin)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_REMEMBER = (
+    "UPDATE item SET phase = ?, step = ?, stability = ?, difficulty = ?, due = ?,"
+    " last_review = ?, last_day = ?, reps = ?, lapses = ? WHERE guid = ?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One review that is safely in the log."""
+
+    review: LoggedReview
+    before: MemoryState
+    after: MemoryState
+    leech: bool = False  # this very review makes the item a leech
+    replayed: bool = False  # dated before the item's last review: its history was worked out anew
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A review that was taken back; its row and the row that takes it back both stay in the log."""
+
+    review: LoggedReview
+    before: MemoryState
+    after: MemoryState
+
+
+class Journal:
+    """Takes answers over one driver connection of its own. Close it, or use it in a `with`."""
+
+    def __init__(self, learner: Learner) -> None:
+        self._learner = learner
+        self._held = learner.database.engine.raw_connection()
+        driver = self._held.driver_connection
+        if not isinstance(driver, sqlite3.Connection):
+            raise TypeError(f"the database's driver is {type(driver).__name__}, not sqlite3")
+        self.driver = driver
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self._held.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def take(
+        self,
+        guid: str,
+        rating: Rating,
+        moment: Moment,
+        seconds: float = 0.0,
+        origin: str = "learner",
+    ) -> Answered:
+        """Append one review and remember its outcome; on return it survives a power cut.
+
+        Raises NotFoundError for an unknown item and StoreError when it cannot be written.
+        """
+        review = LoggedReview(
+            uuid=new_uuid(self._learner.clock.now()),
+            item_guid=guid,
+            rating=rating,
+            withdraws=None,
+            at=moment.at,
+            utc_offset=moment.utc_offset,
+            learner_day=self._learner.day_of(moment),
+            seconds=seconds,
+            origin=origin,
+        )
+        try:
+            answered = self._take(review, rating)
+        except sqlite3.Error as error:
+            known = store_error(error, self._learner.database.path)
+            if known is None:
+                raise
+            raise known from error
+        if answered is None:
+            return _take_in_the_past(self._learner, review)
+        return answered
+
+    def _take(self, review: LoggedReview, rating: Rating) -> Answered | None:
+        """None when the item was reviewed later than this: that needs its whole log."""
+        driver, scheduler = self.driver, self._learner.scheduler
+        driver.execute("BEGIN IMMEDIATE")
+        try:
+            before = self._memory(review.item_guid)
+            if isinstance(before, Remembered) and review.at < before.last_review:
+                driver.execute("ROLLBACK")
+                return None
+            after = scheduler.answer(review.item_guid, before, rating, review.at, review.utc_offset)
+            driver.execute(_APPEND, _appended(review))
+            driver.execute(_REMEMBER, _remembered(after, review.item_guid))
+            driver.execute("COMMIT")
+        except BaseException:
+            if driver.in_transaction:
+                driver.execute("ROLLBACK")
+            raise
+        return Answered(review, before, after, leech=scheduler.became_leech(before, after))
+
+    def _memory(self, guid: str) -> MemoryState:
+        memory = memory_of_driver(self.driver.execute(_ITEM, (guid,)).fetchone())
+        if memory is None:
+            raise no_such_item(guid)
+        return memory
+
+
+def undo(learner: Learner) -> Withdrawn | None:
+    """Take back the learner's last review that stands; None when there is none. Without end.
+
+    Imported and merged reviews are history, not something the learner just did: they are passed
+    over.
+    """
+    with learner.database.write() as connection:
+        last = _last_standing(connection)
+        return None if last is None else _withdraw(connection, learner, last)
+
+
+def redo(learner: Learner) -> Withdrawn | None:
+    """Bring back the review that was taken back last; None once anything else was answered."""
+    with learner.database.write() as connection:
+        withdrawal = _last_withdrawal(connection)
+        if withdrawal is None:
+            return None
+        taken_back = _row(connection, str(withdrawal.withdraws))
+        return replace(_withdraw(connection, learner, withdrawal), review=taken_back)
+
+
+def withdraw(learner: Learner, uuid: str) -> Withdrawn | None:
+    """Take back the review `uuid`; None when it does not stand any more."""
+    with learner.database.write() as connection:
+        review = _row(connection, uuid)
+        if not _stands(connection, review):
+            return None
+        return _withdraw(connection, learner, review)
+
+
+def restore(learner: Learner, uuid: str) -> Withdrawn | None:
+    """Bring back the review `uuid` that was taken back; None when it stands already."""
+    with learner.database.write() as connection:
+        review = _row(connection, uuid)
+        if _stands(connection, review):
+            return None
+        withdrawal = connection.execute(
+            select_reviews().where(Review.withdraws == uuid).order_by(Review.id.desc()).limit(1)
+        ).one()
+        return replace(_withdraw(connection, learner, logged([withdrawal])[0]), review=review)
+
+
+def leech_offer(learner: Learner, answered: Answered) -> LeechOffer | None:
+    """What is offered for an item that this answer made a leech; None when it did not."""
+    if not answered.leech or not isinstance(answered.after, Remembered):
+        return None
+    with learner.database.read() as connection:
+        slug, title = (
+            connection.execute(
+                select(Concept.slug, Concept.title)
+                .join(Item, Item.concept_id == Concept.id)
+                .where(Item.guid == answered.review.item_guid)
+            )
+            .tuples()
+            .one()
+        )
+    lapses = answered.after.lapses
+    return LeechOffer(
+        guid=answered.review.item_guid,
+        concept_slug=slug,
+        concept_title=title,
+        lapses=lapses,
+        reason=f"A card of “{title}” was forgotten {lapses} times: its idea may be missing.",
+    )
+
+
+def no_such_item(guid: str) -> NotFoundError:
+    """The error for a guid that no item has."""
+    return NotFoundError(
+        f"there is no item {guid!r}", advice="`studyattn items` lists every item with its guid."
+    )
+
+
+def append(connection: Connection, reviews: list[LoggedReview]) -> None:
+    """Add rows to the log, within the caller's transaction."""
+    if reviews:
+        connection.execute(insert(Review), [review_values(review) for review in reviews])
+
+
+def instant_text(at: datetime) -> str:
+    """An instant as SQLAlchemy's UtcDateTime stores it in SQLite."""
+    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+
+
+def memory_of_driver(row: tuple[Any, ...] | None) -> MemoryState | None:
+    """The state in a driver's row of the memory columns, in their order; None for no row."""
+    if row is None:
+        return None
+    phase, step, stability, difficulty, due, last_review, last_day, reps, lapses = row
+    if phase == Phase.NEW or stability is None:
+        return New()
+    return Remembered(
+        phase=Phase(phase),
+        step=step,
+        stability=stability,
+        difficulty=difficulty,
+        due=datetime.fromisoformat(due).replace(tzinfo=UTC),
+        last_review=datetime.fromisoformat(last_review).replace(tzinfo=UTC),
+        last_day=date.fromisoformat(last_day),
+        reps=reps,
+        lapses=lapses,
+    )
+
+
+def _appended(review: LoggedReview) -> tuple[Any, ...]:
+    return (
+        review.uuid,
+        review.item_guid,
+        review.rating,
+        instant_text(review.at),
+        review.utc_offset,
+        review.learner_day.isoformat(),
+        review.seconds,
+        review.origin,
+    )
+
+
+def _remembered(state: Remembered, guid: str) -> tuple[Any, ...]:
+    return (
+        state.phase.value,
+        state.step,
+        state.stability,
+        state.difficulty,
+        instant_text(state.due),
+        instant_text(state.last_review),
+        state.last_day.isoformat(),
+        state.reps,
+        state.lapses,
+        guid,
+    )
+
+
+def _take_in_the_past(learner: Learner, review: LoggedReview) -> Answered:
+    """A review dated before the item's last one: appended, and the item's whole log replayed."""
+    with learner.database.write() as connection:
+        before = _memory(connection, review.item_guid)
+        append(connection, [review])
+        after = _refold(connection, learner, review.item_guid)
+    return Answered(review, before, after, replayed=True)
+
+
+def _withdraw(connection: Connection, learner: Learner, row: LoggedReview) -> Withdrawn:
+    """Append the withdrawal of a row (a rating, or another withdrawal) and replay its item."""
+    moment = learner.moment()
+    withdrawal = LoggedReview(
+        uuid=new_uuid(learner.clock.now()),
+        item_guid=row.item_guid,
+        rating=None,
+        withdraws=row.uuid,
+        at=moment.at,
+        utc_offset=moment.utc_offset,
+        learner_day=learner.day_of(moment),
+    )
+    before = fold(row.item_guid, log_of(connection, row.item_guid), learner.scheduler)
+    append(connection, [withdrawal])
+    return Withdrawn(row, before, _refold(connection, learner, row.item_guid))
+
+
+def _row(connection: Connection, uuid: str) -> LoggedReview:
+    return logged(connection.execute(select_reviews().where(Review.uuid == uuid)))[0]
+
+
+def _stands(connection: Connection, review: LoggedReview) -> bool:
+    log = log_of(connection, review.item_guid)
+    return any(each.uuid == review.uuid for each in standing(log))
+
+
+def _refold(connection: Connection, learner: Learner, guid: str) -> MemoryState:
+    state = fold(guid, log_of(connection, guid), learner.scheduler)
+    store_memory(connection, {guid: state})
+    return state
+
+
+def _memory(connection: Connection, guid: str) -> MemoryState:
+    row = connection.execute(select(*MEMORY_COLUMNS).where(Item.guid == guid)).one_or_none()
+    if row is None:
+        raise no_such_item(guid)
+    return memory_of(row)
+
+
+def _last_standing(connection: Connection) -> LoggedReview | None:
+    """The learner's rating that was written last and stands.
+
+    The candidates are ratings that no row withdraws, or whose withdrawal is itself withdrawn; what
+    stands is then asked of the item's whole log, where longer chains of a merge are resolved too.
+    """
+    withdrawal, taken_back = aliased(Review), aliased(Review)
+    effective = (
+        select(withdrawal.id)
+        .where(withdrawal.withdraws == Review.uuid)
+        .where(~select(taken_back.id).where(taken_back.withdraws == withdrawal.uuid).exists())
+    )
+    candidates = (
+        select_reviews()
+        .where(Review.rating.is_not(None), Review.origin == "learner", ~effective.exists())
+        .order_by(Review.id.desc())
+        .execution_options(yield_per=20)
+    )
+    for row in connection.execute(candidates):
+        review = logged([row])[0]
+        if _stands(connection, review):
+            return review
+    return None
+
+
+def _last_withdrawal(connection: Connection) -> LoggedReview | None:
+    """The undo to redo: the last one that is not redone, if nothing was answered after it."""
+    last_rating = (
+        select(Review.id).where(Review.rating.is_not(None)).order_by(Review.id.desc()).limit(1)
+    )
+    since = connection.execute(
+        select_reviews()
+        .where(Review.id > last_rating.scalar_subquery(), Review.origin == "learner")
+        .order_by(Review.id)
+    )
+    undone: dict[str, LoggedReview] = {}
+    for row in logged(since):
+        if row.withdraws in undone:
+            del undone[row.withdraws]
+        else:
+            undone[row.uuid] = row
+    return list(undone.values())[-1] if undone else None

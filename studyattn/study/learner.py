@@ -1,0 +1,84 @@
+"""A learner's home while it is open: the database, the settings in force, the scheduler, the clock.
+
+`open_learner` is where the program comes together: everything else in this room takes a Learner. It
+loads SQLAlchemy, so an interface that wants its first frame early opens it in a thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+
+from studyattn.errors import PackError
+from studyattn.home import Home
+from studyattn.memory import Scheduler, learner_day
+from studyattn.store.database import Database, open_database
+from studyattn.study.clock import Clock, Moment, SystemClock, moment
+from studyattn.study.settings import Settings, check_change, read_settings, write_setting
+
+
+class Learner:
+    """One open home. Not for several threads at once; several processes may share the home."""
+
+    def __init__(
+        self,
+        home: Home,
+        database: Database,
+        clock: Clock,
+        pack_problems: tuple[PackError, ...] = (),
+    ) -> None:
+        self.home = home
+        self.database = database
+        self.clock = clock
+        self.pack_problems = pack_problems  # packs that could not be read; theirs stays as it was
+        self.reload()
+
+    def reload(self) -> None:
+        """Read the settings again, which another process may have changed."""
+        with self.database.read() as connection:
+            self.settings: Settings = read_settings(connection)
+        self.scheduler = Scheduler(self.settings.scheduling)
+
+    def moment(self, at: datetime | None = None) -> Moment:
+        """`at`, or now, with the learner's offset then."""
+        return moment(self.clock, at)
+
+    def day_of(self, at: Moment) -> date:
+        """The learner day of a moment."""
+        return learner_day(at.at, at.utc_offset, self.settings.scheduling.rollover_hour)
+
+    def today(self) -> date:
+        """The learner day it is now."""
+        return self.day_of(self.moment())
+
+    def change_setting(self, key: str, text: str) -> Settings:
+        """Set `key` to what `text` says, and recompute the items when scheduling changed.
+
+        Raises NotFoundError for an unknown key and SettingError for a value outside its range.
+        """
+        from studyattn.study.rebuild import recompute
+
+        setting, changed = check_change(self.settings, key, text)
+        scheduler = Scheduler(changed.scheduling)
+        with self.database.write() as connection:
+            write_setting(connection, setting, changed.values[setting.key])
+            if setting.reschedules:
+                recompute(connection, scheduler)
+        self.settings = changed
+        self.scheduler = scheduler
+        return changed
+
+
+@contextmanager
+def open_learner(home: Home, clock: Clock | None = None) -> Iterator[Learner]:
+    """The learner's home, its database made or brought up to date, and the packs synced.
+
+    Raises StoreError and its leaves. A pack that cannot be read is told in `pack_problems`.
+    """
+    from studyattn.packs.sync import sync_installed
+
+    clock = clock or SystemClock()
+    with open_database(home, now=clock.now()) as database:
+        report = sync_installed(database, clock.now())
+        yield Learner(home, database, clock, report.problems)

@@ -1,0 +1,294 @@
+"""The queue of a learner day: what is asked, and how much of it. The order is `memory.order`.
+
+The day's limits count what was answered today already, in any session and by any process.
+Candidates are read no further than the limits can reach, so that a hundred thousand items open as
+fast as a hundred.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, TextClause, bindparam, text
+
+from studyattn.memory import Phase, day_start
+from studyattn.memory.order import Candidate, Limits, concept_ranks, order_queue
+from studyattn.study.clock import Moment
+from studyattn.study.face import drill_id
+from studyattn.study.journal import instant_text
+from studyattn.study.learner import Learner
+from studyattn.study.settings import Interleaving
+from studyattn.study.views import DRILL, DueItem
+
+_CANDIDATE = """
+SELECT item.guid, item.kind, item.phase, item.due, item.last_review, item.position,
+       card.sibling_group
+FROM item LEFT JOIN card ON card.item_id = item.id
+WHERE NOT item.suspended AND NOT item.retired
+  AND (item.buried_until IS NULL OR item.buried_until <= :today)
+"""
+_LEARNING = text(
+    f"{_CANDIDATE} AND item.phase IN ('learning', 'relearning') AND item.due < :horizon"
+)
+_REVIEW_DRILLS = text(
+    f"{_CANDIDATE} AND item.phase = 'review' AND item.due <= :now AND item.kind = 'drill'"
+)
+# The same measure of lateness as `relative_overdueness`, so that the first of these are the first.
+_REVIEW_CARDS = text(
+    f"""{_CANDIDATE} AND item.phase = 'review' AND item.due <= :now AND item.kind = 'card'
+ORDER BY (julianday(:now) - julianday(item.due))
+         / max(1e-5, julianday(item.due) - julianday(item.last_review)) DESC, item.guid
+LIMIT :most"""
+)
+_NEW_CONCEPTS = text(
+    """
+SELECT concept.id, concept.position FROM concept
+WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND item.phase = 'new'
+              AND NOT item.suspended AND NOT item.retired)
+ORDER BY concept.state = 'known', concept.position, concept.id
+LIMIT :most"""
+)
+# A drill is new when all cards of its concept were seen: first say it, then write it.
+_NEW_OF_CONCEPT = text(
+    _CANDIDATE
+    + """ AND item.phase = 'new' AND item.concept_id = :concept
+  AND (item.kind = 'card' OR NOT EXISTS (
+      SELECT 1 FROM item AS first WHERE first.concept_id = item.concept_id
+      AND first.kind = 'card' AND first.phase = 'new'
+      AND NOT first.suspended AND NOT first.retired))
+ORDER BY item.position, item.id LIMIT :most"""
+)
+_REQUIRES = text("SELECT concept_id, requires_id FROM concept_requires")
+# A joined concept's items go by the name of the concept that it was joined into.
+_DETAILS = text(
+    """
+SELECT item.guid, item.kind, card.kind, item.phase, item.due, card.sibling_group, card.front,
+       coalesce(whole.slug, concept.slug), coalesce(whole.title, concept.title)
+FROM item
+JOIN concept ON concept.id = item.concept_id
+LEFT JOIN concept AS whole ON whole.id = concept.joined_into_id
+LEFT JOIN card ON card.item_id = item.id
+WHERE item.guid IN :guids"""
+).bindparams(bindparam("guids", expanding=True))
+_ANSWERED = text(
+    """
+SELECT item.kind, card.sibling_group,
+       NOT EXISTS (
+           SELECT 1 FROM review AS earlier
+           WHERE earlier.item_guid = item.guid AND earlier.learner_day < :today
+             AND earlier.rating IS NOT NULL
+             AND NOT EXISTS (
+                 SELECT 1 FROM review AS undo WHERE undo.withdraws = earlier.uuid
+                 AND NOT EXISTS (SELECT 1 FROM review AS redo WHERE redo.withdraws = undo.uuid)))
+FROM item LEFT JOIN card ON card.item_id = item.id
+WHERE item.last_day = :today
+"""
+)
+_CHUNK = 500  # guids in one statement
+
+
+@dataclass(frozen=True, slots=True)
+class DoneToday:
+    """What was answered on a learner day already."""
+
+    new_cards: int
+    reviews: int  # cards that were not new
+    drills: int
+    sibling_groups: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The queue as it stands at one instant."""
+
+    items: tuple[DueItem, ...]  # in order
+    later: tuple[tuple[datetime, str], ...]  # (due, guid) of steps that end later today
+    done: DoneToday
+
+
+def due_items(
+    learner: Learner,
+    at: datetime | Moment | None = None,
+    *,
+    interleaving: Interleaving | None = None,
+) -> list[DueItem]:
+    """What is due at `at` (now), in order."""
+    return list(read_day(learner, at, interleaving=interleaving).items)
+
+
+def read_day(
+    learner: Learner,
+    at: datetime | Moment | None = None,
+    *,
+    interleaving: Interleaving | None = None,
+) -> Day:
+    """The queue at `at` (now) and what comes back later on the same learner day."""
+    moment = at if isinstance(at, Moment) else learner.moment(at)
+    with learner.database.read() as connection:
+        return _Reader(connection, learner, moment).day(
+            interleaving or learner.settings.interleaving
+        )
+
+
+def interleave(
+    cards: Sequence[DueItem], drills: Sequence[DueItem], how: Interleaving
+) -> list[DueItem]:
+    """Cards and drills in one order; both keep their own."""
+    if how is Interleaving.CARDS_ONLY:
+        return list(cards)
+    if how is Interleaving.FIRST:
+        return [*drills, *cards]
+    if how is Interleaving.LAST:
+        return [*cards, *drills]
+    mixed: list[DueItem] = []
+    gap = len(cards) / (len(drills) + 1)
+    for index, drill in enumerate(drills, start=1):
+        mixed += cards[round(gap * (index - 1)) : round(gap * index)]
+        mixed.append(drill)
+    return mixed + list(cards[round(gap * len(drills)) :])
+
+
+class _Reader:
+    """Reads one day's queue at one moment."""
+
+    def __init__(self, connection: Connection, learner: Learner, moment: Moment) -> None:
+        self._connection = connection
+        self._now = moment.at
+        self._today = learner.day_of(moment)
+        self._settings = learner.settings
+        rollover = learner.settings.scheduling.rollover_hour
+        horizon = day_start(self._today + timedelta(days=1), moment.utc_offset, rollover)
+        self._given = {
+            "today": self._today.isoformat(),
+            "now": instant_text(moment.at),
+            "horizon": instant_text(horizon),
+        }
+
+    def day(self, interleaving: Interleaving) -> Day:
+        done = done_today(self._connection, self._today)
+        learning = list(self._candidates(_LEARNING))
+        left = Limits(
+            new=max(0, self._settings["new_per_day"] - done.new_cards),
+            reviews=max(0, self._settings["reviews_per_day"] - done.reviews),
+            drills=max(0, self._settings["drills_per_day"] - done.drills),
+        )
+        candidates = [*learning, *self._reviews(left), *self._new(left)]
+        queue = order_queue(candidates, self._now, left, done.sibling_groups)
+        items = details(self._connection, [each.guid for each in queue.items])
+        cards = [item for item in items if item.kind != DRILL]
+        drills = [item for item in items if item.kind == DRILL]
+        later = ((each.due, each.guid) for each in learning if each.due and each.due > self._now)
+        return Day(tuple(interleave(cards, drills, interleaving)), tuple(sorted(later)), done)
+
+    def _candidates(self, statement: TextClause, **given: object) -> Iterator[Candidate]:
+        for row in self._connection.execute(statement, {**self._given, **given}):
+            yield _candidate(row)
+
+    def _reviews(self, left: Limits) -> Iterator[Candidate]:
+        """Due reviews, the latest for their interval first, and some more for siblings left out."""
+        yield from self._candidates(_REVIEW_DRILLS)
+        if left.reviews:
+            yield from self._candidates(_REVIEW_CARDS, most=_reach(left.reviews))
+
+    def _new(self, left: Limits) -> Iterator[Candidate]:
+        if not (left.new or left.drills):
+            return
+        most = _reach(left.new + left.drills)
+        cards = drills = 0
+        for rank, concept in enumerate(self._concepts_with_new(most)):
+            found = self._candidates(_NEW_OF_CONCEPT, concept=concept, most=most)
+            for position, each in enumerate(found):
+                cards += not each.drill
+                drills += each.drill
+                yield _placed(each, (rank, position))
+            if cards >= _reach(left.new) and drills >= left.drills:
+                return
+
+    def _concepts_with_new(self, most: int) -> list[int]:
+        """Concepts that have new items, prerequisites first, those called known last."""
+        wished = [concept for concept, _ in self._connection.execute(_NEW_CONCEPTS, {"most": most})]
+        requires = [(row[0], row[1]) for row in self._connection.execute(_REQUIRES)]
+        ranks = concept_ranks(
+            {concept: place for place, concept in enumerate(wished)},
+            requires,
+        )
+        return sorted(ranks, key=ranks.__getitem__)
+
+
+def done_today(connection: Connection, today: date) -> DoneToday:
+    """What was answered on the learner day `today`."""
+    new_cards = reviews = drills = 0
+    groups: set[str] = set()
+    for kind, group, is_new in connection.execute(_ANSWERED, {"today": today.isoformat()}):
+        if kind == DRILL:
+            drills += 1
+        elif is_new:
+            new_cards += 1
+        else:
+            reviews += 1
+        if group is not None:
+            groups.add(group)
+    return DoneToday(new_cards, reviews, drills, frozenset(groups))
+
+
+def details(connection: Connection, guids: Sequence[str]) -> list[DueItem]:
+    """What is shown of these items in a list, in the order given."""
+    found: dict[str, DueItem] = {}
+    for start in range(0, len(guids), _CHUNK):
+        rows = connection.execute(_DETAILS, {"guids": list(guids[start : start + _CHUNK])})
+        found.update((row[0], _due_item(row)) for row in rows)
+    return [found[guid] for guid in guids if guid in found]
+
+
+def _reach(limit: int) -> int:
+    """How many candidates to read for a limit: siblings are left out without another read."""
+    return 4 * limit + 20
+
+
+def _candidate(row: Sequence[Any]) -> Candidate:
+    guid, kind, phase, due, last_review, _, group = row
+    return Candidate(
+        guid=guid,
+        phase=Phase(phase),
+        due=_instant(due),
+        last_review=_instant(last_review),
+        siblings=group,
+        drill=kind == DRILL,
+    )
+
+
+def _placed(candidate: Candidate, place: tuple[int, int]) -> Candidate:
+    return Candidate(
+        candidate.guid,
+        candidate.phase,
+        place=place,
+        siblings=candidate.siblings,
+        drill=candidate.drill,
+    )
+
+
+def _due_item(row: Sequence[Any]) -> DueItem:
+    guid, kind, card_kind, phase, due, group, front, slug, title = row
+    return DueItem(
+        guid=guid,
+        kind=kind,
+        card_kind=card_kind,
+        title=drill_id(guid) if front is None else first_line(front),
+        concept_slug=slug,
+        concept_title=title,
+        phase=Phase(phase),
+        due=_instant(due),
+        sibling_group=group,
+    )
+
+
+def _instant(stored: str | None) -> datetime | None:
+    return None if stored is None else datetime.fromisoformat(stored).replace(tzinfo=UTC)
+
+
+def first_line(markdown: str) -> str:
+    """The first line of a card's front that says something."""
+    return next((line.strip() for line in markdown.splitlines() if line.strip()), "")

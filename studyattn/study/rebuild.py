@@ -1,0 +1,94 @@
+"""Item memory from the log: what `db rebuild` does, and a change of scheduling settings needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, bindparam, select, update
+
+from studyattn.memory import LoggedReview, MemoryState, New, Scheduler, fold
+from studyattn.store.models import Item, Review
+from studyattn.study.records import (
+    MEMORY_COLUMNS,
+    logged,
+    memory_of,
+    memory_values,
+    select_reviews,
+)
+
+if TYPE_CHECKING:
+    from studyattn.study.learner import Learner
+
+_BATCH = 5000  # rows held at a time while reading the log
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """What replaying the whole log found."""
+
+    reviews: int  # rows of the log, withdrawals too
+    items: int
+    changed: tuple[str, ...]  # guids whose cached memory was not the fold of their log
+    orphans: tuple[str, ...]  # guids in the log that no item has (yet)
+
+
+def rebuild(learner: Learner) -> Rebuilt:
+    """Recompute the memory of every item from the log, and say which were not as they should."""
+    with learner.database.write() as connection:
+        return recompute(connection, learner.scheduler)
+
+
+def recompute(connection: Connection, scheduler: Scheduler) -> Rebuilt:
+    """Set every item's memory columns to the fold of its log, within the caller's transaction."""
+    cached = {
+        row.guid: memory_of(row)
+        for row in connection.execute(select(Item.guid, *MEMORY_COLUMNS)).all()
+    }
+    changes: dict[str, MemoryState] = {}
+    orphans: list[str] = []
+    unreviewed = set(cached)
+    reviews = 0
+    for guid, log in _logs(connection):
+        reviews += len(log)
+        if guid not in cached:
+            orphans.append(guid)
+            continue
+        unreviewed.discard(guid)
+        state = fold(guid, log, scheduler)
+        if state != cached[guid]:
+            changes[guid] = state
+    changes.update((guid, New()) for guid in unreviewed if cached[guid] != New())
+    store_memory(connection, changes)
+    return Rebuilt(reviews, len(cached), tuple(sorted(changes)), tuple(orphans))
+
+
+def store_memory(connection: Connection, states: dict[str, MemoryState]) -> None:
+    """Write the memory columns of these items."""
+    if not states:
+        return
+    names = [column.key for column in MEMORY_COLUMNS]
+    statement = (
+        update(Item)
+        .where(Item.guid == bindparam("of_guid"))
+        .values({name: bindparam(f"new_{name}") for name in names})
+        .execution_options(synchronize_session=None)
+    )
+    connection.execute(statement, [_parameters(guid, state) for guid, state in states.items()])
+
+
+def _parameters(guid: str, state: MemoryState) -> dict[str, Any]:
+    values = {f"new_{name}": value for name, value in memory_values(state).items()}
+    return {"of_guid": guid, **values}
+
+
+def _logs(connection: Connection) -> Iterator[tuple[str, list[LoggedReview]]]:
+    """The log item by item, without holding all of it in memory."""
+    statement = select_reviews().order_by(Review.item_guid)
+    rows = connection.execute(statement.execution_options(yield_per=_BATCH))
+    reviews = (review for partition in rows.partitions(_BATCH) for review in logged(partition))
+    for guid, log in groupby(reviews, key=attrgetter("item_guid")):
+        yield guid, list(log)

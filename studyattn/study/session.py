@@ -1,0 +1,361 @@
+"""A review session: what is asked next, taking the answer, and going back.
+
+The queue is read once, when the session opens; the log is written through on every answer, so a
+session that is killed has lost nothing and the next one starts where it stopped. Undo goes back
+through this session first and then, through the log, as far as the log reaches.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from studyattn.memory import New, Phase, Rating, Remembered, learner_day
+from studyattn.study import cards, journal, queue
+from studyattn.study.clock import Moment
+from studyattn.study.face import Faces
+from studyattn.study.journal import Answered, Journal
+from studyattn.study.learner import Learner
+from studyattn.study.settings import Interleaving
+from studyattn.study.views import (
+    Choice,
+    LeechOffer,
+    Progress,
+    Shown,
+    Summary,
+    days_text,
+    interval_text,
+)
+
+# With nothing else left, a learning step that ends within this time is asked early.
+LEARN_AHEAD = timedelta(minutes=20)
+LONGEST_ANSWER = 600.0  # seconds; whoever took longer was away
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken back or done again, for a line on the screen."""
+
+    what: str  # a rating's name, "bury", "suspend", "mark", "unmark" or "edit"
+    guid: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One thing the learner did in this session, and how it is taken back and done again."""
+
+    what: str
+    guid: str
+    back: Callable[[], object]
+    again: Callable[[], object]
+    answered: Answered | None = None
+    concept: str = ""
+
+
+class ReviewSession:
+    """The learner's session of one day. Close it, or use it in a `with`.
+
+    `interleaving` overrides the setting for this session; `only` restricts it to these guids.
+    """
+
+    def __init__(
+        self,
+        learner: Learner,
+        *,
+        interleaving: Interleaving | None = None,
+        only: tuple[str, ...] | None = None,
+    ) -> None:
+        self._learner = learner
+        self._journal = Journal(learner)
+        self._faces = Faces(self._journal.driver, learner.home)
+        day = queue.read_day(learner, interleaving=interleaving)
+        wanted = None if only is None else set(only)
+        self._queue: deque[str] = deque(
+            item.guid for item in day.items if wanted is None or item.guid in wanted
+        )
+        self._waiting: list[tuple[datetime, str]] = [  # a heap of learning steps still to end
+            step for step in day.later if wanted is None or step[1] in wanted
+        ]
+        heapq.heapify(self._waiting)
+        self._done: list[_Step] = []
+        self._undone: list[_Step] = []
+        self._shown: Shown | None = None
+
+    def close(self) -> None:
+        """Give the database connection back. Nothing is left to save."""
+        self._journal.close()
+
+    def __enter__(self) -> ReviewSession:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def current(self) -> Shown | None:
+        """The item that is asked now; None when the session is over or waits for a step."""
+        if self._shown is None:
+            self._shown = self._next()
+        return self._shown
+
+    @property
+    def next_due(self) -> datetime | None:
+        """When nothing is asked now: the instant at which the next learning step ends."""
+        return self._waiting[0][0] if self._waiting else None
+
+    @property
+    def progress(self) -> Progress:
+        """How far the session is. Steps that end later than it would wait do not count."""
+        done = len(self._answers())
+        horizon = self._learner.clock.now() + LEARN_AHEAD
+        soon = sum(due <= horizon for due, _ in self._waiting)
+        left = len(self._queue) + soon + (self._shown is not None)
+        return Progress(done, done + left, sum(each.review.seconds for each in self._answers()))
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether something of this session can be taken back; the log may hold more."""
+        return bool(self._done)
+
+    def choices(self) -> tuple[Choice, ...]:
+        """The four ratings of the current item with what each will really give; () for none."""
+        shown = self.current
+        if shown is None:
+            return ()
+        moment, memory = self._learner.moment(), shown.memory
+        if isinstance(memory, Remembered) and moment.at < memory.last_review:
+            moment = replace(moment, at=memory.last_review)
+        states = self._learner.scheduler.next_states(
+            shown.guid, memory, moment.at, moment.utc_offset
+        )
+        return tuple(
+            Choice(rating, state.due, self._wait_text(state, moment))
+            for rating, state in states.items()
+        )
+
+    def answer(self, rating: Rating, seconds: float = 0.0) -> Answered:
+        """Rate the current item. When this returns, the answer survives a power cut.
+
+        Raises LookupError when nothing is asked, StoreError when it cannot be written.
+        """
+        shown = self._asked()
+        seconds = min(max(0.0, seconds), LONGEST_ANSWER)
+        answered = self._journal.take(shown.guid, rating, self._learner.moment(), seconds)
+        uuid = answered.review.uuid
+        self._did(
+            _Step(
+                rating.name.lower(),
+                shown.guid,
+                back=lambda: journal.withdraw(self._learner, uuid),
+                again=lambda: journal.restore(self._learner, uuid),
+                answered=answered,
+                concept=shown.concept_title,
+            )
+        )
+        self._shown = None
+        self._come_back(shown.guid, answered)
+        return answered
+
+    def leech(self, answered: Answered) -> LeechOffer | None:
+        """What to offer when this answer made its item a leech; None when it did not."""
+        return journal.leech_offer(self._learner, answered)
+
+    def bury(self) -> None:
+        """Put the current item off until the next learner day."""
+        shown, learner = self._asked(), self._learner
+        until = cards.bury(learner, shown.guid)
+        self._leave(
+            "bury",
+            back=lambda: cards.set_buried(learner, shown.guid, None),
+            again=lambda: cards.set_buried(learner, shown.guid, until),
+        )
+
+    def suspend(self) -> None:
+        """Take the current item out of every queue until the learner brings it back."""
+        shown, learner = self._asked(), self._learner
+        cards.suspend(learner, shown.guid)
+        self._leave(
+            "suspend",
+            back=lambda: cards.suspend(learner, shown.guid, suspended=False),
+            again=lambda: cards.suspend(learner, shown.guid),
+        )
+
+    def mark(self) -> bool:
+        """Mark the current item, or unmark it. Returns whether it is marked now."""
+        shown, learner = self._asked(), self._learner
+        marked = not shown.marked
+        cards.mark(learner, shown.guid, marked)
+        self._did(
+            _Step(
+                "mark" if marked else "unmark",
+                shown.guid,
+                back=lambda: cards.mark(learner, shown.guid, not marked),
+                again=lambda: cards.mark(learner, shown.guid, marked),
+            )
+        )
+        self._shown = replace(shown, marked=marked)
+        return marked
+
+    def edit(self, front: str, back: str) -> Shown:
+        """Give the current card the learner's wording (see `Shown.written`); it stays current.
+
+        Raises InputError for an empty question or a drill.
+        """
+        shown, learner = self._asked(), self._learner
+        before = cards.edit(learner, shown.guid, front, back)
+        self._did(
+            _Step(
+                "edit",
+                shown.guid,
+                back=lambda: cards.restore_text(learner, shown.guid, before),
+                again=lambda: cards.edit(learner, shown.guid, front, back),
+            )
+        )
+        return self._show(shown.guid)
+
+    def undo(self) -> Undone | None:
+        """Take back the last thing done here, or the last review in the log; None for nothing.
+
+        The item concerned is the current one again.
+        """
+        if self._done:
+            step = self._done.pop()
+            step.back()
+            self._undone.append(step)
+            self._bring_back(step.guid)
+            return Undone(step.what, step.guid)
+        withdrawn = journal.undo(self._learner)
+        if withdrawn is None:
+            return None
+        review = withdrawn.review
+        guid, uuid = review.item_guid, review.uuid
+        what = "" if review.rating is None else review.rating.name.lower()
+        answered = Answered(review, withdrawn.after, withdrawn.before)
+        self._undone.append(
+            _Step(
+                what,
+                guid,
+                back=lambda: journal.withdraw(self._learner, uuid),
+                again=lambda: journal.restore(self._learner, uuid),
+                answered=answered,
+            )
+        )
+        self._bring_back(guid)
+        return Undone(what, guid)
+
+    def redo(self) -> Undone | None:
+        """Do again what was taken back last; None when nothing was, or something new was done."""
+        if not self._undone:
+            return None
+        step = self._undone.pop()
+        step.again()
+        self._done.append(step)
+        if step.answered is not None or step.what in {"bury", "suspend"}:
+            self._forget(step.guid)
+            if step.answered is not None:
+                self._come_back(step.guid, step.answered)
+        else:
+            self._bring_back(step.guid)
+        return Undone(step.what, step.guid)
+
+    def summary(self) -> Summary:
+        """What the session came to."""
+        from studyattn.study.concepts import suggestions
+        from studyattn.study.today import due_on
+
+        answers = self._answers()
+        concepts = Counter(step.concept for step in self._done if step.answered and step.concept)
+        proposed = suggestions(self._learner)
+        offers = (self.leech(answered) for answered in answers if answered.leech)
+        return Summary(
+            answered=len(answers),
+            by_rating=Counter(each.review.rating for each in answers if each.review.rating),
+            new=sum(isinstance(each.before, New) for each in answers),
+            seconds=sum(each.review.seconds for each in answers),
+            concepts=tuple(title for title, _ in concepts.most_common()),
+            next_due=self.next_due,
+            tomorrow=due_on(self._learner, self._learner.today() + timedelta(days=1)),
+            suggestion=proposed[0] if proposed else None,
+            leeches=tuple(offer for offer in offers if offer is not None),
+        )
+
+    def _wait_text(self, state: Remembered, moment: Moment) -> str:
+        """Minutes of a step, or the days between two learner days."""
+        if state.phase is not Phase.REVIEW:
+            return interval_text(state.due - moment.at)
+        rollover = self._learner.settings.scheduling.rollover_hour
+        return days_text(
+            (learner_day(state.due, moment.utc_offset, rollover) - state.last_day).days
+        )
+
+    def _answers(self) -> list[Answered]:
+        return [step.answered for step in self._done if step.answered is not None]
+
+    def _asked(self) -> Shown:
+        shown = self.current
+        if shown is None:
+            raise LookupError("nothing is asked now")
+        return shown
+
+    def _did(self, step: _Step) -> None:
+        self._done.append(step)
+        self._undone.clear()
+
+    def _leave(self, what: str, back: Callable[[], object], again: Callable[[], object]) -> None:
+        self._did(_Step(what, self._asked().guid, back, again))
+        self._shown = None
+
+    def _next(self) -> Shown | None:
+        now = self._learner.clock.now()
+        while (guid := self._next_guid(now)) is not None:
+            face = self._faces.read(guid)
+            if face is None or not face.asked_on(self._learner.today()):
+                continue
+            memory = face.shown.memory
+            # Another process may have answered it since the queue was read.
+            if isinstance(memory, Remembered) and memory.due > now + LEARN_AHEAD:
+                continue
+            return face.shown
+        return None
+
+    def _next_guid(self, now: datetime) -> str | None:
+        """Learning steps that have ended, then the queue, then steps that are about to end."""
+        if self._waiting and self._waiting[0][0] <= now:
+            return heapq.heappop(self._waiting)[1]
+        if self._queue:
+            return self._queue.popleft()
+        if self._waiting and self._waiting[0][0] <= now + LEARN_AHEAD:
+            return heapq.heappop(self._waiting)[1]
+        return None
+
+    def _come_back(self, guid: str, answered: Answered) -> None:
+        """A step of minutes brings the item back within the session."""
+        after = answered.after
+        if isinstance(after, Remembered) and after.phase is not Phase.REVIEW:
+            heapq.heappush(self._waiting, (after.due, guid))
+
+    def _forget(self, guid: str) -> None:
+        """Take an item out of everything that is still to be asked."""
+        if self._shown is not None and self._shown.guid == guid:
+            self._shown = None
+        self._queue = deque(each for each in self._queue if each != guid)
+        self._waiting = [step for step in self._waiting if step[1] != guid]
+        heapq.heapify(self._waiting)
+
+    def _bring_back(self, guid: str) -> None:
+        """Make an item the current one; what was asked comes right after it."""
+        interrupted = self._shown
+        self._forget(guid)
+        if interrupted is not None and interrupted.guid != guid:
+            self._queue.appendleft(interrupted.guid)
+        self._show(guid)
+
+    def _show(self, guid: str) -> Shown:
+        face = self._faces.read(guid)
+        if face is None:
+            raise journal.no_such_item(guid)
+        self._shown = face.shown
+        return face.shown
