@@ -1,0 +1,89 @@
+"""Own parameters: adopted when they win on later reviews, and the figures that say so."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import fsrs_rs_python
+import pytest
+
+from studyattn.memory import DEFAULT_PARAMETERS, Rating, Scheduler, SchedulingSettings, standing
+from studyattn.memory.fit import FEWEST_REVIEWS, Figures, _trials, figures, fit, forecasts
+from tests.memory.histories import forgetful_log
+
+SETTINGS = SchedulingSettings()
+# A learner for whom first impressions last long and forgetting is steep at first.
+UNUSUAL = (3.0, 6.0, 20.0, 40.0, *DEFAULT_PARAMETERS[4:8], 1.0, *DEFAULT_PARAMETERS[9:20], 0.4)
+
+
+def test_a_learner_unlike_the_defaults_gets_own_parameters() -> None:
+    result = fit(forgetful_log(1, 600, UNUSUAL), SETTINGS)
+    assert result is not None
+    assert result.adopted
+    assert result.own.log_loss < result.defaults.log_loss
+    assert result.own.log_loss < result.average.log_loss
+    Scheduler(SchedulingSettings(parameters=result.parameters))  # they can be scheduled with
+
+
+def opposite(rating: Rating) -> Rating:
+    return Rating(5 - rating)
+
+
+def test_parameters_are_judged_on_reviews_that_they_have_not_seen() -> None:
+    log = forgetful_log(2, 150, UNUSUAL)
+    result = fit(log, SETTINGS)
+    assert result is not None
+    ratings_turned = [
+        row
+        if row.at < result.since or row.rating is None
+        else replace(row, rating=opposite(row.rating))
+        for row in log
+    ]
+    turned = fit(ratings_turned, SETTINGS)
+    assert turned is not None
+    assert turned.parameters == result.parameters
+    assert turned.own != result.own
+
+
+def test_parameters_that_lose_on_the_later_part_are_not_adopted() -> None:
+    better, worse = Figures(0.30, 0.05), Figures(0.31, 0.05)
+    assert better.beats(worse)
+    assert not worse.beats(better)
+    assert not better.beats(better)
+    assert not Figures(0.29, 0.06).beats(better)  # one figure won, the other lost
+
+
+def test_a_short_log_is_not_fitted() -> None:
+    log = forgetful_log(3, FEWEST_REVIEWS // 20, DEFAULT_PARAMETERS)
+    assert fit(log, SETTINGS) is None
+    assert fit([], SETTINGS) is None
+
+
+def test_forecasts_agree_with_the_librarys_own_evaluation() -> None:
+    trials = list(_trials(forgetful_log(4, 20, DEFAULT_PARAMETERS)))
+    model = fsrs_rs_python.FSRS(list(DEFAULT_PARAMETERS))
+    for trial, forecast in zip(trials, forecasts(trials, DEFAULT_PARAMETERS), strict=True):
+        theirs = model.evaluate([fsrs_rs_python.FSRSItem(trial.reviews)])
+        ours = figures([forecast], [trial.recalled], [trial.bin])
+        assert ours.log_loss == pytest.approx(theirs.log_loss, abs=1e-4)
+        assert ours.rmse_bins == pytest.approx(theirs.rmse_bins, abs=1e-4)
+
+
+def test_only_reviews_of_a_later_day_are_forecast() -> None:
+    log = forgetful_log(5, 20, DEFAULT_PARAMETERS)
+    first = {row.item_guid for row in standing(log)}
+    trials = list(_trials(log))
+    assert len(trials) <= len(log) - len(first)
+    assert all(trial.days > 0 for trial in trials)
+
+
+def test_the_figures_by_hand() -> None:
+    result = figures([0.9, 0.7, 0.5], [True, False, True], [(1, 1, 0), (1, 1, 0), (2, 1, 0)])
+    assert result.log_loss == pytest.approx(-(math.log(0.9) + math.log(0.3) + math.log(0.5)) / 3)
+    # One group of two, forecast 0.8 and 0.5 recalled; one of one, 0.5 and 1.
+    assert result.rmse_bins == pytest.approx(math.sqrt((2 * 0.3**2 + 0.5**2) / 3))
+
+
+def test_a_certain_forecast_that_fails_costs_much_but_not_everything() -> None:
+    assert math.isfinite(figures([1.0], [False], [(1, 1, 0)]).log_loss)

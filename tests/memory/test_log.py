@@ -1,0 +1,104 @@
+"""What stands of a log, and that the fold over it depends on nothing but the rows."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studyattn.memory import LoggedReview, MemoryState, New, Rating, Scheduler, fold, standing
+from tests.memory.histories import START, logged, logs, review_lists
+
+SCHEDULER = Scheduler()
+
+
+def answered_one_by_one(reviews: list[LoggedReview]) -> MemoryState:
+    state: MemoryState = New()
+    for review in reviews:
+        assert review.rating is not None
+        state = SCHEDULER.answer("card", state, review.rating, review.at, review.utc_offset)
+    return state
+
+
+@given(review_lists(max_size=15))
+def test_the_fold_is_what_answering_one_by_one_gave(reviews: list[LoggedReview]) -> None:
+    assert fold("card", reviews, SCHEDULER) == answered_one_by_one(reviews)
+
+
+@given(review_lists(max_size=15), st.integers(0, 15))
+def test_the_fold_goes_on_from_wherever_it_was_split(reviews: list[LoggedReview], cut: int) -> None:
+    halfway = SCHEDULER.replay("card", New(), reviews[:cut])
+    assert SCHEDULER.replay("card", halfway, reviews[cut:]) == fold("card", reviews, SCHEDULER)
+
+
+@given(logs(), st.integers(0), st.integers(0, 20))
+def test_two_logs_merge_to_the_same_fold_in_any_order(
+    log: list[LoggedReview], seed: int, cut: int
+) -> None:
+    here, there = log[: cut + 2], log[cut:]  # two rows are in both
+    merged = here + there
+    random.Random(seed).shuffle(merged)
+    assert fold("card", merged, SCHEDULER) == fold("card", log, SCHEDULER)
+
+
+@given(review_lists(), st.data())
+def test_undo_is_as_if_it_had_never_been_and_redo_as_if_it_had_never_been_undone(
+    reviews: list[LoggedReview], data: st.DataObject
+) -> None:
+    if not reviews:
+        return
+    victim = data.draw(st.sampled_from(reviews))
+    later = reviews[-1].at
+    undo = logged(900, later, None, withdraws=victim.uuid)
+    redo = logged(901, later, None, withdraws=undo.uuid)
+    without = [review for review in reviews if review is not victim]
+    assert fold("card", [*reviews, undo], SCHEDULER) == fold("card", without, SCHEDULER)
+    assert fold("card", [*reviews, undo, redo], SCHEDULER) == fold("card", reviews, SCHEDULER)
+
+
+def test_undoing_everything_makes_an_item_new() -> None:
+    review = logged(1, START, Rating.GOOD)
+    assert (
+        fold("card", [review, logged(2, START, None, withdraws="row-000001")], SCHEDULER) == New()
+    )
+
+
+def test_one_of_two_undos_withdrawn_leaves_the_other_in_force() -> None:
+    review = logged(1, START, Rating.GOOD)
+    both = [logged(number, START, None, withdraws=review.uuid) for number in (2, 3)]
+    redo = logged(4, START, None, withdraws=both[0].uuid)
+    assert standing([review, *both, redo]) == ()
+
+
+def test_an_undo_that_arrives_before_its_review_still_counts() -> None:
+    review = logged(1, START, Rating.GOOD)
+    undo = logged(2, START, None, withdraws=review.uuid)
+    assert standing([undo]) == ()
+    assert standing([undo, review]) == ()
+
+
+def test_withdrawals_in_a_circle_end_and_change_nothing() -> None:
+    review = logged(1, START, Rating.GOOD)
+    circle = [
+        logged(2, START, None, withdraws="row-000003"),
+        logged(3, START, None, withdraws="row-000002"),
+    ]
+    assert standing([review, *circle]) == (review,)
+    assert standing([logged(4, START, None, withdraws="row-000004"), review]) == (review,)
+
+
+def test_a_withdrawal_reaches_only_its_own_item() -> None:
+    review = logged(1, START, Rating.GOOD)
+    stray = logged(2, START, None, guid="another", withdraws=review.uuid)
+    assert standing([review, stray]) == (review,)
+
+
+def test_rows_of_other_items_are_passed_over() -> None:
+    mine, other = logged(1, START, Rating.GOOD), logged(2, START, Rating.EASY, guid="another")
+    assert fold("card", [other, mine], SCHEDULER) == fold("card", [mine], SCHEDULER)
+
+
+def test_reviews_of_one_instant_keep_the_order_of_their_uuids() -> None:
+    rows = [logged(number, START, rating) for number, rating in enumerate(Rating)]
+    assert standing(reversed(rows)) == tuple(rows)

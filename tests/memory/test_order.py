@@ -1,0 +1,125 @@
+"""The order of the day's queue."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studyattn.memory import Phase
+from studyattn.memory.order import Candidate, Limits, concept_ranks, order_queue
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+PLENTY = Limits(new=100, reviews=100, drills=100)
+DAY = timedelta(days=1)
+
+
+def review(guid: str, *, interval: int, late: int, siblings: str | None = None) -> Candidate:
+    due = NOW - late * DAY
+    return Candidate(guid, Phase.REVIEW, due, due - interval * DAY, siblings=siblings)
+
+
+def learning(guid: str, minutes: int, siblings: str | None = None) -> Candidate:
+    due = NOW - timedelta(minutes=minutes)
+    return Candidate(guid, Phase.LEARNING, due, due - timedelta(minutes=10), siblings=siblings)
+
+
+def new(guid: str, place: tuple[int, int] = (0, 0), siblings: str | None = None) -> Candidate:
+    return Candidate(guid, Phase.NEW, place=place, siblings=siblings)
+
+
+def guids(candidates: tuple[Candidate, ...]) -> list[str]:
+    return [each.guid for each in candidates]
+
+
+def test_learning_then_reviews_by_relative_overdueness_then_new() -> None:
+    queue = order_queue(
+        [
+            new("later-concept", (2, 0)),
+            review("year-old, 3 days late", interval=365, late=3),
+            learning("a minute late", 1),
+            new("first-concept", (1, 5)),
+            review("2 days old, 1 late", interval=2, late=1),
+            learning("5 minutes late", 5),
+        ],
+        NOW,
+        PLENTY,
+    )
+    assert guids(queue.items) == [
+        "5 minutes late",
+        "a minute late",
+        "2 days old, 1 late",
+        "year-old, 3 days late",
+        "first-concept",
+        "later-concept",
+    ]
+
+
+def test_what_is_not_due_yet_is_not_in_the_queue() -> None:
+    candidates = [learning("soon", -1), review("tomorrow", interval=3, late=-1)]
+    assert order_queue(candidates, NOW, PLENTY).items == ()
+
+
+def test_one_sibling_a_day_but_never_at_the_cost_of_a_learning_step() -> None:
+    queue = order_queue(
+        [
+            learning("step", 3, siblings="a"),
+            review("sibling of the step", interval=5, late=1, siblings="a"),
+            new("first", (0, 0), siblings="b"),
+            new("second", (0, 1), siblings="b"),
+            review("answered today's sibling", interval=5, late=1, siblings="c"),
+            learning("own step", 2, siblings="c"),
+        ],
+        NOW,
+        PLENTY,
+        seen={"c"},
+    )
+    assert guids(queue.items) == ["step", "own step", "first"]
+    assert sorted(guids(queue.buried)) == [
+        "answered today's sibling",
+        "second",
+        "sibling of the step",
+    ]
+
+
+def test_limits_count_their_own_kind_and_learning_has_none() -> None:
+    drill = Candidate("drill", Phase.NEW, place=(0, 0), drill=True)
+    late_drill = Candidate("late drill", Phase.REVIEW, NOW - DAY, NOW - 2 * DAY, drill=True)
+    queue = order_queue(
+        [
+            *[new(f"new {number}", (1, number)) for number in range(3)],
+            *[review(f"review {number}", interval=9, late=number + 1) for number in range(3)],
+            learning("step", 1),
+            drill,
+            late_drill,
+        ],
+        NOW,
+        Limits(new=1, reviews=2, drills=1),
+    )
+    assert guids(queue.items) == ["step", "late drill", "review 2", "review 1", "new 0"]
+
+
+@given(
+    st.dictionaries(st.integers(0, 12), st.integers(0, 5), max_size=10),
+    st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=15),
+)
+def test_every_concept_has_one_rank_and_prerequisites_come_first(
+    positions: dict[int, int], pairs: list[tuple[int, int]]
+) -> None:
+    requires = [(max(pair), min(pair)) for pair in pairs if pair[0] != pair[1]]  # no circles
+    ranks = concept_ranks(positions, requires)
+    assert sorted(ranks.values()) == list(range(len(positions)))
+    for concept, prerequisite in requires:
+        if concept in positions and prerequisite in positions:
+            assert ranks[prerequisite] < ranks[concept]
+
+
+def test_position_decides_where_prerequisites_leave_a_choice() -> None:
+    ranks = concept_ranks({1: 30, 2: 20, 3: 10}, [(3, 1)])
+    assert sorted(ranks, key=ranks.__getitem__) == [2, 1, 3]
+
+
+def test_concepts_in_a_circle_come_last_rather_than_never() -> None:
+    ranks = concept_ranks({1: 1, 2: 2, 3: 3}, [(1, 2), (2, 1)])
+    assert sorted(ranks, key=ranks.__getitem__) == [3, 1, 2]
