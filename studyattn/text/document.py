@@ -102,14 +102,18 @@ class _Heading:
     after: int  # first line after it, from 0
 
 
-def read_document(text: str, name: str) -> Document:
+def read_document(text: str, name: str, *, strict: bool = False) -> Document:
     """The outline of a Markdown document; `name` stands in messages and for a missing title.
 
-    Raises DocumentError, with `name:line`, when the front matter is not a YAML mapping.
+    Raises DocumentError, with `name:line`, when the front matter is not a YAML mapping. `strict`
+    also refuses a code fence or a formula that is never closed: the rest of the document would
+    vanish in it.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     tokens = parse_blocks(text)
     lines = text.split("\n")
+    if strict:
+        _check_closed(tokens, lines, name)
     front_matter, body_line = _front_matter(tokens, name)
     headings = list(_headings(tokens))
     first = headings[0].first if headings else len(lines)
@@ -123,13 +127,8 @@ def read_document(text: str, name: str) -> Document:
     )
 
 
-def check_closed(text: str, name: str) -> None:
-    """Refuse a document whose last fence or formula never ends: the rest of it would vanish.
-
-    Raises DocumentError with the line on which the unclosed fence or formula begins.
-    """
-    lines = text.split("\n")
-    for token in parse_blocks(text):
+def _check_closed(tokens: list[Token], lines: list[str], name: str) -> None:
+    for token in tokens:
         if (
             token.type == "fence"
             and token.map

@@ -1,0 +1,132 @@
+"""The files of an import: which there are under the paths given, and their text.
+
+Each reason why a file cannot be used is one line with the file, and the line where there is one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from studyattn.errors import DocumentError, InputError
+
+LARGEST: Final = 32 * 1024 * 1024
+"""Bytes a document may have: some twenty thousand questions with long answers."""
+SUFFIXES: Final = frozenset({".md", ".markdown", ".txt", ".text"})
+"""What is taken from a folder. A file that is named outright may be called anything."""
+
+_BYTE_ORDER_MARKS: Final = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+
+class PathKind(StrEnum):
+    """What a path given to `import` is."""
+
+    FOLDER = "folder"
+    DOCUMENT = "document"
+    REVIEW_LOG = "review-log"
+    BACKUP = "backup"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The documents under some paths, and what there could not be looked at."""
+
+    documents: tuple[Path, ...]
+    problems: tuple[DocumentError, ...]
+
+
+def kind_of(path: Path) -> PathKind:
+    """What the path is, by its name. Raises InputError when there is nothing there."""
+    if path.is_dir():
+        return PathKind.FOLDER
+    if not os.path.lexists(path):
+        raise InputError("there is no such file", where=str(path), advice="Check the name")
+    suffixes = {".jsonl": PathKind.REVIEW_LOG, ".db": PathKind.BACKUP}
+    return suffixes.get(path.suffix.lower(), PathKind.DOCUMENT)
+
+
+def find_documents(paths: Iterable[Path]) -> Found:
+    """Every document named or under a named folder, each once, in order of their names.
+
+    Raises InputError for a path that does not exist and for a folder without documents.
+    """
+    documents: dict[Path, None] = {}
+    problems: list[DocumentError] = []
+    for path in paths:
+        if kind_of(path) is not PathKind.FOLDER:
+            documents[path] = None
+            continue
+        inside = list(_walk(path, problems))
+        if not inside and not problems:
+            raise InputError(
+                "there is no document in this folder",
+                where=str(path),
+                advice=f"Documents end in {', '.join(sorted(SUFFIXES))}",
+            )
+        documents.update(dict.fromkeys(inside))
+    return Found(tuple(documents), tuple(problems))
+
+
+def read_text(path: Path) -> str:
+    """The document's text, with line feeds for all its line ends.
+
+    Raises DocumentError when it is too long, empty, binary, not UTF-8 or cannot be opened.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        reason = (error.strerror or "it cannot be opened").lower()
+        raise DocumentError(f"it cannot be read: {reason}", where=str(path)) from error
+    if len(data) > LARGEST:
+        raise DocumentError(
+            f"the document is larger than {LARGEST // 1024 // 1024} MB",
+            where=str(path),
+            advice="Divide it into several files",
+        )
+    text = _decode(data, path).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if not text.strip():
+        raise DocumentError("the document is empty", where=f"{path}:1")
+    return text
+
+
+def _decode(data: bytes, path: Path) -> str:
+    encoding = _BYTE_ORDER_MARKS.get(data[:2])
+    if encoding is None and (at := data.find(b"\0")) >= 0:
+        line = data.count(b"\n", 0, at) + 1
+        raise DocumentError("this is no text but a binary file", where=f"{path}:{line}")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        found = encoding or f"byte 0x{data[error.start]:02x}"
+        raise DocumentError(
+            f"the text is not UTF-8 but {found}",
+            where=f"{path}:{line}",
+            advice="Save it as UTF-8",
+        ) from error
+
+
+def _walk(folder: Path, problems: list[DocumentError]) -> Iterator[Path]:
+    """The documents under a folder. Links are followed, each folder is entered once."""
+    entered: set[tuple[int, int]] = set()
+    waiting = [folder]
+    while waiting:
+        here = waiting.pop()
+        try:
+            status = here.stat()
+            entries = sorted(here.iterdir(), key=lambda each: each.name)
+        except OSError as error:
+            reason = (error.strerror or "it cannot be opened").lower()
+            problems.append(DocumentError(f"it cannot be read: {reason}", where=str(here)))
+            continue
+        if (status.st_dev, status.st_ino) in entered:
+            continue
+        entered.add((status.st_dev, status.st_ino))
+        shown = [entry for entry in entries if not entry.name.startswith(".")]
+        waiting.extend(entry for entry in reversed(shown) if entry.is_dir())
+        yield from (each for each in shown if each.suffix.lower() in SUFFIXES and each.is_file())
