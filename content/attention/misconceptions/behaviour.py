@@ -1,0 +1,53 @@
+"""Mistakes that leave the values right, or wrong by a little, and show in what happened."""
+
+from studyattn.grading.misconception import Misconception, Sign
+
+input_mutated = Misconception(
+    id="input-mutated",
+    title="It changes the arrays that it was given.",
+    formula=r"f(x) \text{ leaves } x \text{ as it is}",
+    concept="query-key-value",
+    sign=Sign.INPUT_CHANGED,
+)
+
+not_differentiable = Misconception(
+    id="not-differentiable",
+    title="No gradient flows through it: somewhere the result leaves the graph.",
+    formula=r"\frac{\partial L}{\partial Q},\ \frac{\partial L}{\partial K},"
+    r"\ \frac{\partial L}{\partial V}",
+    concept="scaled-dot-product",
+    sign=Sign.NO_GRADIENT,
+)
+
+not_deterministic = Misconception(
+    id="not-deterministic",
+    title="The same call gives another answer the second time.",
+    formula=r"x = y \Rightarrow f(x) = f(y)",
+    concept="scaled-dot-product",
+    sign=Sign.TWO_ANSWERS,
+)
+
+precision_lost = Misconception(
+    id="precision-lost",
+    title="It computes in a coarser number format than it was given.",
+    formula=r"|f(x) - \hat f(x)| \le c\,\varepsilon",
+    concept="numerical-stability",
+    sign=Sign.LOW_PRECISION,
+)
+
+forbidden_call = Misconception(
+    id="forbidden-call",
+    title="It calls a library function that does the whole exercise.",
+    formula=r"\text{softmax}\left(\frac{QK^T}{\sqrt{d}}\right)V",
+    concept="scaled-dot-product",
+    sign=Sign.FORBIDDEN_CALL,
+)
+
+BEHAVIOUR = (
+    forbidden_call,
+    input_mutated,
+    not_deterministic,
+    not_differentiable,
+    precision_lost,
+)
+"""Those that can be made in every drill that returns arrays."""

@@ -1,0 +1,149 @@
+"""Mistakes with a cache of keys and values."""
+
+import numpy as np
+
+from studyattn.attention import Memory
+from studyattn.grading.misconception import Misconception, Sign
+
+
+def _joined(past, new, axis=-2):
+    return np.concatenate((past, new), axis=axis)
+
+
+def _prepended(past, new):
+    if past is None:
+        return new
+    return _joined(new[0], past[0]), _joined(new[1], past[1])
+
+
+def _on_axis(axis):
+    def extend(past, new):
+        if past is None:
+            return new
+        return _joined(past[0], new[0], axis), _joined(past[1], new[1], axis)
+
+    return extend
+
+
+def _only_keys(past, new):
+    return new if past is None else (_joined(past[0], new[0]), new[1])
+
+
+def _only_values(past, new):
+    return new if past is None else (new[0], _joined(past[1], new[1]))
+
+
+def _everything(m, n, like):
+    return np.ones((m, n), bool)
+
+
+def _last_token(seen, new):
+    return new[0][..., -1:, :], new[1][..., -1:, :]
+
+
+def _shared():
+    """One memory for all instances."""
+    memory = Memory()
+    return {"memory": lambda: memory}
+
+
+def _shared_and_cleared():
+    """One memory for all instances, emptied whenever one of them is made."""
+    memory = Memory()
+
+    def made():
+        memory.seen = None
+        return memory
+
+    return {"memory": made}
+
+
+def _keep(memory):
+    return None
+
+
+cache_not_updated = Misconception(
+    id="cache-not-updated",
+    title="Nothing is remembered: each call sees its own tokens only.",
+    formula=r"K_{1:n} = [K_{1:n-t};\, K_{new}]",
+    concept="kv-cache",
+    ways=({"keep": lambda seen, new: None}, {"extend": lambda past, new: new}),
+)
+
+cache_keeps_last_only = Misconception(
+    id="cache-keeps-last-only",
+    title="Only the newest keys and values are remembered; those before them are lost.",
+    formula=r"K_{1:n} = [K_{1:n-t};\, K_{new}]",
+    concept="kv-cache",
+    ways=({"keep": lambda seen, new: new}, {"keep": _last_token}),
+)
+
+cache_keeps_first_only = Misconception(
+    id="cache-keeps-first-only",
+    title="Only the first call is remembered; later tokens are not added.",
+    formula=r"K_{1:n} = [K_{1:n-t};\, K_{new}]",
+    concept="kv-cache",
+    ways=(
+        {
+            "keep": lambda seen, new: seen
+            if seen[0].shape[-2] == new[0].shape[-2]
+            else tuple(part[..., : part.shape[-2] - new[0].shape[-2], :] for part in seen)
+        },
+    ),
+)
+
+cache_wrong_axis = Misconception(
+    id="cache-wrong-axis",
+    title="New keys are joined to the old ones along the wrong axis; tokens are the last but one.",
+    formula=r"K: (b, h, n, d_{head})",
+    concept="kv-cache",
+    ways=tuple({"extend": _on_axis(axis)} for axis in (1, 0, -1)),
+)
+
+cache_prepends = Misconception(
+    id="cache-prepends",
+    title="New keys and values are put before the old ones; they come after them.",
+    formula=r"K_{1:n} = [K_{1:n-t};\, K_{new}]",
+    concept="kv-cache",
+    ways=({"extend": _prepended},),
+)
+
+cache_values_not_cached = Misconception(
+    id="cache-values-not-cached",
+    title="Keys are remembered and values are not.",
+    formula=r"V_{1:n} = [V_{1:n-t};\, V_{new}]",
+    concept="kv-cache",
+    ways=({"extend": _only_keys}, {"extend": _only_values}),
+)
+
+cache_chunk_leaks_future = Misconception(
+    id="cache-chunk-leaks-future",
+    title="Within the new tokens there is no mask: a token sees those after it.",
+    formula=r"A_{ij} = 1 \text{ where } j \le i + (n - t)",
+    concept="kv-cache",
+    ways=({"causal": _everything},),
+)
+
+cache_shared_between_instances = Misconception(
+    id="cache-shared-between-instances",
+    title="Two caches share their memory: it belongs to the class, not to the instance.",
+    formula=r"K^{(a)} \ne K^{(b)}",
+    concept="kv-cache",
+    ways=(_shared, _shared_and_cleared),
+)
+
+cache_reset_ignored = Misconception(
+    id="cache-reset-ignored",
+    title="reset() forgets nothing: the next sequence still sees the last one.",
+    formula=r"n = 0 \text{ after reset}",
+    concept="kv-cache",
+    ways=({"forget": _keep},),
+)
+
+cache_recomputes = Misconception(
+    id="cache-recomputes",
+    title="Keys and values of old tokens are computed again at every call.",
+    formula=r"O(n) \text{ a token, not } O(n \, d_{model}^2)",
+    concept="kv-cache",
+    sign=Sign.COST,
+)

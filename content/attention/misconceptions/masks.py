@@ -1,0 +1,323 @@
+"""Mistakes with who may attend to whom."""
+
+import math
+
+import numpy as np
+
+from studyattn.grading.misconception import Misconception
+
+from .weights import _softmax
+
+# ── how a mask is applied ────────────────────────────────────────────────────────────────────────
+
+
+def _unmasked(scores, allowed):
+    return scores
+
+
+def _after_softmax(scores, width, allowed, steps):
+    weights = steps.normalise(steps.scale(scores, width))
+    return weights if allowed is None else np.where(allowed, weights, 0.0)
+
+
+def _nan_rows(scores):
+    return _softmax(scores, -1)
+
+
+def _fill(value):
+    return {"mask": lambda scores, allowed: np.where(allowed, scores, value)}
+
+
+def _fill_before_scale(value):
+    """The fill is scaled with the scores, which changes it only where it is small."""
+
+    def weigh(scores, width, allowed, steps):
+        return steps.normalise(steps.scale(np.where(allowed, scores, value), width))
+
+    return {"weigh": weigh}
+
+
+def _fill_clearing_empty_rows(value):
+    def weigh(scores, width, allowed, steps):
+        scaled = steps.scale(scores, width)
+        if allowed is None:
+            return steps.normalise(scaled)
+        weights = steps.normalise(np.where(allowed, scaled, value))
+        return weights * np.any(allowed, axis=-1, keepdims=True)
+
+    return {"weigh": weigh}
+
+
+mask_missing = Misconception(
+    id="mask-missing",
+    title="The mask is not used: every query attends to every key.",
+    formula=r"\text{softmax}\left(\frac{QK^T}{\sqrt{d}} + M\right)",
+    concept="masking",
+    ways=({"mask": _unmasked},),
+)
+
+mask_inverted = Misconception(
+    id="mask-inverted",
+    title="The mask is read the wrong way round: True means that a query may attend.",
+    formula=r"M_{ij} = 0 \text{ where } i \text{ may attend to } j, \; -\infty \text{ elsewhere}",
+    concept="masking",
+    ways=(
+        {"mask": lambda scores, allowed: np.where(allowed, -math.inf, scores)},
+        {
+            "mask": lambda scores, allowed: np.where(allowed, -math.inf, scores),
+            "normalise": _nan_rows,
+        },
+        {"mask": lambda scores, allowed: np.where(allowed, -1e9, scores)},
+    ),
+)
+
+mask_after_softmax = Misconception(
+    id="mask-after-softmax",
+    title="The mask is applied after the softmax: the weights that are left do not sum to 1.",
+    formula=r"\text{softmax}(S + M) \ne \text{softmax}(S) \circ A",
+    concept="masking",
+    ways=({"weigh": _after_softmax},),
+)
+
+mask_multiplied = Misconception(
+    id="mask-multiplied",
+    title="The scores are multiplied by the mask: a score of 0 still has weight e⁰ = 1.",
+    formula=r"S + M, \; M_{ij} \in \{0, -\infty\}",
+    concept="masking",
+    ways=({"mask": lambda scores, allowed: scores * allowed},),
+)
+
+mask_added_raw = Misconception(
+    id="mask-added-raw",
+    title="The boolean mask is added to the scores as 0 and 1, not as 0 and −∞.",
+    formula=r"S + M, \; M_{ij} \in \{0, -\infty\}",
+    concept="masking",
+    ways=(
+        {"mask": lambda scores, allowed: scores + allowed},
+        {"mask": lambda scores, allowed: scores + ~allowed},
+        {"mask": lambda scores, allowed: scores - allowed},
+        {"mask": lambda scores, allowed: scores - ~allowed},
+    ),
+)
+
+mask_fill_too_small = Misconception(
+    id="mask-fill-too-small",
+    title="Masked scores are filled with a number that is not low enough: they keep some weight.",
+    formula=r"e^{-\infty} = 0",
+    concept="masking",
+    ways=tuple(
+        way
+        for value in (-1e-10, -1e-9, -1e-6, -1.0, -10.0, -20.0, -50.0, -100.0, -1e3, -1e4, -1e5)
+        for way in (_fill(value), _fill_clearing_empty_rows(value), _fill_before_scale(value))
+    ),
+)
+
+mask_nan_rows = Misconception(
+    id="mask-nan-rows",
+    title="A query that may attend to nothing gives NaN: its softmax is 0/0. It must give zeros.",
+    formula=r"\frac{e^{-\infty}}{\sum_j e^{-\infty}} = \frac{0}{0}",
+    concept="fully-masked-rows",
+    ways=({"normalise": _nan_rows},),
+)
+
+mask_empty_rows_uniform = Misconception(
+    id="mask-empty-rows-uniform",
+    title="A query that may attend to nothing gets the mean of all values. It must give zeros.",
+    formula=r"A_{i\cdot} = 0 \Rightarrow O_i = 0",
+    concept="fully-masked-rows",
+    ways=(_fill(-1e30), _fill(-1e9)),
+)
+
+mask_on_queries = Misconception(
+    id="mask-on-queries",
+    title="The mask silences queries; it is the keys that may not be seen.",
+    formula=r"S_{ij} + M_{ij}, \; j \text{ the key}",
+    concept="padding-mask",
+    ways=(
+        {
+            "weigh": lambda scores, width, allowed, steps: steps.normalise(
+                steps.scale(scores, width)
+            )
+            * (1.0 if allowed is None else np.any(allowed, axis=-1, keepdims=True))
+        },
+        {
+            "padding": lambda lengths, m, n: (np.arange(m) < lengths[:, None])[:, :, None],
+        },
+        {
+            "padding": lambda lengths, m, n: (np.arange(m) < lengths[:, None])[:, :, None],
+            "normalise": _nan_rows,
+        },
+        {
+            "padding": lambda lengths, m, n: (np.arange(m) < lengths[:, None])[:, :, None],
+            "weigh": _after_softmax,
+        },
+        {"spread": lambda mask, heads: mask[:, None, :, None]},
+    ),
+)
+
+mask_transposed = Misconception(
+    id="mask-transposed",
+    title="The mask is transposed: rows are queries and columns are keys.",
+    formula=r"M_{ij}: \; i \text{ the query}, \; j \text{ the key}",
+    concept="masking",
+    ways=(
+        {
+            "mask": lambda scores, allowed: np.where(
+                np.matrix_transpose(allowed), scores, -math.inf
+            )
+        },
+        {
+            "mask": lambda scores, allowed: np.where(
+                np.matrix_transpose(allowed), scores, -math.inf
+            ),
+            "normalise": _nan_rows,
+        },
+    ),
+)
+
+mask_first_batch = Misconception(
+    id="mask-first-batch",
+    title="The first batch entry's mask is used for all of them.",
+    formula=r"S_b + M_b",
+    concept="masking",
+    ways=(
+        {
+            "mask": lambda scores, allowed: np.where(
+                allowed[(0,) * (allowed.ndim - 2)], scores, -math.inf
+            )
+        },
+        {"padding": lambda lengths, m, n: np.arange(n) < lengths[:1, None, None]},
+    ),
+)
+
+mask_first_row = Misconception(
+    id="mask-first-row",
+    title="The mask's first row is used for every query.",
+    formula=r"M_{ij}: \; i \text{ the query}, \; j \text{ the key}",
+    concept="masking",
+    ways=(
+        {"mask": lambda scores, allowed: np.where(allowed[..., :1, :], scores, -math.inf)},
+    ),
+)
+
+# ── which mask is made ───────────────────────────────────────────────────────────────────────────
+
+
+def _band(shift, *, top_left=False, later=False):
+    """Keys up to `shift` after the query; at the top left; or the later ones in their place."""
+
+    def causal(m, n, like):
+        query = np.arange(m)[:, None] + (0 if top_left else n - m)
+        key = np.arange(n)
+        return key >= query + shift if later else key <= query + shift
+
+    return causal
+
+
+mask_future_only = Misconception(
+    id="mask-future-only",
+    title="The triangle is the wrong one: queries see the future and not the past.",
+    formula=r"A_{ij} = 1 \text{ where } j \le i",
+    concept="causal-mask",
+    ways=(
+        {"causal": _band(0, later=True)},
+        {"causal": _band(0, later=True, top_left=True)},
+        {"causal": lambda m, n, like: np.matrix_transpose(np.tri(n, m, dtype=bool))},
+    ),
+)
+
+mask_excludes_self = Misconception(
+    id="mask-excludes-self",
+    title="A query may not see its own position; it must.",
+    formula=r"A_{ij} = 1 \text{ where } j \le i",
+    concept="causal-mask",
+    ways=(
+        {"causal": _band(-1)},
+        {"causal": _band(-1), "normalise": _nan_rows},
+        {"causal": _band(-1), "mask": lambda scores, allowed: np.where(allowed, scores, -1e9)},
+    ),
+)
+
+mask_sees_next = Misconception(
+    id="mask-sees-next",
+    title="A query sees one position into the future.",
+    formula=r"A_{ij} = 1 \text{ where } j \le i",
+    concept="causal-mask",
+    ways=({"causal": _band(1)},),
+)
+
+mask_top_left = Misconception(
+    id="mask-top-left",
+    title="The mask is aligned to the top left: with fewer queries than keys, "
+    "the queries are the last positions.",
+    formula=r"A_{ij} = 1 \text{ where } j \le i + (n - m)",
+    concept="causal-mask",
+    ways=({"causal": _band(0, top_left=True)},),
+)
+
+mask_square_only = Misconception(
+    id="mask-square-only",
+    title="The causal mask is used only where there are as many queries as keys.",
+    formula=r"A_{ij} = 1 \text{ where } j \le i + (n - m)",
+    concept="causal-mask",
+    ways=(
+        {
+            "causal": lambda m, n, like: np.tri(m, n, dtype=bool)
+            if m == n
+            else np.ones((m, n), bool)
+        },
+    ),
+)
+
+mask_by_columns = Misconception(
+    id="mask-by-columns",
+    title="A square mask is cut by its first rows; the queries are its last ones.",
+    formula=r"A_{ij} = 1 \text{ where } j \le i + (n - m)",
+    concept="causal-mask",
+    ways=({"causal": lambda m, n, like: np.tri(n, dtype=bool)[:m]},),
+)
+
+padding_off_by_one = Misconception(
+    id="padding-off-by-one",
+    title="The first key of the padding is still seen, or the last real key is not.",
+    formula=r"A_{bj} = 1 \text{ where } j < \text{length}_b",
+    concept="padding-mask",
+    ways=(
+        {"padding": lambda lengths, m, n: np.arange(n) <= lengths[:, None, None]},
+        {"padding": lambda lengths, m, n: np.arange(n) < lengths[:, None, None] - 1},
+    ),
+)
+
+padding_on_the_left = Misconception(
+    id="padding-on-the-left",
+    title="The keys at the start are taken for padding; it stands at the end.",
+    formula=r"A_{bj} = 1 \text{ where } j < \text{length}_b",
+    concept="padding-mask",
+    ways=({"padding": lambda lengths, m, n: np.arange(n) >= n - lengths[:, None, None]},),
+)
+
+mask_batch_as_heads = Misconception(
+    id="mask-batch-as-heads",
+    title="The mask's batch axis meets the heads: it needs an axis of 1 where the heads are.",
+    formula=r"A: (b, 1, 1, n)",
+    concept="padding-mask",
+    ways=(
+        {"spread": lambda mask, heads: mask[None, :, None, :]},
+        {"spread": lambda mask, heads: mask[:, None, :]},
+        {"padding": lambda lengths, m, n: (np.arange(n) < lengths[:, None])[None]},
+    ),
+)
+
+mask_repeated_in_wrong_order = Misconception(
+    id="mask-repeated-in-wrong-order",
+    title="The mask is repeated for the heads in the wrong order: batch first, then heads.",
+    formula=r"\text{row } b \cdot h + i \text{ has the mask of } b",
+    concept="padding-mask",
+    ways=(
+        {
+            "spread": lambda mask, heads: np.tile(mask, (heads, 1)).reshape(
+                mask.shape[0], heads, 1, mask.shape[1]
+            )
+        },
+    ),
+)

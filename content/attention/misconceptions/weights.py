@@ -1,0 +1,258 @@
+"""Mistakes on the way from queries and keys to weights, and from weights to the output."""
+
+import math
+
+import numpy as np
+
+from studyattn.grading.misconception import Misconception
+
+# ── the scale ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _unscaled(scores, width):
+    return scores
+
+
+def _scale_after_softmax(scores, width, allowed, steps):
+    weights = steps.normalise(scores if allowed is None else steps.mask(scores, allowed))
+    return steps.scale(weights, width)
+
+
+scale_missing = Misconception(
+    id="scale-missing",
+    title="The scores are not divided by √d.",
+    formula=r"\text{softmax}\left(\frac{QK^T}{\sqrt{d}}\right)",
+    concept="scaled-dot-product",
+    ways=({"scale": _unscaled},),
+)
+
+scale_by_d = Misconception(
+    id="scale-by-d",
+    title="The scores are divided by d, not by its square root.",
+    formula=r"\frac{QK^T}{\sqrt{d}}",
+    concept="scaled-dot-product",
+    ways=({"scale": lambda scores, width: scores / width},),
+)
+
+scale_by_d_model = Misconception(
+    id="scale-by-d-model",
+    title="The scores of a head are divided by √d_model, not by the root of the head's own width.",
+    formula=r"\frac{Q_i K_i^T}{\sqrt{d_{head}}}",
+    concept="scaled-dot-product",
+    ways=({"scale": lambda scores, width: scores / math.sqrt(width * scores.shape[-3])},),
+)
+
+scale_multiplied = Misconception(
+    id="scale-multiplied",
+    title="The scores are multiplied by √d, not divided.",
+    formula=r"\frac{QK^T}{\sqrt{d}}",
+    concept="scaled-dot-product",
+    ways=({"scale": lambda scores, width: scores * math.sqrt(width)},),
+)
+
+scale_after_softmax = Misconception(
+    id="scale-after-softmax",
+    title="The weights are divided by √d after the softmax; they no longer sum to 1.",
+    formula=r"\text{softmax}\left(\frac{QK^T}{\sqrt{d}}\right)",
+    concept="scaled-dot-product",
+    ways=({"weigh": _scale_after_softmax},),
+)
+
+scale_by_keys = Misconception(
+    id="scale-by-keys",
+    title="The scores are divided by the root of the number of keys, not of the width d.",
+    formula=r"\frac{QK^T}{\sqrt{d}}",
+    concept="scaled-dot-product",
+    ways=({"scale": lambda scores, width: scores / math.sqrt(scores.shape[-1])},),
+)
+
+# ── the softmax ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _softmax(scores, axis):
+    """Over any axes; a row of nothing but −∞ is 0/0, NaN, as in every array library."""
+    exponentials = np.exp(scores - np.max(scores, axis=axis, keepdims=True))
+    return exponentials / np.sum(exponentials, axis=axis, keepdims=True)
+
+
+def _along(axis):
+    """A softmax over `axis`, as it is, and with its NaN made zeros."""
+
+    def plain(scores):
+        return _softmax(scores, axis(scores) if callable(axis) else axis)
+
+    def without_nan(scores):
+        weights = plain(scores)
+        return np.where(np.isnan(weights), 0.0, weights)
+
+    return {"normalise": plain}, {"normalise": without_nan}
+
+
+def _no_peak(scores):
+    exponentials = np.exp(scores)
+    return exponentials / np.sum(exponentials, axis=-1, keepdims=True)
+
+
+def _no_peak_guarded(scores):
+    exponentials = np.exp(scores)
+    total = np.sum(exponentials, axis=-1, keepdims=True)
+    return exponentials / np.where(total == 0, 1.0, total)
+
+
+def _as_scores(scores):
+    return np.where(scores == -math.inf, 0.0, scores)
+
+
+def _exponentials(scores):
+    peak = np.max(scores, axis=-1, keepdims=True)
+    return np.exp(scores - np.where(peak == -math.inf, 0.0, peak))
+
+
+softmax_missing = Misconception(
+    id="softmax-missing",
+    title="The scores go to the values as they are: there is no softmax.",
+    formula=r"\text{softmax}(S)\,V",
+    concept="softmax",
+    ways=({"normalise": lambda scores: scores}, {"normalise": _as_scores}),
+)
+
+softmax_wrong_axis = Misconception(
+    id="softmax-wrong-axis",
+    title="The softmax runs over the queries: each column sums to 1, not each row.",
+    formula=r"\sum_j \text{softmax}(S)_{ij} = 1",
+    concept="softmax",
+    ways=(*_along(-2), *_along(1)),
+)
+
+softmax_over_heads = Misconception(
+    id="softmax-over-heads",
+    title="The softmax runs over the heads, not over the keys.",
+    formula=r"\sum_j \text{softmax}(S)_{ij} = 1",
+    concept="softmax",
+    ways=_along(-3),
+)
+
+softmax_over_batch = Misconception(
+    id="softmax-over-batch",
+    title="The softmax runs over the first axis, the batch, not over the keys.",
+    formula=r"\sum_j \text{softmax}(S)_{ij} = 1",
+    concept="softmax",
+    ways=_along(0),
+)
+
+softmax_global = Misconception(
+    id="softmax-global",
+    title="The softmax runs over all scores at once: the whole matrix sums to 1, not each row.",
+    formula=r"\sum_j \text{softmax}(S)_{ij} = 1",
+    concept="softmax",
+    ways=(*_along((-2, -1)), *_along(lambda scores: tuple(range(scores.ndim)))),
+)
+
+softmax_unstable = Misconception(
+    id="softmax-unstable",
+    title="The exponentials overflow: subtract the largest score before you exponentiate.",
+    formula=r"\text{softmax}(s)_i = \frac{e^{s_i - \max s}}{\sum_j e^{s_j - \max s}}",
+    concept="numerical-stability",
+    ways=({"normalise": _no_peak}, {"normalise": _no_peak_guarded}),
+)
+
+softmax_not_divided = Misconception(
+    id="softmax-not-divided",
+    title="The exponentials are not divided by their sum; the weights do not sum to 1.",
+    formula=r"\text{softmax}(s)_i = \frac{e^{s_i}}{\sum_j e^{s_j}}",
+    concept="softmax",
+    ways=({"normalise": np.exp}, {"normalise": _exponentials}),
+)
+
+softmax_without_exponential = Misconception(
+    id="softmax-without-exponential",
+    title="The numbers are divided by their sum without being exponentiated.",
+    formula=r"\text{softmax}(s)_i = \frac{e^{s_i}}{\sum_j e^{s_j}}",
+    concept="softmax",
+    ways=({"normalise": lambda scores: scores / np.sum(scores, axis=-1, keepdims=True)},),
+)
+
+softmax_dropped = Misconception(
+    id="softmax-dropped",
+    title="The softmax is computed and then not used: every key gets the same weight.",
+    formula=r"\text{softmax}(S)\,V",
+    concept="softmax",
+    ways=({"normalise": lambda scores: np.full(scores.shape, 1.0 / scores.shape[-1])},),
+)
+
+# ── who plays which part ─────────────────────────────────────────────────────────────────────────
+
+query_key_swapped = Misconception(
+    id="query-key-swapped",
+    title="Queries and keys have changed places: the keys ask and the queries answer.",
+    formula=r"S = QK^T",
+    concept="query-key-value",
+    ways=(
+        {"roles": lambda q, k, v: (k, q, v)},
+        {"qkv": lambda x, context, w_q, w_k, w_v, steps: (
+            steps.project(x, w_k), steps.project(context, w_q), steps.project(context, w_v)
+        )},
+    ),
+)
+
+values_are_keys = Misconception(
+    id="values-are-keys",
+    title="The weights mix the keys, not the values.",
+    formula=r"\text{softmax}(S)\,V",
+    concept="query-key-value",
+    ways=(
+        {"roles": lambda q, k, v: (q, k, k)},
+        {"qkv": lambda x, context, w_q, w_k, w_v, steps: (
+            steps.project(x, w_q), steps.project(context, w_k), steps.project(context, w_k)
+        )},
+    ),
+)
+
+keys_are_values = Misconception(
+    id="keys-are-values",
+    title="The queries are compared with the values, not with the keys.",
+    formula=r"S = QK^T",
+    concept="query-key-value",
+    ways=({"roles": lambda q, k, v: (q, v, v)},),
+)
+
+keys_are_queries = Misconception(
+    id="keys-are-queries",
+    title="The queries are compared with themselves, not with the keys.",
+    formula=r"S = QK^T",
+    concept="query-key-value",
+    ways=({"roles": lambda q, k, v: (q, q, v)},),
+)
+
+weights_transposed = Misconception(
+    id="weights-transposed",
+    title="The weights are transposed before they mix the values.",
+    formula=r"O_i = \sum_j P_{ij} V_j",
+    concept="scaled-dot-product",
+    ways=({"aggregate": lambda weights, v: np.matrix_transpose(weights) @ v},),
+)
+
+SCALE = (scale_missing, scale_by_d, scale_multiplied, scale_after_softmax, scale_by_keys)
+
+SOFTMAX = (
+    softmax_missing,
+    softmax_wrong_axis,
+    softmax_unstable,
+    softmax_global,
+    softmax_over_batch,
+    softmax_over_heads,
+    softmax_not_divided,
+    softmax_without_exponential,
+    softmax_dropped,
+)
+
+ROLES = (
+    values_are_keys,
+    query_key_swapped,
+    weights_transposed,
+    keys_are_values,
+    keys_are_queries,
+)
+
+ATTENTION = (*SCALE, *SOFTMAX, *ROLES)
+"""Those that can be made wherever queries attend to keys."""

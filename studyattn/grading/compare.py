@@ -1,0 +1,180 @@
+"""A returned value beside the expected one: kind, device, dtype, shape, finiteness, then values.
+
+The order matters: a message names the first thing that is off, and no comparison broadcasts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .program import ArrayOutput, OtherOutput, Returned
+from .question import Leaf
+from .tolerance import EPSILON
+
+KIND = {"torch": "torch.Tensor", "numpy": "numpy.ndarray"}
+
+
+class Fault(Enum):
+    """What is wrong with one returned value."""
+
+    KIND = auto()
+    DEVICE = auto()
+    DTYPE = auto()
+    COARSER_DTYPE = auto()
+    SHAPE = auto()
+    NOT_FINITE = auto()
+    VALUES = auto()
+    NO_GRADIENT = auto()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """How one returned value compares. `values` are there whenever an array or number came back."""
+
+    leaf: Leaf
+    fault: Fault | None = None
+    message: str = ""
+    values: Any = None
+    max_error: float | None = None
+
+
+def compare(
+    registers: Mapping[str, Returned], leaf: Leaf, *, backend: str, device: str, dtype: str
+) -> Comparison:
+    """What came back beside `leaf`, for a question asked in `dtype` on `device`."""
+    returned = registers.get(leaf.register)
+    if leaf.part is not None:
+        if not isinstance(returned, tuple) or len(returned) != leaf.parts:
+            wanted = f"expected a tuple of {leaf.parts}"
+            return Comparison(leaf, Fault.KIND, f"returned {_describe(returned)}, {wanted}")
+        returned = returned[leaf.part]
+    if not isinstance(leaf.values, np.ndarray):
+        return _compare_number(returned, leaf)
+    if returned is None and leaf.register.startswith("gradients"):
+        return Comparison(leaf, Fault.NO_GRADIENT, "no gradient reaches an input that needs one")
+    if not isinstance(returned, ArrayOutput):
+        return Comparison(
+            leaf, Fault.KIND, f"returned {_describe(returned)}, expected a {KIND[backend]}"
+        )
+    fault, message = _fault_of_form(returned, leaf, backend, device, dtype)
+    if fault in {Fault.KIND, Fault.SHAPE}:
+        return Comparison(leaf, fault, message, _as_floats(returned.values))
+    values = _as_floats(returned.values)
+    if values is None:
+        return Comparison(leaf, Fault.DTYPE, message)
+    difference = _compare_values(values, leaf)
+    return Comparison(leaf, fault, message, values, difference.max_error) if fault else difference
+
+
+def agree(values: Any, predicted: Any, tolerance: float) -> bool:
+    """Whether two arrays or numbers are the same: in shape, in NaN, in infinity, in value."""
+    if isinstance(values, np.ndarray) != isinstance(predicted, np.ndarray):
+        return False
+    if not isinstance(values, np.ndarray):
+        return bool(values == predicted)
+    if values.shape != predicted.shape:
+        return False
+    return bool(np.allclose(values, predicted, rtol=0.0, atol=tolerance, equal_nan=True))
+
+
+def distance(values: Any, predicted: Any) -> float:
+    """The largest difference; infinite where shapes differ or one alone is not finite."""
+    if isinstance(values, np.ndarray) != isinstance(predicted, np.ndarray):
+        return math.inf
+    if not isinstance(values, np.ndarray):
+        return 0.0 if values == predicted else math.inf
+    if values.shape != predicted.shape:
+        return math.inf
+    with np.errstate(invalid="ignore"):
+        same = (values == predicted) | (np.isnan(values) & np.isnan(predicted))
+        errors = np.where(same, 0.0, np.abs(values - predicted))
+    return float(np.max(np.where(np.isnan(errors), math.inf, errors), initial=0.0))
+
+
+def wrong_entries(values: NDArray[np.float64], leaf: Leaf) -> NDArray[np.bool_]:
+    """Which entries are off. The shapes are the same."""
+    with np.errstate(invalid="ignore"):
+        near: NDArray[np.bool_] = np.abs(values - leaf.values) <= leaf.tolerance
+    return ~near
+
+
+def _fault_of_form(
+    returned: ArrayOutput, leaf: Leaf, backend: str, device: str, dtype: str
+) -> tuple[Fault | None, str]:
+    """The first thing wrong before any value is looked at."""
+    if returned.kind != KIND[backend]:
+        return Fault.KIND, f"returned a {returned.kind}, expected a {KIND[backend]}"
+    if returned.values.shape != leaf.values.shape:
+        return Fault.SHAPE, f"shape {_shape(returned.values)}, expected {_shape(leaf.values)}"
+    if returned.device.partition(":")[0] != device.partition(":")[0]:
+        return Fault.DEVICE, f"returned on {returned.device}, expected on {device}"
+    if returned.dtype != dtype:
+        coarser = EPSILON.get(returned.dtype, 0.0) > EPSILON[dtype]
+        fault = Fault.COARSER_DTYPE if coarser else Fault.DTYPE
+        return fault, f"dtype {returned.dtype}, expected {dtype}"
+    return None, ""
+
+
+def _compare_values(values: NDArray[np.float64], leaf: Leaf) -> Comparison:
+    finite = np.isfinite(values)
+    if not finite.all():
+        nan, infinite = int(np.isnan(values).sum()), int(np.isinf(values).sum())
+        what = " and ".join(
+            f"{count} {name}" for count, name in ((nan, "NaN"), (infinite, "infinite")) if count
+        )
+        return Comparison(
+            leaf, Fault.NOT_FINITE, f"{what} among {values.size} entries", values, None
+        )
+    max_error = distance(values, leaf.values)
+    if max_error <= leaf.tolerance:
+        return Comparison(leaf, None, "", values, max_error)
+    wrong = int(wrong_entries(values, leaf).sum())
+    return Comparison(
+        leaf,
+        Fault.VALUES,
+        f"{wrong} of {values.size} entries are off, by up to {max_error:.2g}",
+        values,
+        max_error,
+    )
+
+
+def _compare_number(returned: Returned, leaf: Leaf) -> Comparison:
+    if isinstance(returned, bool) or not isinstance(returned, int):
+        return Comparison(leaf, Fault.KIND, f"returned {_describe(returned)}, expected an int")
+    error = float(abs(returned - leaf.values))
+    if error == 0:
+        return Comparison(leaf, None, "", returned, 0.0)
+    return Comparison(
+        leaf, Fault.VALUES, f"returned {returned:,}, expected {leaf.values:,}", returned, error
+    )
+
+
+def _as_floats(values: NDArray[np.generic]) -> NDArray[np.float64] | None:
+    if values.dtype.kind not in "fiub":
+        return None
+    return values.astype(np.float64)
+
+
+def _shape(values: NDArray[np.generic]) -> str:
+    return "(" + ", ".join(str(extent) for extent in values.shape) + ")"
+
+
+def _describe(returned: Returned) -> str:
+    match returned:
+        case None:
+            return "nothing (None)"
+        case tuple():
+            return f"a tuple of {len(returned)}"
+        case OtherOutput():
+            return f"{returned.type_name}, {returned.description}".rstrip(", ")
+        case ArrayOutput():
+            return f"an array of shape {_shape(returned.values)}"
+        case _:
+            return f"{type(returned).__name__} {returned!r:.60}"

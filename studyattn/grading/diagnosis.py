@@ -1,0 +1,247 @@
+"""Which misconceptions a submission has.
+
+A submission *has* a mistake when it answers as the mistaken reference does wherever that differs
+from the right one. All single mistakes are tried, then, when none explains every wrong answer, all
+pairs. Small questions come first in `answers`, so most candidates are out after one of them.
+
+Mistakes that leave values right are named from what was seen: see `misconception.Sign`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .compare import Comparison, Fault, agree, distance
+from .drill import Drill
+from .misconception import Misconception, Mistake, Sign, pairs, singles
+from .oracle import Failed, leaves, moved, try_out
+from .program import Finished, Outcome, Raised
+from .question import AGAIN, Question
+from .tolerance import COARSEST, EPSILON, allowance
+from .verdict import Diagnosis
+
+SLACK = 4.0
+"""A mistaken reference may amplify rounding more than the right one, whose tolerance is used."""
+
+SHOWN = 3
+"""Diagnoses that a learner is shown at most."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answered:
+    """A question with what came of it. `comparisons` is empty when nothing came back."""
+
+    question: Question
+    outcome: Outcome
+    comparisons: tuple[Comparison, ...]
+    over_limit: str = ""
+
+    @property
+    def wrong(self) -> bool:
+        """An answer is off, or there is none."""
+        return not self.comparisons or any(entry.fault for entry in self.comparisons)
+
+    @property
+    def changed(self) -> bool:
+        """It changed its inputs."""
+        return isinstance(self.outcome, Finished) and bool(self.outcome.changed_inputs)
+
+    @property
+    def passed(self) -> bool:
+        return not self.wrong and not self.changed and not self.over_limit
+
+    @property
+    def about_values(self) -> bool:
+        """Whether a mistaken reference can be held against it."""
+        return not self.question.case.gradients and not self.question.case.costed
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """How a mistake that the submission has fares on all questions."""
+
+    mistake: Mistake
+    explained: int  # wrong answers that it predicts
+    distinct: int  # questions where it differs from the right reference and agrees with the answer
+    max_error: float
+
+
+def diagnose(drill: Drill, answers: Sequence[Answered]) -> tuple[Diagnosis, ...]:
+    """What the submission has, best first. Empty when nothing of the drill explains it."""
+    signs = _signs(drill, answers)
+    values_right = all(entry.passed for entry in answers if entry.about_values)
+    judged = [entry for entry in answers if entry.about_values]
+    failed = sum(entry.wrong for entry in judged)
+    by_value = _by_value(drill, judged, failed)
+    if signs and signs[0].sign is Sign.LOW_PRECISION and by_value:
+        signs = signs[1:]
+    if not by_value:
+        # A result that is cut off and wrong as well is wrong for a reason that is not known.
+        known = [entry for entry in signs if values_right or entry.sign is not Sign.NO_GRADIENT]
+        return tuple(Diagnosis((entry,), 0, failed) for entry in known)[:SHOWN]
+    if signs and by_value[0].explained == failed:
+        best = by_value[0]
+        together = (*best.misconceptions, *signs)
+        return (Diagnosis(together, best.explained, failed, best.max_error), *by_value)[:SHOWN]
+    return (*by_value, *(Diagnosis((entry,), 0, failed) for entry in signs))[:SHOWN]
+
+
+def _by_value(drill: Drill, judged: Sequence[Answered], failed: int) -> list[Diagnosis]:
+    if not failed:
+        return []
+    found = _matches(drill, judged, singles(drill.misconceptions))
+    if not any(match.explained == failed for match in found):
+        found = [*_matches(drill, judged, pairs(drill.misconceptions)), *found]
+    found.sort(key=lambda match: (-match.explained, len(match.mistake.ids), -match.distinct))
+    diagnoses: list[Diagnosis] = []
+    for match in found:
+        if not any(set(entry.ids) <= set(match.mistake.ids) for entry in diagnoses):
+            misconceptions = match.mistake.misconceptions
+            diagnoses.append(Diagnosis(misconceptions, match.explained, failed, match.max_error))
+    return diagnoses
+
+
+def _matches(drill: Drill, judged: Sequence[Answered], mistakes: Iterable[Mistake]) -> list[_Match]:
+    return [match for mistake in mistakes if (match := _match(drill, judged, mistake)) is not None]
+
+
+def _match(drill: Drill, judged: Sequence[Answered], mistake: Mistake) -> _Match | None:
+    """None as soon as one answer is neither as the mistake predicts nor left open by it."""
+    functions = drill.functions(mistake.steps())
+    explained = distinct = 0
+    max_error = 0.0
+    for answered in judged:
+        predicted = try_out(answered.question.program, functions)
+        if isinstance(predicted, Failed) or not answered.comparisons:
+            explained += isinstance(predicted, Failed) and answered.wrong
+            continue
+        values = [value for _register, _part, value in leaves(predicted)]
+        if len(values) != len(answered.comparisons):
+            return None
+        differs = any(
+            not agree(entry.leaf.values, value, entry.leaf.tolerance)
+            for entry, value in zip(answered.comparisons, values, strict=True)
+        )
+        if not differs:
+            continue
+        errors = [
+            distance(entry.values, value)
+            for entry, value in zip(answered.comparisons, values, strict=True)
+        ]
+        allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
+        if any(error > most for error, most in zip(errors, allowed, strict=True)) and not (
+            _near(answered, mistake, drill, errors)
+        ):
+            return None
+        explained += 1
+        distinct += 1
+        max_error = max(max_error, *errors)
+    return _Match(mistake, explained, distinct, max_error) if distinct else None
+
+
+def _near(answered: Answered, mistake: Mistake, drill: Drill, errors: Sequence[float]) -> bool:
+    """Whether `errors` are within what rounding does to the mistaken reference itself."""
+    case = answered.question.case
+    if not all(error < 1.0 for error in errors):
+        return False
+    functions = drill.functions(mistake.steps())
+    program = answered.question.program
+    shifted = try_out(moved(program, np.random.default_rng(0)), functions)
+    predicted = try_out(program, functions)
+    if isinstance(shifted, Failed) or isinstance(predicted, Failed):
+        return False
+    units = [
+        max(distance(value, other), EPSILON[case.dtype])
+        for (*_, value), (*_, other) in zip(leaves(predicted), leaves(shifted), strict=True)
+    ]
+    return all(
+        error <= SLACK * allowance(unit, 64) for error, unit in zip(errors, units, strict=True)
+    )
+
+
+# ── mistakes that show in what happened ──────────────────────────────────────────────────────────
+
+
+def _signs(drill: Drill, answers: Sequence[Answered]) -> list[Misconception]:
+    """Misconceptions of the drill whose sign was seen, in the order of their weight."""
+    seen = {
+        Sign.FORBIDDEN_CALL: any(
+            isinstance(entry.outcome, Raised) and entry.outcome.forbidden for entry in answers
+        ),
+        Sign.INPUT_CHANGED: any(entry.changed for entry in answers),
+        Sign.TWO_ANSWERS: any(_two_answers(entry) for entry in answers),
+        Sign.NO_GRADIENT: _no_gradient(answers),
+        Sign.LOW_PRECISION: _low_precision(answers),
+    }
+    if any(entry.over_limit for entry in answers) and drill.limit is not None:
+        over = [drill.limit.misconception]
+    else:
+        over = []
+    by_sign = {entry.sign: entry for entry in drill.misconceptions if entry.sign is not None}
+    return [by_sign[sign] for sign, is_seen in seen.items() if is_seen and sign in by_sign] + over
+
+
+def _two_answers(answered: Answered) -> bool:
+    """The same call, made twice on the same inputs, gave different numbers."""
+    if not answered.question.case.twice or answered.changed:
+        return False
+    by_place = {(entry.leaf.register, entry.leaf.part): entry for entry in answered.comparisons}
+    for (register, part), first in by_place.items():
+        second = by_place.get((register + AGAIN, part))
+        if second is None or first.values is None or second.values is None:
+            continue
+        if not agree(first.values, second.values, first.leaf.tolerance):
+            return True
+    return False
+
+
+def _no_gradient(answers: Sequence[Answered]) -> bool:
+    """The result is cut off from its inputs; or gradients are wrong while all values are right."""
+    values_right = all(entry.passed for entry in answers if entry.about_values)
+    for entry in answers:
+        if not entry.question.case.gradients or not entry.wrong:
+            continue
+        gradients = [
+            part for part in entry.comparisons if part.leaf.register.startswith("gradients")
+        ]
+        cut_off = all(part.fault is Fault.NO_GRADIENT for part in gradients)
+        return values_right or bool(gradients and cut_off)
+    return False
+
+
+def _low_precision(answers: Sequence[Answered]) -> bool:
+    """Every wrong answer is right to the precision of a coarser dtype, and off at random."""
+    judged = [entry for entry in answers if entry.about_values]
+    if any(entry.wrong and not entry.comparisons for entry in judged):
+        return False
+    faults = [(entry, part) for entry in judged for part in entry.comparisons if part.fault]
+    return (
+        bool(faults)
+        and all(_right_if_coarser(entry, part) for entry, part in faults)
+        and _off_at_random([part for _entry, part in faults])
+    )
+
+
+def _right_if_coarser(answered: Answered, part: Comparison) -> bool:
+    dtype = answered.question.case.dtype
+    if part.fault not in {Fault.VALUES, Fault.COARSER_DTYPE} or part.max_error is None:
+        return False
+    coarser = part.leaf.tolerance * EPSILON[COARSEST] / EPSILON[dtype]
+    return part.max_error <= coarser
+
+
+def _off_at_random(parts: Sequence[Comparison]) -> bool:
+    """Rounding makes some numbers larger and others smaller; a wrong formula mostly one of these."""
+    grown = shrunk = 0
+    for part in parts:
+        difference = np.abs(part.values) - np.abs(part.leaf.values)
+        grown += int(np.sum(difference > 0))
+        shrunk += int(np.sum(difference < 0))
+    return min(grown, shrunk) > ONE_SIDED * (grown + shrunk)
+
+
+ONE_SIDED = 0.15
+"""The share of entries below which their errors are not called random."""

@@ -1,0 +1,226 @@
+"""From a submission to a report: draw, have it carried out, compare, diagnose.
+
+The judge alone holds the reference and the right answers. It asks everything in one run of the
+worker, the small questions first, and asks a second time only for a counterexample.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+import time
+from collections.abc import Sequence
+from typing import Protocol
+
+from . import counterexample
+from .compare import Comparison, compare
+from .diagnosis import Answered, diagnose
+from .drill import Drill, Limit
+from .program import Call, Ended, Finished, Invalid, Outcome, Program, Raised
+from .question import SMALL_CASE, Question, draw_questions
+from .submission import Submission
+from .verdict import CaseResult, Cost, Counterexample, Report, Verdict
+
+SEED_BITS = 48
+
+
+class Carrier(Protocol):
+    """What carries out programs on a submission: `runner.Runner`, or the reference itself."""
+
+    @property
+    def device(self) -> str: ...
+
+    @property
+    def isolation(self) -> tuple[str, ...]: ...
+
+    def run(self, submission: Submission, programs: Sequence[Program]) -> Sequence[Outcome]: ...
+
+
+def grade(
+    drill: Drill, submission: Submission, carrier: Carrier, seed: int | None = None
+) -> Report:
+    """The report on `submission`. The seed is private until the report is out.
+
+    GradingError passes when the carrier cannot run anything.
+    """
+    started = time.monotonic()
+    if seed is None:
+        seed = secrets.randbits(SEED_BITS)
+    questions = draw_questions(drill, submission.backend, carrier.device, seed)
+    submission = dataclasses.replace(submission, entries=drill.entries, forbidden=drill.forbidden)
+    answers = _ask(drill, submission, carrier, questions)
+    verdict, message, line = _verdict(answers)
+    graded = verdict in {Verdict.WRONG, Verdict.ERROR, Verdict.REFUSED}
+    return Report(
+        drill=drill.id,
+        verdict=verdict,
+        backend=submission.backend,
+        device=carrier.device,
+        cases=_cases(answers),
+        diagnosis=diagnose(drill, answers) if graded else (),
+        counterexample=_counterexample(drill, submission, carrier, answers, seed)
+        if verdict in {Verdict.WRONG, Verdict.ERROR}
+        else None,
+        cost=_cost(drill, answers),
+        isolation=carrier.isolation,
+        seconds=time.monotonic() - started,
+        seed=seed,
+        message=message,
+        line=line,
+    )
+
+
+def _ask(
+    drill: Drill, submission: Submission, carrier: Carrier, questions: Sequence[Question]
+) -> tuple[Answered, ...]:
+    outcomes = carrier.run(submission, [question.program for question in questions])
+    return tuple(
+        _judge(drill, submission.backend, carrier.device, question, outcome)
+        for question, outcome in zip(questions, outcomes, strict=True)
+    )
+
+
+def _judge(
+    drill: Drill, backend: str, device: str, question: Question, outcome: Outcome
+) -> Answered:
+    if not isinstance(outcome, Finished):
+        return Answered(question, outcome, ())
+    comparisons = tuple(
+        compare(
+            outcome.registers,
+            leaf,
+            backend=backend,
+            device=device,
+            dtype=question.case.dtype,
+        )
+        for leaf in question.expected
+    )
+    over = _over_limit(drill.limit, question, outcome) if drill.limit else ""
+    return Answered(question, outcome, comparisons, over)
+
+
+def _over_limit(limit: Limit, question: Question, outcome: Finished) -> str:
+    """What the measured call used too much of, or nothing."""
+    if not question.case.costed or outcome.usage is None:
+        return ""
+    flops, largest = _allowed(limit, question)
+    if largest is not None and outcome.usage.largest_array > largest:
+        return (
+            f"an array of {outcome.usage.largest_array:,} numbers was made, "
+            f"and none may have more than {largest:,}"
+        )
+    if flops is not None and outcome.usage.flops > flops:
+        return f"{outcome.usage.flops:,} floating-point operations, and {flops:,} are enough"
+    return ""
+
+
+def _allowed(limit: Limit, question: Question) -> tuple[int | None, int | None]:
+    sizes = question.case.sizes
+    return (
+        limit.flops(sizes) if limit.flops else None,
+        limit.largest_array(sizes) if limit.largest_array else None,
+    )
+
+
+def _cost(drill: Drill, answers: Sequence[Answered]) -> Cost | None:
+    for entry in answers:
+        if drill.limit and entry.question.case.costed and isinstance(entry.outcome, Finished):
+            usage = entry.outcome.usage
+            flops, largest = _allowed(drill.limit, entry.question)
+            if usage is not None:
+                return Cost(usage.flops, flops, usage.largest_array, largest)
+    return None
+
+
+# ── from answers to verdict ──────────────────────────────────────────────────────────────────────
+
+ENDED = {"timeout": Verdict.TIMEOUT, "memory": Verdict.MEMORY}
+
+
+def _verdict(answers: Sequence[Answered]) -> tuple[Verdict, str, int | None]:
+    """The verdict, why in a line, and the line in the learner's file where there is one."""
+    for entry in answers:
+        match entry.outcome:
+            case Invalid(message, line):
+                return Verdict.INVALID, message, line
+            case Ended(how, detail):
+                return ENDED.get(how, Verdict.CRASHED), detail, None
+            case Raised(forbidden=str(name), line=line):
+                return Verdict.REFUSED, f"{name} does the exercise by itself", line
+    failed = [entry for entry in answers if not entry.passed]
+    if not failed:
+        return Verdict.PASSED, "", None
+    raised = next((entry.outcome for entry in failed if isinstance(entry.outcome, Raised)), None)
+    if raised is None:
+        return Verdict.WRONG, "", None
+    message = f"{raised.type_name}: {raised.message}"
+    if all(isinstance(entry.outcome, Raised) for entry in failed):
+        return Verdict.ERROR, message, raised.line
+    return Verdict.WRONG, message, raised.line
+
+
+def _cases(answers: Sequence[Answered]) -> tuple[CaseResult, ...]:
+    """A result a case, in the drill's order; the small questions together make the last one."""
+    if answers and isinstance(answers[0].outcome, Invalid):
+        return ()
+    small = [entry for entry in answers if entry.question.case.name == SMALL_CASE]
+    results = [_result(entry) for entry in answers if entry.question.case.name != SMALL_CASE]
+    if small:
+        results.append(_result(next((entry for entry in small if not entry.passed), small[-1])))
+    return tuple(results)
+
+
+def _result(answered: Answered) -> CaseResult:
+    fault = next((entry for entry in answered.comparisons if entry.fault), None)
+    worst = fault or max(
+        answered.comparisons, key=lambda entry: entry.max_error or 0.0, default=None
+    )
+    return CaseResult(
+        answered.question.case.name,
+        answered.passed,
+        _message(answered, fault),
+        worst.max_error if worst else None,
+        worst.leaf.tolerance if worst else answered.question.expected[0].tolerance,
+    )
+
+
+def _message(answered: Answered, fault: Comparison | None) -> str:
+    match answered.outcome:
+        case Raised(type_name, message):
+            return f"raised {type_name}: {message}"
+        case Ended(how, detail):
+            return f"{how}: {detail}"
+        case Finished(changed_inputs=changed) if changed:
+            return f"changed its input: {', '.join(_input_names(answered, changed))}"
+    if fault is not None:
+        several = len(answered.comparisons) > 1 and fault.leaf.register != "result"
+        return f"{fault.leaf.register}: {fault.message}" if several else fault.message
+    return answered.over_limit
+
+
+def _input_names(answered: Answered, changed: Sequence[str]) -> list[str]:
+    """`0.1` is the second argument of the first step."""
+    names = []
+    for place in changed:
+        step, _, argument = place.partition(".")
+        called = answered.question.program.steps[int(step)]
+        ordinal = f"argument {int(argument) + 1}" if argument.isdigit() else argument
+        names.append(f"{ordinal} of {called.function}" if isinstance(called, Call) else ordinal)
+    return sorted(set(names))
+
+
+def _counterexample(
+    drill: Drill,
+    submission: Submission,
+    carrier: Carrier,
+    answers: Sequence[Answered],
+    seed: int,
+) -> Counterexample | None:
+    found = counterexample.find(answers)
+    if found is None:
+        return None
+    if not counterexample.small_enough(found):
+        questions = counterexample.smaller(drill, found.question.case, seed)
+        again = _ask(drill, submission, carrier, questions)
+        found = counterexample.find(again) or found
+    return counterexample.write(drill, found)

@@ -1,0 +1,171 @@
+"""The right answer to a program: the reference in numpy float64, and its exact derivatives.
+
+The oracle carries out the same programs as the worker, on functions of the reference. With a
+mistake among the steps, it says what a submission that has this mistake answers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .drill import FLOATS, arguments
+from .program import ArrayInput, Argument, Backward, Call, Program, Register
+from .tolerance import EPSILON
+
+Answer = Any
+"""An array, a number, or a tuple of answers."""
+
+TINY = 1e-30
+"""Step of a complex-step derivative; it has no cancellation, so it may be as small as one likes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A mistaken reference cannot answer: shapes that do not fit, for example."""
+
+    message: str
+
+
+def carry_out(program: Program, functions: Mapping[str, Callable[..., Any]]) -> dict[str, Answer]:
+    """The registers that `program` returns. What the functions raise passes through."""
+    registers: dict[str, Answer] = {}
+    calls: dict[str, Call] = {}
+    with np.errstate(all="ignore"):
+        for step in program.steps:
+            if isinstance(step, Backward):
+                registers[step.into] = _gradients(step, calls[step.call], functions)
+            else:
+                registers[step.into] = _call(step, registers, functions)
+                calls[step.into] = step
+    return {name: registers[name] for name in program.returns}
+
+
+def try_out(
+    program: Program, functions: Mapping[str, Callable[..., Any]]
+) -> dict[str, Answer] | Failed:
+    """The registers, or `Failed` where a mistaken function cannot handle these shapes.
+
+    Computed in the dtype of the inputs: what overflows in a submission overflows here.
+    """
+    try:
+        return carry_out(_narrowed(program), functions)
+    except (ValueError, IndexError, TypeError, ZeroDivisionError) as error:
+        return Failed(str(error))
+
+
+def leaves(answers: Mapping[str, Answer]) -> Iterator[tuple[str, int | None, Any]]:
+    """Every array or number of `answers`, with its register and its part there."""
+    for register, answer in answers.items():
+        if isinstance(answer, tuple):
+            for part, value in enumerate(answer):
+                yield register, part, value
+        else:
+            yield register, None, answer
+
+
+def moved(program: Program, generator: np.random.Generator) -> Program:
+    """The same program with every floating-point input moved by at most one rounding."""
+
+    def move(array: ArrayInput) -> NDArray[Any]:
+        noise = generator.uniform(-1.0, 1.0, array.values.shape)
+        return np.asarray(array.values * (1.0 + EPSILON[array.dtype] * noise))
+
+    return _with_floats(program, move)
+
+
+def _narrowed(program: Program) -> Program:
+    """The same program on arrays of the inputs' dtype, or float32 where numpy has no such dtype."""
+
+    def narrow(array: ArrayInput) -> NDArray[Any]:
+        return array.values.astype(np.float64 if array.dtype == "float64" else np.float32)
+
+    return _with_floats(program, narrow)
+
+
+def _with_floats(program: Program, change: Callable[[ArrayInput], NDArray[Any]]) -> Program:
+    """The same program with every floating-point input's values changed."""
+
+    def changed(argument: Argument) -> Argument:
+        if isinstance(argument, ArrayInput) and argument.dtype in FLOATS:
+            return ArrayInput(
+                change(argument), argument.dtype, argument.layout, argument.requires_grad
+            )
+        return argument
+
+    steps = tuple(
+        Call(
+            step.function,
+            tuple(changed(argument) for argument in step.args),
+            {name: changed(argument) for name, argument in step.kwargs.items()},
+            step.on,
+            step.into,
+        )
+        if isinstance(step, Call)
+        else step
+        for step in program.steps
+    )
+    return Program(steps, program.returns)
+
+
+def _call(
+    call: Call, registers: Mapping[str, Answer], functions: Mapping[str, Callable[..., Any]]
+) -> Answer:
+    args = [_value(argument, registers) for argument in call.args]
+    kwargs = {name: _value(argument, registers) for name, argument in call.kwargs.items()}
+    if call.on is None:
+        return functions[call.function](*args, **kwargs)
+    target = registers[call.on]
+    method = target if call.function == "()" else getattr(target, call.function)
+    return method(*args, **kwargs)
+
+
+def _value(argument: Argument, registers: Mapping[str, Answer]) -> Any:
+    if isinstance(argument, ArrayInput):
+        return argument.values
+    if isinstance(argument, Register):
+        value = registers[argument.name]
+        return value if argument.index is None else value[argument.index]
+    return argument
+
+
+def _gradients(
+    step: Backward, call: Call, functions: Mapping[str, Callable[..., Any]]
+) -> tuple[NDArray[np.float64], ...]:
+    """Of Σ output · grad for every input that asks, an entry at a time, by complex steps.
+
+    Im f(x + ih) / h is the derivative to the last digit (Squire and Trapp 1998): the reference is
+    analytic wherever it is differentiable.
+    """
+
+    def objective(inputs: list[Argument]) -> complex:
+        split = len(call.args)
+        changed = dataclasses.replace(
+            call,
+            args=tuple(inputs[:split]),
+            kwargs=dict(zip(call.kwargs, inputs[split:], strict=True)),
+        )
+        answer = _call(changed, {}, functions)
+        if step.index is not None:
+            answer = answer[step.index]
+        return complex(np.vdot(step.grad.values, answer))
+
+    inputs = list(arguments(call))
+    gradients = []
+    for position, argument in enumerate(inputs):
+        if not isinstance(argument, ArrayInput) or not argument.requires_grad:
+            continue
+        gradient = np.zeros(argument.values.shape)
+        for index in np.ndindex(gradient.shape):
+            values = argument.values.astype(np.complex128)
+            values[index] += TINY * 1j
+            inputs[position] = dataclasses.replace(argument, values=values)
+            gradient[index] = objective(inputs).imag / TINY
+        inputs[position] = argument
+        gradients.append(gradient)
+    return tuple(gradients)

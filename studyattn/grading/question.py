@@ -1,0 +1,206 @@
+"""One drawn case: the program to carry out, the right answers, and how far off one may be."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .drill import FLOATS, Case, Draw, Drill, arguments
+from .oracle import carry_out, leaves, moved
+from .program import ArrayInput, Backward, Call, Program, Register, Step
+from .tolerance import allowance, rounding
+
+REPEATS_OF_SMALL = 3
+"""Draws of each small size: what one set of numbers hides another shows."""
+
+HALF_PRECISION = ("float16", "bfloat16")
+
+SMALL_CASE = "small numbers"
+"""The name under which all small questions are reported together."""
+
+AGAIN = " again"
+
+GRADIENT_STEPS = 8.0
+"""A gradient goes through every step twice more, and its terms may be larger than their sum."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaf:
+    """One expected array or number: what register `register` holds, or `part` of its `parts`."""
+
+    register: str
+    part: int | None
+    parts: int
+    values: Any
+    tolerance: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """What a submission is asked under one case, with its right answer."""
+
+    case: Case
+    program: Program
+    expected: tuple[Leaf, ...]
+
+    @property
+    def elements(self) -> int:
+        """Numbers handed over: how large the question is."""
+        return sum(
+            argument.values.size
+            for call in self.calls
+            for argument in arguments(call)
+            if isinstance(argument, ArrayInput)
+        )
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        return tuple(step for step in self.program.steps if isinstance(step, Call))
+
+
+def draw_questions(drill: Drill, backend: str, device: str, seed: int) -> tuple[Question, ...]:
+    """Small questions first, then every case that this backend and device can be asked."""
+    cases = [*small_cases(drill), *_cases_for(drill, backend, device)]
+    return tuple(
+        draw_question(drill, case, (seed, position)) for position, case in enumerate(cases)
+    )
+
+
+def small_cases(drill: Drill, like: Case | None = None) -> list[Case]:
+    """The cases from which a counterexample is taken; `like` another case but for size."""
+    base = dataclasses.replace(like or Case(""), name=SMALL_CASE, whole=True, twice=False)
+    return [
+        dataclasses.replace(base, sizes=sizes)
+        for sizes in drill.small
+        for _ in range(REPEATS_OF_SMALL)
+    ]
+
+
+def draw_question(drill: Drill, case: Case, seed: tuple[int, ...]) -> Question:
+    """The question of `case` that belongs to `seed`."""
+    generator = np.random.default_rng(seed)
+    asked = drill.ask(Draw(generator, case), **case.sizes)
+    calls = (asked,) if isinstance(asked, Call) else tuple(asked)
+    if case.costed:
+        calls = (*calls[:-1], dataclasses.replace(calls[-1], measured=True))
+    program = _program(drill, case, calls, generator)
+    return Question(case, program, _expected(drill, case, program, generator))
+
+
+def _cases_for(drill: Drill, backend: str, device: str) -> Iterator[Case]:
+    for case in drill.cases:
+        if case.gradients and backend != "torch":
+            continue
+        yield case
+    if device != "cpu":
+        plain = drill.cases[0]
+        for dtype in HALF_PRECISION:
+            yield dataclasses.replace(plain, name=f"{plain.name}, {dtype}", dtype=dtype)
+
+
+def _program(
+    drill: Drill, case: Case, calls: Sequence[Call], generator: np.random.Generator
+) -> Program:
+    steps: list[Step] = list(calls)
+    returns = [call.into for call in calls if not call.into.startswith("_")]
+    if case.twice:
+        steps += [_again(call) for call in calls]
+        returns += [name + AGAIN for name in returns]
+    if case.gradients:
+        backwards = _backwards(drill, case, calls[-1], generator)
+        steps += backwards
+        returns += [step.into for step in backwards]
+    return Program(tuple(steps), tuple(returns))
+
+
+def _again(call: Call) -> Call:
+    """The same call on registers of its own."""
+
+    def rename(argument: Any) -> Any:
+        if isinstance(argument, Register):
+            return dataclasses.replace(argument, name=argument.name + AGAIN)
+        return argument
+
+    return dataclasses.replace(
+        call,
+        args=tuple(rename(argument) for argument in call.args),
+        kwargs={name: rename(argument) for name, argument in call.kwargs.items()},
+        on=None if call.on is None else call.on + AGAIN,
+        into=call.into + AGAIN,
+    )
+
+
+def _backwards(
+    drill: Drill, case: Case, call: Call, generator: np.random.Generator
+) -> list[Backward]:
+    """The gradients to ask for: one step, or one for each part of a tuple."""
+    answer = carry_out(Program((call,), (call.into,)), drill.functions())[call.into]
+    parts = enumerate(answer) if isinstance(answer, tuple) else [(None, answer)]
+    return [
+        Backward(
+            call.into,
+            ArrayInput(generator.integers(-2, 3, value.shape).astype(np.float64), case.dtype),
+            "gradients" if index is None else f"gradients of part {index + 1}",
+            index,
+        )
+        for index, value in parts
+    ]
+
+
+def _expected(
+    drill: Drill, case: Case, program: Program, generator: np.random.Generator
+) -> tuple[Leaf, ...]:
+    functions = drill.functions()
+    answers = carry_out(program, functions)
+    values_only = dataclasses.replace(
+        program,
+        steps=tuple(step for step in program.steps if isinstance(step, Call)),
+        returns=tuple(name for name in program.returns if not name.startswith("gradients")),
+    )
+    shifted = {
+        (register, part): value
+        for register, part, value in leaves(carry_out(moved(values_only, generator), functions))
+    }
+    length = _longest_axis(program)
+    return tuple(
+        Leaf(
+            register,
+            part,
+            len(answers[register]) if part is not None else 1,
+            value,
+            _tolerance(value, shifted.get((register, part)), case.dtype, length),
+        )
+        for register, part, value in leaves(answers)
+    )
+
+
+def _tolerance(value: Any, shifted: NDArray[np.float64] | None, dtype: str, length: int) -> float:
+    """Nothing for numbers that are counted; else so many roundings of the answer."""
+    if not isinstance(value, np.ndarray):
+        return 0.0
+    unit = rounding(value, dtype)
+    if shifted is not None:
+        unit = max(unit, float(np.max(np.abs(shifted - value), initial=0.0)))
+    else:
+        unit *= GRADIENT_STEPS
+    return allowance(unit, length)
+
+
+def _longest_axis(program: Program) -> int:
+    """The longest sum in the program has at most as many terms as its longest axis."""
+    return max(
+        (
+            extent
+            for step in program.steps
+            if isinstance(step, Call)
+            for argument in arguments(step)
+            if isinstance(argument, ArrayInput) and argument.dtype in FLOATS
+            for extent in argument.values.shape
+        ),
+        default=1,
+    )
