@@ -308,7 +308,7 @@ def _items(connection: Connection, concept_id: int) -> Sequence[AnyRow]:
     return connection.execute(
         select(Item.guid, Item.kind, Item.suspended, *MEMORY_COLUMNS)
         .join(Concept, Concept.id == Item.concept_id)
-        .where(~Item.retired, concept_id == _WHOLE)
+        .where(~Item.retired, _WHOLE.in_((concept_id,)))
         .order_by(Item.kind, Item.position, Item.id)
     ).all()
 

@@ -12,6 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Self
 
 from studyattn.memory import New, Phase, Rating, Remembered, learner_day
 from studyattn.study import cards, journal, queue
@@ -88,7 +89,7 @@ class ReviewSession:
         """Give the database connection back. Nothing is left to save."""
         self._journal.close()
 
-    def __enter__(self) -> ReviewSession:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,0 +1,157 @@
+"""Looking back: how much, how well, how it is spread, and how good the forecasts were."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from sqlalchemy import func, select, text
+
+from studyattn.memory import Phase, Rating, Scheduler
+from studyattn.memory.fit import FEWEST_REVIEWS, Fit, fit
+from studyattn.store.models import Concept, Item, Review
+from studyattn.study.learner import Learner
+from studyattn.study.rebuild import recompute
+from studyattn.study.records import logged, select_reviews
+from studyattn.study.settings import FITTED_PARAMETERS, read_settings
+from studyattn.study.state import put_state, remove_state
+from studyattn.study.today import reviews_by_day, seconds_a_card, today
+
+HISTORY_DAYS = 365
+HELD_BOUNDS = (1, 7, 21, 90, 365)  # days; the classes of `Statistics.held`
+
+# Reviews that stand: nothing withdraws them, or the withdrawal is itself withdrawn.
+_STANDING = (
+    " review.rating IS NOT NULL AND NOT EXISTS ("
+    "SELECT 1 FROM review AS undo WHERE undo.withdraws = review.uuid AND NOT EXISTS ("
+    "SELECT 1 FROM review AS redo WHERE redo.withdraws = undo.uuid))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The learner's figures."""
+
+    items: int
+    by_phase: Mapping[Phase, int]
+    suspended: int
+    leeches: int
+    concepts: Mapping[str, int]  # by state
+    reviews: int  # that stand
+    ratings: Mapping[Rating, int]
+    retention: float | None  # of the last 30 days: recalled ÷ asked, of items held for days
+    retention_of: int  # reviews that this is measured on
+    seconds: float  # spent on answers, in all
+    seconds_a_card: float
+    streak: int
+    by_day: Mapping[date, int]  # reviews of each of the last HISTORY_DAYS learner days that had any
+    held: Mapping[str, int]  # items by how long they hold: "under 1 d", "1 to 7 d", …
+    forecast: tuple[tuple[date, int], ...]
+    own_parameters: bool
+
+
+def statistics(learner: Learner) -> Statistics:
+    """All figures, as of now."""
+    now = today(learner)
+    with learner.database.read() as connection:
+        by_phase = Counter(
+            {
+                Phase(phase): count
+                for phase, count in connection.execute(
+                    select(Item.phase, func.count()).where(~Item.retired).group_by(Item.phase)
+                )
+            }
+        )
+        concepts = {
+            state: count
+            for state, count in connection.execute(
+                select(Concept.state, func.count())
+                .where(~Concept.retired, Concept.joined_into_id.is_(None))
+                .group_by(Concept.state)
+            )
+        }
+        ratings = {
+            Rating(rating): count
+            for rating, count in connection.execute(
+                text(f"SELECT rating, count(*) FROM review WHERE {_STANDING} GROUP BY rating")  # noqa: S608 - a constant
+            )
+        }
+        recalled, asked = connection.execute(
+            text(_RETENTION), {"since": (now.day - timedelta(days=30)).isoformat()}
+        ).one()
+        limit = learner.settings.scheduling.leech_lapses
+        count = select(func.count()).select_from(Item).where(~Item.retired)
+        return Statistics(
+            items=now.items,
+            by_phase=by_phase,
+            suspended=connection.execute(count.where(Item.suspended)).scalar_one(),
+            leeches=connection.execute(count.where(Item.lapses >= limit)).scalar_one(),
+            concepts=concepts,
+            reviews=sum(ratings.values()),
+            ratings=ratings,
+            retention=recalled / asked if asked else None,
+            retention_of=asked,
+            seconds=connection.execute(select(func.sum(Review.seconds))).scalar_one() or 0.0,
+            seconds_a_card=seconds_a_card(connection),
+            streak=now.streak,
+            by_day=reviews_by_day(connection, now.day - timedelta(days=HISTORY_DAYS - 1)),
+            held=_held(
+                connection.scalars(
+                    select(Item.stability).where(Item.stability.is_not(None), ~Item.retired)
+                ).all()
+            ),
+            forecast=now.forecast,
+            own_parameters=learner.settings.scheduling.parameters
+            != Scheduler().settings.parameters,
+        )
+
+
+def fit_parameters(learner: Learner) -> Fit | None:
+    """Fit the model to the learner's log and use the result if it wins on later reviews.
+
+    None while the log has too few reviews to judge by (`FEWEST_REVIEWS`). When the learner's own
+    parameters lose, the defaults are used again. Either way every item is recomputed at once.
+    """
+    with learner.database.read() as connection:
+        log = logged(connection.execute(select_reviews()))
+    result = fit(log, learner.settings.scheduling)
+    if result is None:
+        return None
+    with learner.database.write() as connection:
+        if result.adopted:
+            put_state(connection, FITTED_PARAMETERS, list(result.parameters))
+        else:
+            remove_state(connection, FITTED_PARAMETERS)
+        recompute(connection, Scheduler(read_settings(connection).scheduling))
+    learner.reload()
+    return result
+
+
+# The first answer of a learner day to an item that was seen on an earlier one.
+_RETENTION = f"""
+SELECT coalesce(sum(rating > 1), 0), count(*) FROM (
+    SELECT review.rating, min(review.id) FROM review
+    WHERE review.learner_day >= :since AND {_STANDING}
+      AND EXISTS (SELECT 1 FROM review AS before WHERE before.item_guid = review.item_guid
+                  AND before.learner_day < review.learner_day AND before.rating IS NOT NULL)
+    GROUP BY review.item_guid, review.learner_day)"""  # noqa: S608 - constants only
+
+
+def _held(stabilities: Sequence[float | None]) -> dict[str, int]:
+    counts = dict.fromkeys(_held_labels(), 0)
+    labels = list(counts)
+    for stability in stabilities:
+        index = sum((stability or 0.0) >= bound for bound in HELD_BOUNDS)
+        counts[labels[index]] += 1
+    return counts
+
+
+def _held_labels() -> list[str]:
+    pairs = zip(HELD_BOUNDS, HELD_BOUNDS[1:], strict=False)
+    between = [f"{low} to {high} d" for low, high in pairs]
+    return [f"under {HELD_BOUNDS[0]} d", *between, f"over {HELD_BOUNDS[-1]} d"]
+
+
+__all__ = ["FEWEST_REVIEWS", "Fit", "Statistics", "fit_parameters", "statistics"]
