@@ -74,7 +74,7 @@ class Attempt:
     """A worker, from its making to its end. Use it as a context manager."""
 
     def __init__(self, control: socket.socket, limits: Limits) -> None:
-        """Ask the fork server at `control` for a worker. ServerLostError when it does not answer."""
+        """Ask the fork server at `control` for a worker. ServerLostError when it is gone."""
         self.limits = limits
         self._scratch = tempfile.mkdtemp(prefix="studyattn-")
         self._wire, wire_end = socket.socketpair()
@@ -83,6 +83,7 @@ class Attempt:
         self.output = Output()
         self._deadline = float("inf")
         self._ending: Ending | None = None
+        self._closed = False
         given = (wire_end.fileno(), output_end, status_end.fileno())
         request = json.dumps({"limits": asdict(limits), "scratch": self._scratch}).encode()
         try:
@@ -121,19 +122,18 @@ class Attempt:
             if answer is not None:
                 return answer
             ready = self._wait(writing=bool(outgoing))
-            if self._wire in ready.writable:
-                with contextlib.suppress(BlockingIOError, OSError):
-                    outgoing = outgoing[self._wire.send(outgoing[:CHUNK]) :]
-            if self._printed in ready.readable:
+            if outgoing:
+                outgoing = outgoing[self._sent(outgoing) :]
+            if self._printed in ready:
                 self._drain()
-            if self._wire in ready.readable:
-                part = self._received()
-                if not part:
-                    raise WorkerEndedError(self._end_of_worker())
-                incoming += part
+            if self._wire.fileno() in ready:
+                incoming += self._received()
 
     def close(self) -> None:
         """End the worker with all that it started, and remove its scratch folder."""
+        if self._closed:
+            return
+        self._closed = True
         if self._ending is None:
             self._end_worker()
         self._release()
@@ -146,33 +146,43 @@ class Attempt:
             start = wire.PREFIX.size
             if len(incoming) < start + header + body:
                 return None
-            if len(incoming) > start + header + body:
-                raise MalformedError("more than one answer")
-            parts = memoryview(incoming)[start:]
-            return wire.unpack(bytes(parts[:header]), bytes(parts[header:]))
+            parts = bytes(incoming[start:])
+            return wire.unpack(parts[:header], parts[header:])
         except MalformedError as error:
             raise WorkerEndedError(malformed(error)) from error
 
-    def _wait(self, *, writing: bool) -> _Ready:
+    def _wait(self, *, writing: bool) -> list[int]:
+        """Wait until something can be read, or written when `writing`; what can be read."""
         remaining = self._deadline - time.monotonic()
         if remaining <= 0:
             raise WorkerEndedError(self._out_of_time())
         timeout = None if remaining == float("inf") else remaining
-        outgoing = [self._wire] if writing else []
-        readable, writable, _ = select.select(
-            [self._wire, self._printed, self._status], outgoing, [], timeout
+        wire, status = self._wire.fileno(), self._status.fileno()
+        ready, _, _ = select.select(
+            [wire, status, self._printed], [wire] if writing else [], [], timeout
         )
-        if self._status in readable and self._wire not in readable:
+        if status in ready and wire not in ready:
             raise WorkerEndedError(self._end_of_worker())
-        return _Ready(readable, writable)
+        return ready
+
+    def _sent(self, outgoing: memoryview) -> int:
+        """Bytes that were taken: none when the worker does not read, or reads no more."""
+        try:
+            return self._wire.send(outgoing[:CHUNK])
+        except OSError:
+            return 0
 
     def _received(self) -> bytes:
+        """Bytes that have come. WorkerEndedError when there will be no more."""
         try:
-            return self._wire.recv(CHUNK * 16)
+            part = self._wire.recv(CHUNK * 16)
         except BlockingIOError:
             return b""
         except OSError:
-            return b""
+            part = b""
+        if not part:
+            raise WorkerEndedError(self._end_of_worker())
+        return part
 
     def _drain(self) -> None:
         """Take what was printed; end the attempt when it is more than allowed."""
@@ -199,7 +209,7 @@ class Attempt:
         return described(ending, self.limits)
 
     def _end_worker(self) -> Ending | None:
-        """Have the warden end what is left, and hear how the worker ended. None: the warden is lost.
+        """Have the warden end what is left, and hear how it ended. None: the warden is lost.
 
         Closing the wire lets a worker that is done exit by itself, which tells more than a kill.
         """
@@ -229,12 +239,6 @@ class Attempt:
         with contextlib.suppress(OSError):
             os.close(self._printed)
         shutil.rmtree(self._scratch, ignore_errors=True)
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    readable: list[object]
-    writable: list[object]
 
 
 def malformed(error: MalformedError) -> Ended:

@@ -209,7 +209,7 @@ def _encode_returned(value: Returned, arrays: list[NDArray[np.generic]]) -> obje
 
 
 def _decode_returned(
-    value: object, arrays: tuple[NDArray[np.generic], ...], depth: int = 0
+    value: Any, arrays: tuple[NDArray[np.generic], ...], depth: int = 0
 ) -> Returned:
     if depth > MAX_DEPTH:
         raise MalformedError("an answer nested too deeply")

@@ -75,14 +75,16 @@ class _Run:
         except MemoryError:
             raise
         except BaseException as error:  # noqa: BLE001  # SystemExit and what else foreign code raises
-            if isinstance(error, ForbiddenError) or guard.caught:
-                return forbidden(error, guard.caught, self.loaded.path, number)
+            caught = guard.caught or self.loaded.imports.caught
+            if isinstance(error, ForbiddenError) or caught:
+                return forbidden(error, caught, self.loaded.path, number)
             if self.library.is_out_of_memory(error):
                 raise MemoryError from None
             line = line_in(self.loaded.path, error)
             return Raised(type_name(error), message(error), line, number)
-        if guard.caught:
-            return forbidden(ForbiddenError(guard.caught), None, self.loaded.path, number)
+        caught = guard.caught or self.loaded.imports.caught
+        if caught:
+            return forbidden(ForbiddenError(caught), None, self.loaded.path, number)
         self.registers[step.into] = value
         if step.into in self.program.returns:
             self.returned[step.into] = read(value, self.library, self.program.max_elements)
@@ -147,31 +149,42 @@ class _Method:
         return getattr(self._owner, self._name)(*args, **kwargs)
 
 
-def read(value: object, library: ArrayLibrary, most: int, depth: int = 0) -> Returned:
+def read(value: Any, library: ArrayLibrary, most: int, depth: int = 0) -> Returned:
     """What came back, told from exact types and without running code of the value's own.
 
     A list is read as a tuple: it unpacks the same.
     """
     kind = type(value)
     if value is None or kind in {bool, float}:
-        return value  # type: ignore[return-value]  # checked exactly
+        return value  # type: ignore[no-any-return]  # checked exactly
     if kind is int:
-        if value.bit_length() > MAX_BITS:  # type: ignore[attr-defined]  # checked exactly
-            return OtherOutput("int", "a number of more than a thousand digits")
-        return value  # type: ignore[return-value]  # checked exactly
+        huge = OtherOutput("int", "a number of more than a thousand digits")
+        return huge if value.bit_length() > MAX_BITS else value
     if kind is str:
-        return value[:MAX_TEXT]  # type: ignore[index]  # checked exactly
-    sequence = next((base for base in (tuple, list) if base in kind.__mro__), None)
-    if sequence is not None and sequence.__len__(value) <= MAX_PARTS and depth < MAX_NESTING:  # type: ignore[arg-type]  # its own type's method
-        parts = sequence.__iter__(value)  # type: ignore[call-overload]  # the same
+        return str(value[:MAX_TEXT])
+    parts = _parts(value)
+    if parts is not None and depth < MAX_NESTING:
         return tuple(read(part, library, most, depth + 1) for part in parts)
+    return _read_array(value, library, most)
+
+
+def _parts(value: Any) -> list[Any] | None:
+    """The parts of a short tuple or list, taken by its base type's own methods."""
+    for base in (tuple, list):
+        if base in type(value).__mro__ and base.__len__(value) <= MAX_PARTS:
+            return [*base.__iter__(value)]
+    return None
+
+
+def _read_array(value: Any, library: ArrayLibrary, most: int) -> Returned:
+    name = _name(type(value))
     try:
         array = library.read(value, most)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  # an array broken in a way that nobody foresaw
-        return OtherOutput(_name(kind), f"an array that cannot be read: {message(error)[:200]}")
-    return array if array is not None else OtherOutput(_name(kind), _described(value))
+        return OtherOutput(name, f"an array that cannot be read: {message(error)[:200]}")
+    return array if array is not None else OtherOutput(name, _described(value))
 
 
 def _described(value: object) -> str:

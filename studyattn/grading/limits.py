@@ -1,4 +1,4 @@
-"""What an attempt may use. The runner and the sandbox enforce it; verdicts name the limit that was met."""
+"""What an attempt may use. The runner and the sandbox enforce it; an outcome names what was met."""
 
 from __future__ import annotations
 

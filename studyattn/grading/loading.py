@@ -85,6 +85,33 @@ def order(submission: Submission, programs: Sequence[Program]) -> Order:
     )
 
 
+class ImportGuard(MetaPathFinder):
+    """Comes first among the finders; refuses some names, and remembers one that was swallowed."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = frozenset(names)
+        self.caught: str | None = None
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:  # noqa: ARG002  # the signature is Python's
+        if fullname.partition(".")[0] in self._names:
+            self.caught = fullname
+            raise ForbiddenError(fullname)
+        return None
+
+
+def refuse_imports(names: Sequence[str]) -> ImportGuard:
+    """Refuse imports of `names` for the rest of this process.
+
+    Modules that are loaded already are forgotten; whoever holds them keeps them.
+    """
+    for loaded in list(sys.modules):
+        if loaded.partition(".")[0] in names:
+            del sys.modules[loaded]
+    guard = ImportGuard(names)
+    sys.meta_path.insert(0, guard)
+    return guard
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """A submission that can be called."""
@@ -92,6 +119,7 @@ class Loaded:
     path: str
     entries: Mapping[str, Callable[..., Any]]
     forbidden: tuple[str, ...]
+    imports: ImportGuard
 
 
 def load(order: Order, library: ArrayLibrary) -> Loaded | Invalid | Raised:
@@ -102,21 +130,25 @@ def load(order: Order, library: ArrayLibrary) -> Loaded | Invalid | Raised:
     module = types.ModuleType(MODULE)
     module.__file__ = order.path
     guard = library.guard(order.forbidden)
-    refused = (*NEVER, *order.forbidden, *(("torch",) if order.backend is Backend.NUMPY else ()))
+    names = (*NEVER, *order.forbidden, *(("torch",) if order.backend is Backend.NUMPY else ()))
+    imports = refuse_imports(names)
+    sys.modules[MODULE] = module
     try:
-        refuse_imports(refused)
-        sys.modules[MODULE] = module
         with guard:
             exec(code, module.__dict__)  # noqa: S102  # running it is what the sandbox is for
     except MemoryError:
         raise
     except BaseException as error:  # noqa: BLE001  # SystemExit and what else foreign code raises
-        if isinstance(error, ForbiddenError) or guard.caught:
-            return forbidden(error, guard.caught, order.path, step=0)
+        caught = guard.caught or imports.caught
+        if isinstance(error, ForbiddenError) or caught:
+            return forbidden(error, caught, order.path, step=0)
         if library.is_out_of_memory(error):
             raise MemoryError from None
         return _failed_to_import(error, order.path)
-    return _entries(module, order)
+    caught = guard.caught or imports.caught
+    if caught:
+        return forbidden(ForbiddenError(caught), None, order.path, step=0)
+    return _entries(module, order, imports)
 
 
 def compiled(source: bytes, path: str) -> types.CodeType | Invalid:
@@ -135,8 +167,10 @@ def compiled(source: bytes, path: str) -> types.CodeType | Invalid:
         return compile(text, path, "exec", dont_inherit=True)
     except SyntaxError as error:
         return Invalid(f"{type(error).__name__}: {error.msg}", error.lineno)
-    except (ValueError, OverflowError, RecursionError) as error:
-        return Invalid(f"Python cannot compile the file: {type(error).__name__}: {error}")
+    except (ValueError, OverflowError, RecursionError, MemoryError) as error:
+        # The parser reports too many brackets, and its like, as an end of memory or of recursion.
+        why = str(error) or "it is nested too deeply"
+        return Invalid(f"Python cannot compile the file: {why}")
 
 
 def _failed_to_import(error: BaseException, path: str) -> Invalid:
@@ -147,7 +181,7 @@ def _failed_to_import(error: BaseException, path: str) -> Invalid:
     return Invalid(what, line_in(path, error))
 
 
-def _entries(module: types.ModuleType, order: Order) -> Loaded | Invalid:
+def _entries(module: types.ModuleType, order: Order, imports: ImportGuard) -> Loaded | Invalid:
     entries = {}
     for name in order.entries:
         entry = vars(module).get(name)
@@ -159,7 +193,7 @@ def _entries(module: types.ModuleType, order: Order) -> Loaded | Invalid:
         if misfit:
             return misfit
         entries[name] = entry
-    return Loaded(order.path, entries, order.forbidden)
+    return Loaded(order.path, entries, order.forbidden, imports)
 
 
 def _misfit(name: str, entry: Any, uses: Sequence[tuple[int, tuple[str, ...]]]) -> Invalid | None:
@@ -191,29 +225,6 @@ def _arguments(count: int, keywords: Sequence[str]) -> str:
     return " and ".join([shown, *(f"`{keyword}=`" for keyword in keywords)])
 
 
-class _Refusing(MetaPathFinder):
-    """Comes first among the finders and finds nothing that is refused."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = frozenset(names)
-
-    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:
-        if fullname.partition(".")[0] in self._names:
-            raise ForbiddenError(fullname)
-        return None
-
-
-def refuse_imports(names: Sequence[str]) -> None:
-    """Refuse imports of `names` for the rest of this process.
-
-    Modules that are loaded already are forgotten; whoever holds them keeps them.
-    """
-    for loaded in list(sys.modules):
-        if loaded.partition(".")[0] in names:
-            del sys.modules[loaded]
-    sys.meta_path.insert(0, _Refusing(names))
-
-
 def forbidden(error: BaseException, caught: str | None, path: str, step: int) -> Raised:
     """The outcome of a forbidden call or import, also when the submission caught the error."""
     name = error.name if isinstance(error, ForbiddenError) else caught or ""
@@ -222,7 +233,7 @@ def forbidden(error: BaseException, caught: str | None, path: str, step: int) ->
 
 
 def line_in(path: str, error: BaseException) -> int | None:
-    """The line of the file `path` nearest to where `error` was raised, None when it took no part."""
+    """The line of the file `path` nearest to where `error` was raised, if it took part."""
     if isinstance(error, SyntaxError) and error.filename == path:
         return error.lineno
     line = None

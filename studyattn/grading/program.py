@@ -83,7 +83,7 @@ class Program:
     """Steps in order, and the registers to send back when they have run.
 
     With `check_inputs`, arrays handed over are compared with what they were; a change is reported
-    under the name ``STEP.POSITION`` or ``STEP.KEYWORD`` (``0.1``: second argument of the first step).
+    as ``STEP.POSITION`` or ``STEP.KEYWORD``: ``0.1`` is the second argument of the first step.
     An array of more than `max_elements` is described instead of sent back.
     """
 
@@ -153,7 +153,7 @@ class Invalid:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The worker is gone or was ended: nothing came back. Programs after it have the same outcome."""
+    """The worker is gone or was ended: nothing came back, nor from the programs after it."""
 
     how: str  # timeout | memory | crashed
     detail: str

@@ -47,10 +47,10 @@ class Ran:
 
 
 class Runner:
-    """Runs submissions of one backend on one device. A context manager; safe to use from a thread.
+    """Runs submissions of one backend on one device. A context manager, for any thread.
 
     Attempts are made one after another. On a GPU the next worker is started ahead of time, because
-    a device is made ready after the fork and that takes seconds; `ahead` asks for the same on a CPU.
+    making a device ready takes seconds and must follow the fork; `ahead` asks for it on a CPU.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Runner:
     ) -> None:
         """NotFoundError when `backend` has no such device.
 
-        With `package`, what runs may import studyattn. `without` leaves walls out, to test the others.
+        With `package`, what runs may import studyattn. `without` leaves walls out, for tests.
         """
         if device not in {"cpu", "cuda"} or (backend is Backend.NUMPY and device != "cpu"):
             raise NotFoundError(
@@ -112,7 +112,7 @@ class Runner:
         return self.attempt(submission, programs).outcomes
 
     def attempt(self, submission: Submission, programs: Sequence[Program]) -> Ran:
-        """As `run`, with what the submission printed and the seconds from its loading to its end."""
+        """As `run`, with what was printed and the seconds from loading to the end."""
         started = time.monotonic()
         if len(submission.source) > MAX_SOURCE:
             size = len(submission.source) / MEBIBYTE
@@ -290,6 +290,7 @@ def _environment() -> dict[str, str]:
     chosen = {name: os.environ[name] for name in kept if name in os.environ}
     # The server runs in another folder, so a checkout that is not installed is pointed out to it.
     if PACKAGE.parent.name != "site-packages":
-        paths = (str(PACKAGE.parent), *filter(None, [chosen.get("PYTHONPATH")]))
+        others = filter(None, chosen.get("PYTHONPATH", "").split(os.pathsep))
+        paths = (str(PACKAGE.parent), *map(os.path.abspath, others))
         chosen["PYTHONPATH"] = os.pathsep.join(paths)
     return chosen | dict.fromkeys(single, "1") | {"PYTHONDONTWRITEBYTECODE": "1"}

@@ -57,11 +57,11 @@ def _serve(control: socket.socket, watch: Watch) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the runner's to answer
     wardens: set[int] = set()
     while True:
-        ready, _, _ = select.select([control, reading], [], [])
+        ready, _, _ = select.select([control.fileno(), reading], [], [])
         if reading in ready:
             os.read(reading, 4096)
             _reap(wardens)
-        if control in ready:
+        if control.fileno() in ready:
             posting = _request(control)
             if posting is None:
                 return

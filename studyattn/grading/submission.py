@@ -36,7 +36,7 @@ def backend_of(source: bytes, default: Backend = Backend.TORCH) -> Backend:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """One file to run. `forbidden` names functions and modules, as `forbidden.py` understands them."""
+    """One file to run. `forbidden` names functions and modules that do the exercise alone."""
 
     path: str  # shown in tracebacks, never opened
     source: bytes

@@ -90,14 +90,14 @@ def _watch_children() -> int:
 
 def _wait(worker: int, children: int, status: socket.socket) -> Ending:
     while True:
-        ready, _, _ = select.select([status, children], [], [])
+        ready, _, _ = select.select([status.fileno(), children], [], [])
         if children in ready:
             os.read(children, 4096)
             process, code, usage = os.wait4(worker, os.WNOHANG)
             if process:
                 tree.end(worker, reaped=True)
                 return Ending(os.waitstatus_to_exitcode(code), usage.ru_utime + usage.ru_stime)
-        if status in ready:
+        if status.fileno() in ready:
             tree.end(worker, reaped=False)
             usage = resource.getrusage(resource.RUSAGE_CHILDREN)
             return Ending(None, usage.ru_utime + usage.ru_stime)

@@ -1,4 +1,4 @@
-"""The process in which a submission runs: behind the walls, it loads the source and answers programs.
+"""The process in which a submission runs: behind the walls, it loads the source and answers.
 
 The last code of this program before foreign code runs. From then on nothing that this process says
 is trusted: it holds no expected value, and its answers are read by the judge as a stranger's. What
@@ -66,7 +66,7 @@ def _settle(posting: Posting) -> None:
 
 
 def _printer(descriptor: int) -> TextIO:
-    return open(descriptor, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: PTH123, SIM115  # a descriptor, kept open to the end
+    return open(descriptor, "w", 1, "utf-8", "backslashreplace", closefd=False)
 
 
 def serve(descriptor: int, limits: Limits, library: ArrayLibrary) -> None:

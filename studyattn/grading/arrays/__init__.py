@@ -9,8 +9,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from ..program import ArrayInput, Output, Usage
-from ..submission import Backend
+from studyattn.grading.program import ArrayInput, Output, Usage
+from studyattn.grading.submission import Backend
 
 
 class ForbiddenError(BaseException):
@@ -56,7 +56,7 @@ class ArrayLibrary(Protocol):
     def fingerprint(self, array: Any) -> bytes:
         """Dtype, shape and exact bytes of an array's elements, to see whether it was changed."""
 
-    def read(self, value: object, most: int) -> Output | None:
+    def read(self, value: Any, most: int) -> Output | None:
         """What `value` is, when it is an array of some kind; None when it is none at all.
 
         Runs no code of the value's own. More than `most` elements are described, not read.

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..program import ArrayInput, ArrayOutput, Layout, OtherOutput, Output
-from ..wire import DTYPES
+from studyattn.grading.program import ArrayInput, ArrayOutput, Layout, OtherOutput, Output
+from studyattn.grading.wire import DTYPES
+
 from .numpy_meter import CountedArray, NumpyMeter
 
 # Looked up before any submission runs, so that what it patches changes nothing here.
@@ -42,12 +43,12 @@ class NumpyArrays:
     def fingerprint(self, array: NDArray[np.generic]) -> bytes:
         return f"{array.dtype}{array.shape}".encode() + _ndarray.tobytes(array)
 
-    def read(self, value: object, most: int) -> Output | None:
+    def read(self, value: Any, most: int) -> Output | None:
         kind = type(value)
         if kind is CountedArray:
-            return _read(_ndarray.view(value, _ndarray), "numpy.ndarray", most)  # type: ignore[arg-type]  # a CountedArray is an ndarray
+            return _read(_ndarray.view(value, _ndarray), "numpy.ndarray", most)
         if kind is _ndarray:
-            return _read(value, "numpy.ndarray", most)  # type: ignore[arg-type]  # checked exactly
+            return _read(value, "numpy.ndarray", most)
         if kind in _generic_types:
             return _read(_asarray(value), f"numpy.{kind.__name__}", most)
         if _ndarray in kind.__mro__:
@@ -57,7 +58,7 @@ class NumpyArrays:
     def gradients(self, output: Any, grad: Any, inputs: list[Any]) -> list[Any]:
         raise NotImplementedError("numpy has no gradients; a drill asks torch alone for them")
 
-    def guard(self, forbidden: tuple[str, ...]) -> NoGuard:
+    def guard(self, forbidden: tuple[str, ...]) -> NoGuard:  # noqa: ARG002  # see NoGuard
         return NoGuard()
 
     def meter(self) -> NumpyMeter:

@@ -8,7 +8,8 @@ import numpy as np
 import torch
 from torch.nn import Parameter
 
-from ..program import ArrayInput, ArrayOutput, Layout, OtherOutput, Output
+from studyattn.grading.program import ArrayInput, ArrayOutput, Layout, OtherOutput, Output
+
 from . import NoDeviceError
 from .numpy_arrays import NumpyArrays
 from .torch_guard import TorchGuard
@@ -61,13 +62,13 @@ class TorchArrays:
         elements = _numpy(plain.reshape(-1).view(torch.uint8)) if plain.numel() else np.empty(0)
         return f"{plain.dtype}{tuple(plain.shape)}".encode() + elements.tobytes()
 
-    def read(self, value: object, most: int) -> Output | None:
+    def read(self, value: Any, most: int) -> Output | None:
         kind = type(value)
         if kind is not _Tensor and kind is not Parameter:
             if _Tensor in kind.__mro__:
                 return OtherOutput(kind.__name__, "a subclass of torch.Tensor")
             return self._arrays.read(value, most)
-        return _read(value, most)  # type: ignore[arg-type]  # checked exactly
+        return _read(value, most)
 
     def gradients(self, output: Any, grad: Any, inputs: list[Any]) -> list[Any]:
         if type(output) is not _Tensor or not output.requires_grad:

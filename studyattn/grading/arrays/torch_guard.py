@@ -75,9 +75,9 @@ class _FunctionNet(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
-class _DispatchNet(TorchDispatchMode):
+class _DispatchNet(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has no types here
     def __init__(self, check: Callable[[str], None]) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]  # the same
         self._check = check
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:

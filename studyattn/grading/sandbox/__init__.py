@@ -13,7 +13,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from ..limits import Limits
+from studyattn.grading.limits import Limits
+
 from . import filesystem, linux, namespaces, rlimits, seccomp
 from .namespaces import Namespaces
 
@@ -160,9 +161,8 @@ def levels() -> tuple[LevelState, ...]:
 
 
 def _limits_detail() -> str:
-    if sys.platform == "linux":
-        return "CPU time, address space, file size, open files"
-    return "CPU time, file size, open files; this system does not limit address space"
+    always = "CPU time, file size, open files"
+    return f"{always}, address space" if sys.platform == "linux" else f"{always}; no address space"
 
 
 def _without_network(here: Plan) -> str:

@@ -61,7 +61,8 @@ def writable(*, cuda: bool) -> tuple[str, ...]:
 def _interpreter() -> Iterator[str]:
     paths = sysconfig.get_paths()
     yield from (paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    yield from (path for path in sys.path if path and path != str(PACKAGE.parent))
+    # Not every folder on the path: one that PYTHONPATH adds may hold anything.
+    yield from (path for path in sys.path if Path(path).name in {"site-packages", "dist-packages"})
     yield str(Path(sys.base_prefix) / "lib")
     yield str(Path(sys.prefix) / "lib")
 

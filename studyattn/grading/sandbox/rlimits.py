@@ -7,7 +7,7 @@ import resource
 import sys
 from pathlib import Path
 
-from ..limits import MEBIBYTE, Limits
+from studyattn.grading.limits import MEBIBYTE, Limits
 
 # Room to report the end of memory in: the worker raises its own soft limit by this much.
 MEMORY_RESERVE = 64 * MEBIBYTE

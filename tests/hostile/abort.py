@@ -1,0 +1,8 @@
+# verdict: crashed
+"""Aborts."""
+
+import os
+
+
+def attention(q, k, v):
+    os.abort()

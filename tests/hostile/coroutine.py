@@ -1,0 +1,6 @@
+# verdict: invalid
+"""Is asynchronous."""
+
+
+async def attention(q, k, v):
+    return v

@@ -1,0 +1,6 @@
+# verdict: timeout
+"""Computes for ever."""
+
+def attention(q, k, v):
+    while True:
+        pass

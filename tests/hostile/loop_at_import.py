@@ -1,0 +1,5 @@
+# verdict: timeout
+"""Never finishes importing."""
+
+while True:
+    pass
