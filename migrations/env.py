@@ -4,18 +4,29 @@ The connection's transaction, its pragmas and the backup before it are the calle
 """
 
 from alembic import context
+from sqlalchemy import Connection, Engine
 
 from studyattn.store.models import Base
 
-connection = context.config.attributes.get("connection")
-if connection is None:
+
+def run(connection: Connection) -> None:
+    context.configure(
+        connection=connection,
+        target_metadata=Base.metadata,
+        render_as_batch=True,  # SQLite cannot alter most of a table: Alembic rebuilds it
+        transactional_ddl=True,  # our connections begin for themselves, so SQLite's DDL rolls back
+        compare_type=True,
+        compare_server_default=True,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+given = context.config.attributes.get("connection")
+if isinstance(given, Engine):
+    with given.connect() as opened:
+        run(opened)
+elif isinstance(given, Connection):
+    run(given)
+else:
     raise SystemExit("migrations run when studyattn opens a database: start it instead")
-context.configure(
-    connection=connection,
-    target_metadata=Base.metadata,
-    render_as_batch=True,  # SQLite cannot alter most of a table: Alembic rebuilds it
-    compare_type=True,
-    compare_server_default=True,
-)
-with context.begin_transaction():
-    context.run_migrations()

@@ -22,6 +22,7 @@ from studyattn.store.engine import PATIENCE, store_error
 
 CHECK_EVERY = timedelta(days=1)
 _MOST_FINDINGS = 10
+_MAGIC = b"SQLite format 3\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,15 @@ def mark_closed(path: Path) -> None:
 
 
 def examine_file(path: Path, *, thorough: bool) -> list[str]:
-    """What is wrong with the file, a line each; nothing when it is sound. Raises sqlite3.Error.
+    """What is wrong with the file, a line each; nothing when it is sound.
 
+    Raises sqlite3.Error for a file that SQLite cannot read, OSError for one that nobody can.
     Thorough also compares every index with its table.
     """
     check = "integrity_check" if thorough else "quick_check"
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:  # to SQLite a short file of anything is empty
+            return ["file is not a database"]
     address = f"{path.absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
         rows = connection.execute(f"PRAGMA {check}({_MOST_FINDINGS})").fetchall()

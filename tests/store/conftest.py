@@ -1,0 +1,54 @@
+"""A home on disk, and a database open in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, insert
+
+from studyattn.home import Home
+from studyattn.store.database import Database, open_database
+from studyattn.store.models import Concept, Item, Review
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "a home with spaces & 100 %")
+
+
+@pytest.fixture
+def database(home: Home) -> Iterator[Database]:
+    with open_database(home, now=NOW) as database:
+        yield database
+
+
+def add_items(connection: Connection, count: int) -> None:
+    concept = connection.execute(insert(Concept).values(slug="masking", title="Masking"))
+    assert concept.inserted_primary_key is not None
+    (concept_id,) = concept.inserted_primary_key
+    connection.execute(
+        insert(Item),
+        [
+            {"guid": f"card-{n}", "kind": "card", "concept_id": concept_id, "created_at": NOW}
+            for n in range(count)
+        ],
+    )
+
+
+def add_review(connection: Connection, uuid: str, guid: str = "card-0") -> None:
+    connection.execute(
+        insert(Review).values(
+            uuid=uuid,
+            item_guid=guid,
+            rating=3,
+            at=NOW,
+            utc_offset=60,
+            learner_day=NOW.date(),
+            origin="learner",
+        )
+    )

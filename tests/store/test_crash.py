@@ -1,0 +1,16 @@
+"""SIGKILL at random moments loses no answer that was acknowledged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks.crash import run
+
+RUNS = 50  # `python -m benchmarks.crash --runs 1000` for more
+
+
+def test_no_acknowledged_answer_is_lost_to_a_kill(tmp_path: Path) -> None:
+    outcome = run(RUNS, tmp_path, seed=20_261_121)
+    assert outcome.lost == ()
+    assert outcome.findings == ()
+    assert outcome.acknowledged > RUNS  # most kills came while answers were being given

@@ -1,0 +1,317 @@
+"""Opening, reading and writing real files, from one process and from several."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy.exc import IntegrityError, StatementError
+
+from studyattn.errors import DamagedDatabaseError, NewerDatabaseError, StoreError
+from studyattn.home import Home
+from studyattn.store import backup, health, migrate
+from studyattn.store.database import Database, open_database
+from studyattn.store.engine import store_error
+from studyattn.store.models import Attempt, Concept, ConceptChange, Item, Review
+from tests.store.conftest import NOW, add_items, add_review
+
+
+def count_reviews(database: Database) -> int:
+    with database.read() as connection:
+        return connection.scalar(select(func.count()).select_from(Review)) or 0
+
+
+def test_every_connection_keeps_the_promises(database: Database) -> None:
+    with database.read() as connection, database.read() as another:
+        for each in (connection, another):
+            pragmas = {
+                name: each.exec_driver_sql(f"PRAGMA {name}").scalar()
+                for name in ("journal_mode", "foreign_keys", "synchronous", "busy_timeout")
+            }
+            assert pragmas == {
+                "journal_mode": "wal",
+                "foreign_keys": 1,
+                "synchronous": 2,
+                "busy_timeout": 20_000,
+            }
+
+
+def test_what_was_written_is_there_after_reopening(home: Home) -> None:
+    with open_database(home, now=NOW) as database, database.write() as connection:
+        add_items(connection, 3)
+        add_review(connection, "one")
+    with open_database(home, now=NOW) as database:
+        assert count_reviews(database) == 1
+
+
+def write_twice(connection: Connection) -> None:
+    for _ in range(2):
+        add_review(connection, "one")  # the second time it is there already
+
+
+def test_a_failed_write_leaves_nothing(database: Database) -> None:
+    with pytest.raises(IntegrityError), database.write() as connection:
+        write_twice(connection)
+    assert count_reviews(database) == 0
+
+
+def test_a_reader_sees_one_moment(database: Database) -> None:
+    with database.read() as reading:
+        assert reading.scalar(select(func.count()).select_from(Review)) == 0
+        with database.write() as writing:
+            add_review(writing, "one")
+        assert reading.scalar(select(func.count()).select_from(Review)) == 0
+    assert count_reviews(database) == 1
+
+
+def test_instants_come_back_aware_and_naive_ones_are_refused(database: Database) -> None:
+    with database.write() as connection:
+        add_review(connection, "one")
+        assert connection.scalar(select(Review.at)) == NOW
+        naive = datetime(2026, 1, 1)  # noqa: DTZ001 - what must be refused
+        with pytest.raises(StatementError, match="no time zone"):
+            connection.execute(update(Item).values(due=naive))
+
+
+@pytest.mark.parametrize("table", [Review, Attempt, ConceptChange])
+def test_the_log_refuses_change_and_deletion(database: Database, table: type) -> None:
+    with database.write() as connection:
+        add_items(connection, 1)
+        add_review(connection, "one")
+        attempt = {"uuid": "a", "item_guid": "card-0", "at": NOW, "utc_offset": 0}
+        said = {"learner_day": NOW.date(), "code": "", "backend": "torch", "device": "cpu"}
+        connection.execute(insert(Attempt).values(**attempt, **said, verdict="passed"))
+        change = {"concept_id": 1, "at": NOW, "from_state": "unseen", "to_state": "known"}
+        connection.execute(insert(ConceptChange).values(**change, reason="", author="learner"))
+    name = table.__table__.name  # type: ignore[attr-defined] # all three are models
+    for statement in (
+        f"UPDATE {name} SET id = id + 1",
+        f"DELETE FROM {name}",
+        f"INSERT OR REPLACE INTO {name} SELECT * FROM {name}",
+    ):
+        with (
+            pytest.raises(IntegrityError, match="rows are only added"),
+            database.write() as connection,
+        ):
+            connection.exec_driver_sql(statement)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"rating": 5},
+        {"rating": 0},
+        {"rating": None},
+        {"rating": 3, "withdraws": "another"},
+    ],
+)
+def test_a_row_of_the_log_rates_or_withdraws(database: Database, values: dict[str, object]) -> None:
+    row = {"uuid": "x", "item_guid": "card-0", "at": NOW, "utc_offset": 0, "origin": "learner"}
+    with pytest.raises(IntegrityError), database.write() as connection:
+        connection.execute(insert(Review).values(**row, learner_day=NOW.date(), **values))
+
+
+def test_a_reference_to_nothing_is_refused(database: Database) -> None:
+    with pytest.raises(IntegrityError), database.write() as connection:
+        connection.execute(
+            insert(Item).values(guid="x", kind="card", concept_id=77, created_at=NOW)
+        )
+
+
+def test_a_full_disk_is_said_in_words(database: Database) -> None:
+    with database.write() as connection:
+        connection.exec_driver_sql("PRAGMA max_page_count = 1")  # of this, the pool's, connection
+    with pytest.raises(StoreError, match="disk is full"), database.write() as connection:
+        connection.execute(insert(Concept).values(slug="x", title="long " * 100_000))
+
+
+def test_a_lock_that_is_held_too_long_is_said_in_words(database: Database) -> None:
+    with (
+        database.write(),
+        closing(sqlite3.connect(database.path, timeout=0)) as another,
+        pytest.raises(sqlite3.OperationalError) as raised,
+    ):
+        another.execute("BEGIN IMMEDIATE")
+    told = store_error(raised.value, database.path)
+    assert told is not None
+    assert "kept it locked" in str(told)
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreError, match="cannot be used"):
+        open_database(Home(tmp_path / "file" / "home"), now=NOW)
+
+
+def test_a_database_that_is_a_folder_is_said_in_words(tmp_path: Path) -> None:
+    Home(tmp_path).database.mkdir()
+    with pytest.raises(StoreError):
+        open_database(Home(tmp_path), now=NOW)
+
+
+def test_another_programs_database_is_left_alone(home: Home) -> None:
+    home.root.mkdir()
+    with closing(sqlite3.connect(home.database)) as connection:
+        connection.execute("CREATE TABLE theirs (id)")
+    before = home.database.read_bytes()
+    with pytest.raises(StoreError, match="another program"):
+        open_database(home, now=NOW)
+    assert home.database.read_bytes() == before
+
+
+def test_a_newer_database_is_left_alone(home: Home) -> None:
+    with open_database(home, now=NOW) as database, database.write() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(NewerDatabaseError, match="9999"):
+        open_database(home, now=NOW)
+
+
+def damage(home: Home) -> None:
+    with home.database.open("r+b") as file:
+        file.seek(4096)
+        file.write(os.urandom(3 * 4096))
+
+
+def test_a_damaged_database_is_told_with_its_newest_good_backup_and_not_touched(
+    home: Home,
+) -> None:
+    with open_database(home, now=NOW) as database, database.write() as connection:
+        add_items(connection, 50)
+    old = backup.make(home, now=NOW - timedelta(days=2))
+    good = backup.make(home, now=NOW - timedelta(days=1))
+    bad = backup.make(home, now=NOW)
+    bad.path.write_bytes(b"not a database at all" * 1000)
+    damage(home)
+    before = home.database.read_bytes()
+    with pytest.raises(DamagedDatabaseError) as raised:
+        open_database(home, now=NOW)
+    assert good.path.name in str(raised.value)
+    assert old.path.name not in str(raised.value)
+    assert home.database.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"x", b"not a database" * 1000, b"SQLite format 3\0" * 300])
+def test_a_file_that_is_no_database_is_damaged(home: Home, content: bytes) -> None:
+    home.root.mkdir()
+    home.database.write_bytes(content)
+    with pytest.raises(DamagedDatabaseError, match="no good backup"):
+        open_database(home, now=NOW)
+    assert home.database.read_bytes() == content
+
+
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The files that were read through, in order."""
+    seen: list[Path] = []
+    examine = health.examine_file
+
+    def noticed(path: Path, *, thorough: bool) -> list[str]:
+        seen.append(path)
+        return examine(path, thorough=thorough)
+
+    monkeypatch.setattr(health, "examine_file", noticed)
+    return seen
+
+
+def test_the_file_is_read_through_only_when_that_can_tell_something_new(
+    home: Home, checks: list[Path]
+) -> None:
+    for _ in range(3):
+        with open_database(home, now=NOW) as database, database.write() as connection:
+            connection.exec_driver_sql("PRAGMA user_version = 1")
+    first = len(checks)
+    assert first <= 1  # the first opening made it, the second found no mark yet
+
+    open_database(home, now=NOW).engine.dispose()  # ends without closing; nothing was written
+    open_database(home, now=NOW).close()
+    assert len(checks) == first
+
+    crashed = open_database(home, now=NOW)
+    with crashed.write() as connection:
+        add_items(connection, 3)
+    crashed.engine.dispose()
+    open_database(home, now=NOW).close()
+    assert len(checks) == first + 1
+
+    open_database(home, now=NOW + timedelta(days=1)).close()
+    assert len(checks) == first + 2
+
+
+def test_a_migration_backs_up_first_and_is_undone_when_it_fails(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_database(home, now=NOW) as database, database.write() as connection:
+        add_items(connection, 3)
+    monkeypatch.setattr(migrate, "REVISIONS", ("0001", "0002"))
+    monkeypatch.setattr(migrate, "HEAD", "0002")
+
+    def break_references(connection: object) -> None:
+        assert isinstance(connection, Connection)
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 0
+        connection.exec_driver_sql("DELETE FROM concept")
+
+    monkeypatch.setattr(migrate, "_upgrade", break_references)
+    with pytest.raises(StoreError, match="item row 1 refers to a concept"):
+        open_database(home, now=NOW)
+    (made,) = backup.list_backups(home)
+    assert made.reason == "migration"
+    assert backup.check(made.path) == []
+    monkeypatch.undo()
+    with open_database(home, now=NOW) as database, database.read() as connection:
+        assert connection.scalar(select(func.count()).select_from(Concept)) == 1
+
+
+OPEN = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from studyattn.home import Home
+from studyattn.store.database import open_database
+from sqlalchemy import text
+
+home = Home(Path(sys.argv[1]))
+with open_database(home, now=datetime.now(UTC)) as database:
+    print("alembic" in sys.modules, flush=True)
+    sys.stdin.readline()
+    for number in range(int(sys.argv[3])):
+        with database.write() as connection:
+            connection.execute(
+                text("INSERT INTO setting VALUES (:key, '1')"),
+                {"key": f"{sys.argv[2]}-{number}"},
+            )
+"""
+
+
+def start(home: Home, name: str, writes: int) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", OPEN, str(home.root), name, str(writes)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+
+
+def test_two_processes_make_one_database_at_once_and_both_write(home: Home) -> None:
+    processes = [start(home, name, 100) for name in ("one", "two", "three")]
+    for process in processes:
+        out, err = process.communicate("\n")
+        assert process.returncode == 0, err
+        assert out.split()
+    with open_database(home, now=NOW) as database, database.read() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM setting").scalar() == 300
+        assert health.examine(connection) == []
+
+
+def test_opening_an_up_to_date_database_does_not_import_alembic(home: Home) -> None:
+    open_database(home, now=NOW).close()
+    out, err = start(home, "one", 1).communicate("\n")
+    assert (out.split(), err) == (["False"], "")
