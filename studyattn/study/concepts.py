@@ -254,7 +254,7 @@ def _rows(connection: Connection) -> Sequence[AnyRow]:
 def _lines(connection: Connection) -> list[ConceptLine]:
     from studyattn.store.models import Source
 
-    sources = dict(connection.execute(select(Source.id, Source.title)).tuples().all())
+    sources = dict(connection.execute(select(Source.id, Source.title)).all())
     rows = _rows(connection)
     slugs = {row.id: row.slug for row in rows}
     cards: dict[int, int] = defaultdict(int)

@@ -213,7 +213,6 @@ def leech_offer(learner: Learner, answered: Answered) -> LeechOffer | None:
                 .join(Item, Item.concept_id == Concept.id)
                 .where(Item.guid == answered.review.item_guid)
             )
-            .tuples()
             .one()
         )
     lapses = answered.after.lapses

@@ -300,7 +300,7 @@ def read_settings(connection: Connection) -> Settings:
 
     from studyattn.store.models import Setting as Row
 
-    stored: dict[str, Any] = dict(connection.execute(select(Row.key, Row.value)).tuples().all())
+    stored: dict[str, Any] = dict(connection.execute(select(Row.key, Row.value)).all())
     values = {
         setting.key: _stored_value(setting, stored.get(_STORED_AS + setting.key))
         for setting in SETTINGS
