@@ -18,7 +18,7 @@ _HINTS: Final = ("1", "2", "3")
 
 def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
     """The brief in `file`. Raises PackError or DocumentError when it cannot be used."""
-    document = read_document(text, str(file))
+    document = read_document(text, str(file), strict=True)
     fields = Fields(document.front_matter, Place(str(file), 1))
     identifier = fields.id("id")
     if identifier != file.parent.name:

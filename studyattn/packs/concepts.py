@@ -12,7 +12,7 @@ from studyattn.packs.fences import find_examples
 from studyattn.packs.fields import Fields, is_id
 from studyattn.packs.model import Card, CardKind, Concept, Example, Place
 from studyattn.text.cloze import groups
-from studyattn.text.document import Document, Section, check_closed, read_document
+from studyattn.text.document import Document, Section, read_document
 
 _CARDS: Final = "Cards"
 _REVERSED: Final = "reversed"
@@ -31,8 +31,7 @@ def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
     Raises PackError or DocumentError when the file itself cannot be used.
     """
     name = str(file)
-    check_closed(text, name)
-    document = read_document(text, name)
+    document = read_document(text, name, strict=True)
     fields = Fields(document.front_matter, Place(name, 1))
     slug = fields.id("slug")
     if slug != file.stem:

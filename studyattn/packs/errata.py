@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studyattn.errors import PackError
+from studyattn.packs.fences import find_examples
 from studyattn.packs.fields import Fields, is_id
 from studyattn.packs.model import Erratum, Place
 from studyattn.packs.numbers import read_number
@@ -32,7 +33,7 @@ class Recognised:
 
 def read_errata(text: str, file: Path) -> tuple[tuple[Erratum, ...], list[PackError]]:
     """All entries of an errata file, and what is wrong with single ones, which are left out."""
-    document = read_document(text, str(file))
+    document = read_document(text, str(file), strict=True)
     problems: list[PackError] = []
     found: list[Erratum] = []
     for section in document.sections:
@@ -142,7 +143,9 @@ def _erratum(section: Section, place: Place) -> Erratum:
             where=str(place),
             advice='Give it figures="…" or terms="…"',
         )
-    source, says, right = _paragraphs(section, place)
+    found = find_examples(section.body, identifier, Place(place.file, section.body_line))
+    source, says, right = _paragraphs(found.rest, place)
+    own = found.examples[0].id if found.examples else None
     erratum = Erratum(
         id=identifier,
         title=section.title,
@@ -153,7 +156,8 @@ def _erratum(section: Section, place: Place) -> Erratum:
         place=place,
         figures=figures,
         terms=terms,
-        example=fields.text("example", default="") or None,
+        example=fields.text("example", default="") or own,
+        examples=found.examples,
     )
     fields.refuse_others()
     return erratum
@@ -166,10 +170,10 @@ def _figure(text: str, place: Place) -> float:
     return float(value)
 
 
-def _paragraphs(section: Section, place: Place) -> tuple[str, ...]:
+def _paragraphs(body: str, place: Place) -> tuple[str, ...]:
     """What follows `**Source:**`, `**Says:**` and `**Right:**`, in that order."""
     marks = "|".join(_PARAGRAPHS)
-    parts = re.split(rf"^\*\*({marks}):\*\*", section.body, flags=re.MULTILINE)
+    parts = re.split(rf"^\*\*({marks}):\*\*", body, flags=re.MULTILINE)
     texts = tuple(part.strip() for part in parts[2::2])
     if tuple(parts[1::2]) != _PARAGRAPHS or parts[0].strip() or not all(texts):
         raise PackError(

@@ -139,6 +139,8 @@ class Erratum:
     figures: tuple[float, ...] = ()
     terms: tuple[str, ...] = ()
     example: str | None = None
+    """The id of the example whose output shows what is right: one of its own, or any other."""
+    examples: tuple[Example, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +193,15 @@ class Pack:
             yield from concept.cards
 
     def examples(self) -> Iterator[Example]:
-        """Every runnable example, of explanations, cards and briefs."""
+        """Every runnable example, of explanations, cards, briefs and errata."""
         for concept in self.concepts.values():
             yield from concept.examples
             for card in concept.cards:
                 yield from card.examples
         for drill in self.drills.values():
             yield from drill.examples
+        for erratum in self.errata:
+            yield from erratum.examples
 
     def items(self) -> Iterator[PackItem]:
         """What is scheduled, in the order of being new: a concept's cards, then its drills."""

@@ -1,0 +1,52 @@
+"""Whether a pack keeps its promises: everything that `studyattn pack check` demands.
+
+    read        what the files say, strictly          (studyattn.packs.read)
+    structure   names that lead somewhere, order, coverage
+    wording     links, formulas, duplicates, what fits on a screen
+    computed    computed cards, drawn fifty times
+    running     examples, run in the sandbox
+    drills      each drill's own check                (studyattn.grading)
+
+Each part yields findings; none of them stops the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from studyattn.errors import PackError
+from studyattn.packs.check import computed, drills, running, structure, wording
+from studyattn.packs.check.finding import Finding
+from studyattn.packs.model import Pack
+from studyattn.packs.read import read_pack
+
+__all__ = ["Finding", "check_pack"]
+
+_PARTS: tuple[tuple[str, Callable[[Pack], Iterator[Finding]]], ...] = (
+    ("structure", structure.check),
+    ("wording", wording.check),
+    ("computed cards", computed.check),
+    ("examples", running.check),
+    ("drills", drills.check),
+)
+
+
+def check_pack(folder: Path, told: Callable[[str], None] | None = None) -> list[Finding]:
+    """Everything that is wrong with the pack in `folder`, by file and line; empty when it is sound.
+
+    `told` is called with the name of each part as it begins. Raises PackError when there is no
+    pack.toml that can be read, GradingError when the sandbox cannot be had.
+    """
+    reading = read_pack(folder)
+    findings = [_finding(problem) for problem in reading.problems]
+    for name, part in _PARTS:
+        if told is not None:
+            told(name)
+        findings.extend(part(reading.pack))
+    return sorted(set(findings), key=lambda finding: (finding.place, finding.message))
+
+
+def _finding(problem: PackError) -> Finding:
+    message = f"{problem.message}. {problem.advice}" if problem.advice else problem.message
+    return Finding.at(problem.where, message)

@@ -1,0 +1,106 @@
+"""Whether computed cards can be trusted: each is drawn fifty times and answers itself."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from studyattn.errors import PackError
+from studyattn.packs.answers import compare
+from studyattn.packs.check.finding import Finding
+from studyattn.packs.check.wording import (
+    ANSWER_LINES,
+    CARD_LINES,
+    Passage,
+    check_passage,
+    text_height,
+)
+from studyattn.packs.computed import Computed, call, function_of
+from studyattn.packs.model import Card, CardKind, Pack, Place
+
+DRAWS: Final = 50
+_IMPORTS: Final = ("numpy", "studyattn.attention", "studyattn.packs.computed")
+_STANDARD: Final = ("__future__", "collections", "dataclasses", "fractions", "itertools", "math")
+
+
+def check(pack: Pack) -> Iterator[Finding]:
+    """All findings of this part."""
+    file = pack.folder / "computed.py"
+    used: set[str] = set()
+    for card in pack.cards():
+        if card.kind is CardKind.COMPUTED:
+            used.add(card.function or "")
+            yield from _card(card, pack)
+    if file.is_file():
+        yield from _unused(file, used)
+        yield from _imports(file)
+
+
+def _card(card: Card, pack: Pack) -> Iterator[Finding]:
+    file = pack.folder / "computed.py"
+    try:
+        function = function_of(pack.folder, card.function or "")
+        drawn = [call(function, np.random.default_rng(seed), file) for seed in range(DRAWS)]
+        again = call(function, np.random.default_rng(0), file)
+    except PackError as error:
+        yield Finding.at(error.where, f"{card.id}: {error.message}")
+        return
+    if again != drawn[0]:
+        yield Finding(card.place, "the same generator drew two different cards")
+    if len({each.question for each in drawn}) == 1:
+        yield Finding(card.place, f"{DRAWS} drawings ask the very same")
+    for each in drawn:
+        findings = list(_drawing(each, card))
+        yield from findings
+        if findings:
+            return
+
+
+def _drawing(drawn: Computed, card: Card) -> Iterator[Finding]:
+    expected = drawn.expected()
+    if not compare(expected, expected.shown).correct:
+        yield Finding(
+            card.place, f"its own answer {expected.shown!r} is not accepted: {drawn.question}"
+        )
+    for text in (drawn.question, drawn.explanation):
+        yield from check_passage(Passage(text, card.place))
+    texts = (drawn.question, expected.shown, drawn.explanation, card.back)
+    height = sum(text_height(text) for text in texts if text.strip())
+    if height > CARD_LINES - ANSWER_LINES:
+        yield Finding(card.place, f"a drawing takes {height} lines: {drawn.question}")
+
+
+def _unused(file: Path, used: set[str]) -> Iterator[Finding]:
+    """Public functions that no card names."""
+    for node in _tree(file).body:
+        public = isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+        if isinstance(node, ast.FunctionDef) and public and node.name not in used:
+            yield Finding(Place(str(file), node.lineno), f"no card uses {node.name!r}")
+
+
+def _imports(file: Path) -> Iterator[Finding]:
+    """A pack's own process never imports torch; neither may what it loads."""
+    for node in ast.walk(_tree(file)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or "."]
+        else:
+            continue
+        for name in names:
+            allowed = any(
+                name == each or name.startswith(f"{each}.") for each in (*_IMPORTS, *_STANDARD)
+            )
+            if not allowed:
+                yield Finding(Place(str(file), node.lineno), f"imports {name!r}, which it may not")
+
+
+def _tree(file: Path) -> ast.Module:
+    try:
+        return ast.parse(file.read_bytes())
+    except SyntaxError:  # found where the cards are drawn
+        return ast.Module([], [])

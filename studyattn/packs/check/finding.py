@@ -1,0 +1,26 @@
+"""One thing that is wrong with a pack, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studyattn.packs.model import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is wrong, at which line."""
+
+    place: Place
+    message: str
+
+    @classmethod
+    def at(cls, where: str, message: str) -> Finding:
+        """From `file:line`, or a file alone."""
+        file, _, line = where.rpartition(":")
+        if line.isdigit():
+            return cls(Place(file, int(line)), message)
+        return cls(Place(where, 1), message)
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}"

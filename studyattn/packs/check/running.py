@@ -1,0 +1,5 @@
+"""x"""
+
+
+def check(pack):
+    return iter(())

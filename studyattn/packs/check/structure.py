@@ -1,0 +1,100 @@
+"""Whether the parts of a pack fit together: names that lead somewhere, an order that can be
+followed, and nothing that is never asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+
+from studyattn.packs.check.finding import Finding
+from studyattn.packs.model import Concept, Pack, Place
+
+_Naming = tuple[str, str, Container[str], Place]
+"""What is said of a name, the name, where it should be found, and where it is said."""
+
+
+def check(pack: Pack) -> Iterator[Finding]:
+    """All findings of this part."""
+    yield from _names(pack)
+    yield from _cycles(pack)
+    yield from _order(pack)
+    yield from _coverage(pack)
+
+
+def _names(pack: Pack) -> Iterator[Finding]:
+    """What names a concept, a drill or an example that the pack does not have."""
+    examples = {example.id for example in pack.examples()}
+    for says, name, there, place in _named(pack, examples):
+        if name not in there:
+            yield Finding(place, f"{says} {name!r}, which the pack does not have")
+
+
+def _named(pack: Pack, examples: Container[str]) -> Iterator[_Naming]:
+    for concept in pack.concepts.values():
+        for slug in concept.requires:
+            yield "requires the concept", slug, pack.concepts, concept.place
+        for drill in concept.drills:
+            yield "names the drill", drill, pack.drills, concept.place
+    for brief in pack.drills.values():
+        yield "trains the concept", brief.concept, pack.concepts, brief.place
+        for drill in brief.requires:
+            yield "requires the drill", drill, pack.drills, brief.place
+    for erratum in pack.errata:
+        yield "is about the concept", erratum.concept, pack.concepts, erratum.place
+        if erratum.example is not None:
+            yield "names the example", erratum.example, examples, erratum.place
+
+
+def _cycles(pack: Pack) -> Iterator[Finding]:
+    """Each round of requirements, once, at the concept with which it begins along the path."""
+    done: set[str] = set()
+    for start in pack.concepts.values():
+        round_ = _round_through(start, pack, done)
+        if round_:
+            yield Finding(start.place, f"requirements go round: {' → '.join(round_)}")
+            done.update(round_)
+        done.add(start.slug)
+
+
+def _round_through(start: Concept, pack: Pack, done: set[str]) -> list[str]:
+    """The way from `start` over requirements back to it; empty when there is none."""
+    open_ways = [[start.slug, slug] for slug in start.requires]
+    seen: set[str] = set()
+    while open_ways:
+        way = open_ways.pop()
+        here = way[-1]
+        if here == start.slug:
+            return way
+        if here in seen or here in done or here not in pack.concepts:
+            continue
+        seen.add(here)
+        open_ways.extend([*way, slug] for slug in pack.concepts[here].requires)
+    return []
+
+
+def _order(pack: Pack) -> Iterator[Finding]:
+    place = {slug: number for number, slug in enumerate(pack.path)}
+    for concept in pack.concepts.values():
+        for slug in concept.requires:
+            if place.get(slug, -1) > place[concept.slug]:
+                yield Finding(
+                    concept.place,
+                    f"the path has {concept.slug!r} before {slug!r}, which it requires",
+                )
+
+
+def _coverage(pack: Pack) -> Iterator[Finding]:
+    """Each concept has cards, each core concept a drill, each drill a concept that names it."""
+    for concept in pack.concepts.values():
+        if not concept.cards:
+            yield Finding(concept.place, "a concept without cards")
+        if not concept.body.strip():
+            yield Finding(concept.place, "a concept without an explanation")
+        if concept.core and not concept.drills:
+            yield Finding(concept.place, "a core concept without a drill")
+    for brief in pack.drills.values():
+        concept_of = pack.concepts.get(brief.concept)
+        if concept_of is not None and brief.id not in concept_of.drills:
+            yield Finding(
+                concept_of.place, f"does not name the drill {brief.id!r}, which trains it"
+            )

@@ -1,0 +1,201 @@
+"""Whether what a pack says can be read: links, formulas, length, and nothing asked twice."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from markdown_it.token import Token
+
+from studyattn.packs.check.finding import Finding
+from studyattn.packs.model import Card, CardKind, CardText, Example, Pack, Place
+from studyattn.text import cloze
+from studyattn.text.markdown import parse, walk
+from studyattn.text.mathematics import render_math
+from studyattn.text.render import render
+
+WIDTH: Final = 72
+"""Columns in which text is read."""
+
+CARD_LINES: Final = 15
+"""Lines for question and answer on a terminal of 24, beside the screen's own."""
+
+ANSWER_LINES: Final = 3
+"""Lines which a typed answer and what was expected take of them."""
+
+EXAMPLE_LINES: Final = 25
+EXAMPLE_WIDTH: Final = 76
+ALIKE: Final = 0.8
+"""Share of trigrams in common from which two questions count as the same."""
+
+_MATHS: Final = {"math_inline": False, "math_display": True, "math_block": True}
+_SOURCE = re.compile(r".*\S\s+<(?P<address>[^<>]+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Some Markdown of a pack and where it begins."""
+
+    markdown: str
+    place: Place
+
+
+def check(pack: Pack) -> Iterator[Finding]:
+    """All findings of this part."""
+    for passage in passages(pack):
+        yield from check_passage(passage)
+    yield from _sources(pack)
+    yield from _lengths(pack)
+    yield from _examples(pack)
+    yield from _duplicates(pack)
+
+
+def passages(pack: Pack) -> Iterator[Passage]:
+    """Every piece of Markdown that a learner gets to read."""
+    for concept in pack.concepts.values():
+        yield Passage(concept.body, concept.place)
+        for card in concept.cards:
+            yield Passage(card.front, card.place)
+            yield Passage(card.back, card.place)
+    for brief in pack.drills.values():
+        yield Passage(brief.text, brief.place)
+        for hint in brief.hints:
+            yield Passage(hint, brief.place)
+    for erratum in pack.errata:
+        for text in (erratum.title, erratum.source, erratum.says, erratum.right):
+            yield Passage(text, erratum.place)
+
+
+def check_passage(passage: Passage) -> Iterator[Finding]:
+    """Links whose form will not do, and formulas that the terminal would show as LaTeX."""
+    for token in walk(parse(passage.markdown)):
+        if token.type in _MATHS:
+            lines = render_math(token.content, display=_MATHS[token.type], width=WIDTH)
+            if lines is None:
+                yield _at(passage, token, f"this formula cannot be shown: {token.content.strip()}")
+        elif token.type == "link_open":
+            yield from _link(passage, token, str(token.attrGet("href") or ""))
+        elif token.type == "image":
+            yield _at(passage, token, "a picture, which a terminal does not show")
+        elif token.type in {"html_block", "html_inline"}:
+            yield _at(passage, token, f"HTML, which is shown as it is: {token.content.strip()}")
+
+
+def _link(passage: Passage, token: Token, address: str) -> Iterator[Finding]:
+    if not is_address(address):
+        yield _at(passage, token, f"no address that can be opened: {address!r}")
+
+
+def is_address(address: str) -> bool:
+    """An https or http address with a host, and no spaces."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    return (
+        parts.scheme in {"https", "http"}
+        and "." in (parts.hostname or "")
+        and not re.search(r"\s", address)
+    )
+
+
+def _sources(pack: Pack) -> Iterator[Finding]:
+    for concept in pack.concepts.values():
+        for source in concept.sources:
+            form = _SOURCE.fullmatch(source)
+            if form is None or not is_address(form["address"]):
+                yield Finding(concept.place, f"a source is a text and <https://…>, not {source!r}")
+
+
+# ── length ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _lengths(pack: Pack) -> Iterator[Finding]:
+    for item in pack.items():
+        if item.card is None:
+            continue
+        height = card_height(item.card)
+        room = CARD_LINES - ANSWER_LINES * (item.card.kind in {CardKind.TYPED, CardKind.NUMERIC})
+        if height > room:
+            yield Finding(
+                _place_of(pack, item.guid),
+                f"{item.guid} takes {height} lines at {WIDTH} columns, and {room} fit",
+            )
+
+
+def card_height(card: CardText) -> int:
+    """Lines of question and answer together, each example one line."""
+    if card.kind is CardKind.CLOZE:
+        group = int(card.extra["group"])
+        parts = [cloze.back(card.front, group), cloze.back(card.back, group)]
+    else:
+        parts = [card.front, card.back]
+    examples = len(card.extra.get("examples", ()))
+    return sum(text_height(part) for part in parts if part.strip()) + examples
+
+
+def text_height(markdown: str) -> int:
+    """Lines that the Markdown takes when it is rendered."""
+    return render(markdown, width=WIDTH).plain.rstrip("\n").count("\n") + 1
+
+
+def _place_of(pack: Pack, guid: str) -> Place:
+    identifier = guid.removeprefix(f"{pack.id}:").split(":")[0]
+    return next(card.place for card in pack.cards() if card.id == identifier)
+
+
+def _examples(pack: Pack) -> Iterator[Finding]:
+    for example in pack.examples():
+        lines = [*example.source.splitlines(), *example.output.splitlines()]
+        if len(example.source.splitlines()) > EXAMPLE_LINES:
+            yield _example(example, f"an example of more than {EXAMPLE_LINES} lines")
+        if any(len(line) > EXAMPLE_WIDTH for line in lines):
+            yield _example(example, f"a line of more than {EXAMPLE_WIDTH} columns")
+
+
+def _example(example: Example, message: str) -> Finding:
+    return Finding(example.place, f"{message}, in {example.id}")
+
+
+# ── asked twice ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _duplicates(pack: Pack) -> Iterator[Finding]:
+    cards = [(card, _trigrams(_asked(card))) for card in pack.cards()]
+    for (one, first), (other, second) in combinations(cards, 2):
+        common = len(first & second)
+        if common and common / len(first | second) >= ALIKE:
+            yield Finding(other.place, f"asks nearly the same as {one.id!r} at {one.place}")
+
+
+def _asked(card: Card) -> str:
+    """The question in lower-case letters and digits alone."""
+    text = unicodedata.normalize("NFKC", card.front).casefold()
+    return "".join(character if character.isalnum() else " " for character in text)
+
+
+def _trigrams(text: str) -> frozenset[str]:
+    padded = f"  {' '.join(text.split())}  "
+    return frozenset(padded[start : start + 3] for start in range(len(padded) - 2))
+
+
+def _at(passage: Passage, token: Token, message: str) -> Finding:
+    """At the line of the file on which the token's text first stands after the passage's begin."""
+    first = (token.content or str(token.attrGet("href") or "")).strip().split("\n")[0]
+    lines = _lines(passage.place.file)
+    after = range(passage.place.line - 1, len(lines))
+    line = next((number + 1 for number in after if first and first in lines[number]), None)
+    place = Place(passage.place.file, line or passage.place.line)
+    return Finding(place, " ".join(message.split()))
+
+
+@lru_cache(maxsize=64)
+def _lines(file: str) -> tuple[str, ...]:
+    return tuple(Path(file).read_text(encoding="utf-8").splitlines())
