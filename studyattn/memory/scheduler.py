@@ -7,7 +7,6 @@ that library leaves open: learner days, learning and relearning steps, lapses, a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
@@ -91,7 +90,7 @@ class Scheduler:
     ) -> dict[Rating, Remembered]:
         reps = state.reps if isinstance(state, Remembered) else 0
         outcomes = self._outcomes(state, today)
-        moves = {rating: self._move(state, rating) for rating in Rating}
+        moves = {rating: self._move(state, rating) for rating in _RATINGS}
         draw = fuzz_draw(guid, reps) if self.settings.fuzz else None
         days = ordered_days(
             {rating: outcomes[rating].interval for rating, move in moves.items() if not move.wait},
@@ -124,7 +123,9 @@ class Scheduler:
             memory = fsrs.MemoryState(state.stability, state.difficulty)
             elapsed = elapsed_days(state.last_day, today)
         states = self._model.next_states(memory, self.settings.desired_retention, elapsed)
-        return dict(zip(Rating, (states.again, states.hard, states.good, states.easy), strict=True))
+        return dict(
+            zip(_RATINGS, (states.again, states.hard, states.good, states.easy), strict=True)
+        )
 
     def _move(self, state: MemoryState, rating: Rating) -> Move:
         if isinstance(state, New):
@@ -153,39 +154,42 @@ class Scheduler:
         return Move(Phase.REVIEW, 0, None)
 
     def _replay_memory(self, state: MemoryState, reviews: Sequence[LoggedReview]) -> MemoryState:
-        """`replay` without instants: `due` and `last_review` of the result are stale."""
+        """`replay` without intervals: `due` of the result is the last review, not worked out."""
         if not reviews:
             return state
-        if isinstance(state, New):
-            first = reviews[0]
-            state = self._next_states("", state, first.at, first.learner_day, first.utc_offset)[
-                _rated(first)
-            ]
-            reviews = reviews[1:]
-        model, retention, move = self._model, self.settings.desired_retention, self.move
-        memory = fsrs.MemoryState(state.stability, state.difficulty)
-        phase, step, day, lapses = state.phase, state.step, state.last_day, state.lapses
+        model, retention = self._model, self.settings.desired_retention
+        memory: fsrs.MemoryState | None = None
+        phase, step, lapses, reps, last = Phase.LEARNING, 0, 0, 0, reviews[0].learner_day
+        if isinstance(state, Remembered):
+            memory = fsrs.MemoryState(state.stability, state.difficulty)
+            phase, step, last = state.phase, state.step, state.last_day
+            lapses, reps = state.lapses, state.reps
         for review in reviews:
-            rating = _rated(review)
-            elapsed = elapsed_days(day, review.learner_day)
-            states = model.next_states(memory, retention, elapsed)
-            memory = getattr(states, _FIELD[rating]).memory
-            lapses += phase is Phase.REVIEW and rating is Rating.AGAIN
-            phase, step, _ = move(phase, step, rating)
-            day = review.learner_day
-        return replace(
-            state,
+            rating, today = _rated(review), review.learner_day
+            outcomes = model.next_states(memory, retention, elapsed_days(last, today))
+            outcome: fsrs.ItemState = getattr(outcomes, _FIELDS[rating])
+            memory = outcome.memory
+            last = today
+            if phase is Phase.REVIEW:
+                if rating is not Rating.AGAIN:
+                    continue
+                lapses += 1
+            phase, step, _ = self.move(phase, step, rating)
+        return Remembered(
             phase=phase,
             step=step,
-            stability=memory.stability,
-            difficulty=memory.difficulty,
-            last_day=day,
-            reps=state.reps + len(reviews),
+            stability=outcome.memory.stability,
+            difficulty=outcome.memory.difficulty,
+            due=reviews[-1].at,
+            last_review=reviews[-1].at,
+            last_day=last,
+            reps=reps + len(reviews),
             lapses=lapses,
         )
 
 
-_FIELD = {rating: rating.name.lower() for rating in Rating}
+_RATINGS = tuple(Rating)
+_FIELDS = ("", "again", "hard", "good", "easy")  # of fsrs.NextStates, by rating
 
 
 def _hard_wait(steps: Sequence[timedelta], step: int) -> timedelta:
