@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, or_, select, update
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.store.models import Concept, ConceptChange
@@ -44,3 +46,62 @@ def record_change(  # noqa: PLR0917 - a change is these five things, in the orde
         )
     )
     return True
+
+
+@dataclass(frozen=True, slots=True)
+class StateChange:
+    """The state that a concept comes to, and why."""
+
+    concept_id: int
+    to_state: str
+    reason: str
+
+
+def record_changes(
+    connection: Connection, changes: Sequence[StateChange], author: str, at: datetime
+) -> None:
+    """`record_change` for many concepts that are still unseen, in a few statements."""
+    if not changes:
+        return
+    if unknown := {change.to_state for change in changes} - set(STATES):
+        raise InputError(f"no such state: {', '.join(unknown)}")
+    connection.execute(
+        update(Concept).where(Concept.id == bindparam("row")).values(state=bindparam("to")),
+        [{"row": change.concept_id, "to": change.to_state} for change in changes],
+    )
+    connection.execute(
+        insert(ConceptChange),
+        [
+            {
+                "concept_id": change.concept_id,
+                "at": at,
+                "from_state": "unseen",
+                "to_state": change.to_state,
+                "reason": change.reason,
+                "author": author,
+            }
+            for change in changes
+        ],
+    )
+
+
+def join(connection: Connection, concept_id: int, into_id: int, author: str, at: datetime) -> None:
+    """Let one concept speak with the name of another; nothing is moved, so they can be parted.
+
+    One that was unseen takes the state of the concept that joins it.
+    """
+    connection.execute(
+        update(Concept)
+        .where(or_(Concept.id == concept_id, Concept.joined_into_id == concept_id))
+        .values(joined_into_id=into_id)
+    )
+    rows = connection.execute(
+        select(Concept.id, Concept.title, Concept.state).where(
+            Concept.id.in_([concept_id, into_id])
+        )
+    )
+    by_id = {row.id: row for row in rows}
+    joining, whole = by_id[concept_id], by_id[into_id]
+    if whole.state == "unseen" and joining.state != "unseen":
+        reason = f"joined with “{joining.title}”, which is {joining.state}"
+        record_change(connection, into_id, joining.state, reason, author, at)

@@ -1,0 +1,190 @@
+"""Importing source documents: `plan_import` says what it would make, `apply_import` makes it.
+
+A document becomes a source, and what it holds becomes cards, concepts and notes (`extract`). The
+same document again changes nothing; an edited one keeps the history of its questions. Documents
+that cannot be used are refused whole.
+
+    files      which documents there are, and their text
+    extract    what a document holds
+    known      what the database holds
+    planning   the difference, and `plan`, which shows it
+    writing    the plan into the database, in one transaction
+
+Review logs (`.jsonl`) and backups are not documents: `files.kind_of` tells them apart, and `study`
+and `store` take them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from studyattn.errors import DocumentError, InputError, StoreError
+from studyattn.exchange.extract import Draft, extract
+from studyattn.exchange.files import PathKind, find_documents, kind_of, read_text
+from studyattn.exchange.known import Known, KnownSource, read_known, read_moment
+from studyattn.exchange.matching import digest, normalised
+from studyattn.exchange.plan import Caution, Change, ImportPlan
+from studyattn.exchange.planning import Planner
+from studyattn.exchange.writing import write_plan
+from studyattn.store.database import Database
+
+__all__ = [
+    "Change",
+    "ImportPlan",
+    "ImportResult",
+    "PathKind",
+    "apply_import",
+    "kind_of",
+    "plan_import",
+]
+
+Progress = Callable[[int, int, Path], None]
+"""Called before each document with how many are done, how many there are, and which is next."""
+
+Cautions = Callable[[str], Iterable[Caution]]
+"""What is known to be wrong in a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """What an import made, by what became of it: sources, cards, concepts by state, notes."""
+
+    new: dict[str, int]
+    edited: dict[str, int]
+    gone: dict[str, int]
+    joined: tuple[str, ...]
+    """Slugs of the concepts that were joined with one of a pack."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    path: Path
+    draft: Draft
+    digest: str
+
+
+def plan_import(
+    database: Database,
+    paths: Sequence[Path],
+    progress: Progress | None = None,
+    cautions: Cautions | None = None,
+) -> ImportPlan:
+    """What importing the documents at `paths`, and under the folders among them, would make.
+
+    Writes nothing. Raises DocumentError (file:line) for a document that was named and cannot be
+    used, InputError for a path where there is nothing to import. Documents of a folder that cannot
+    be used are the plan's `problems`.
+    """
+    found = find_documents(paths)
+    problems = list(found.problems)
+    named = {path for path in paths if kind_of(path) is not PathKind.FOLDER}
+    read, copies = _read_all(found.documents, named, problems, progress)
+    with database.read() as connection:
+        known = read_known(connection)
+    planner = Planner(known)
+    matched = _match_sources(read, known)
+    sources = [
+        planner.plan(
+            each.draft,
+            str(each.path.absolute()),
+            matched.get(index),
+            cautions(each.draft.text) if cautions else (),
+        )
+        for index, each in enumerate(read)
+    ]
+    return ImportPlan(tuple(sources), known.moment, tuple(problems), copies)
+
+
+def apply_import(
+    database: Database, plan: ImportPlan, at: datetime, accept_joins: Iterable[str] = ()
+) -> ImportResult:
+    """Carry the plan out, all of it in one transaction.
+
+    `accept_joins` are the slugs of those imported concepts whose proposed join the learner accepts;
+    the others stay apart. Raises InputError for a slug that has no proposal, StoreError when the
+    database has changed since the plan was made.
+    """
+    accepted = tuple(accept_joins)
+    unknown = set(accepted) - {join.slug for join in plan.joins}
+    if unknown:
+        raise InputError(
+            f"no join is proposed for {', '.join(sorted(unknown))}",
+            advice="Accept only what the preview proposes",
+        )
+    if not plan.changes_nothing:
+        with database.write() as connection:
+            if read_moment(connection) != plan.moment:
+                raise StoreError(
+                    "the database has changed since the preview was made",
+                    advice="Nothing was imported; import again",
+                )
+            write_plan(connection, plan, at, accepted)
+    return ImportResult(
+        new=plan.count(Change.NEW),
+        edited=plan.count(Change.EDITED),
+        gone=plan.count(Change.GONE),
+        joined=accepted,
+    )
+
+
+def _read_all(
+    documents: Sequence[Path],
+    named: set[Path],
+    problems: list[DocumentError],
+    progress: Progress | None,
+) -> tuple[list[_Read], tuple[str, ...]]:
+    """The drafts of all documents that can be used, each text once."""
+    read: list[_Read] = []
+    copies: list[str] = []
+    digests: set[str] = set()
+    for done, path in enumerate(documents):
+        if progress:
+            progress(done, len(documents), path)
+        try:
+            text = read_text(path)
+            text_digest = digest(text)
+            if text_digest in digests:
+                copies.append(str(path))
+                continue
+            read.append(_Read(path, extract(text, str(path)), text_digest))
+            digests.add(text_digest)
+        except DocumentError as error:
+            if path in named:
+                raise
+            problems.append(error)
+    return read, tuple(copies)
+
+
+def _match_sources(read: Sequence[_Read], known: Known) -> dict[int, KnownSource]:
+    """Which source each document is: by its path, by its text, or by title and name if it moved."""
+    free = {source.row: source for source in known.sources}
+    matched: dict[int, KnownSource] = {}
+    for same in (_same_path, _same_text, _same_name):
+        for index, each in enumerate(read):
+            if index in matched:
+                continue
+            source = next((source for source in free.values() if same(each, source)), None)
+            if source is not None:
+                matched[index] = source
+                del free[source.row]
+    return matched
+
+
+def _same_path(document: _Read, source: KnownSource) -> bool:
+    return source.path == str(document.path.absolute())
+
+
+def _same_text(document: _Read, source: KnownSource) -> bool:
+    return source.digest == document.digest
+
+
+def _same_name(document: _Read, source: KnownSource) -> bool:
+    """The same title in a file of the same name, whose old place is empty now."""
+    return (
+        normalised(source.title) == normalised(document.draft.title)
+        and Path(source.path).name == document.path.name
+        and not Path(source.path).exists()
+    )

@@ -1,0 +1,328 @@
+"""From what a document holds and what the database holds to what an import would make.
+
+Pure. A `Planner` keeps the names that are taken while it goes through the documents of one import,
+so that two of them never make the same concept twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from studyattn.errors import DocumentError
+from studyattn.exchange.extract import Claim, Draft, NoteDraft, Question, extract
+from studyattn.exchange.known import Known, KnownCard, KnownConcept, KnownNote, KnownSource
+from studyattn.exchange.matching import (
+    SAME_IDEA,
+    Text,
+    digest,
+    match,
+    normalised,
+    same_idea,
+    slug_of,
+    unused,
+)
+from studyattn.exchange.plan import (
+    Caution,
+    Change,
+    Join,
+    PlannedCard,
+    PlannedConcept,
+    PlannedNote,
+    PlannedSource,
+)
+
+GUID_DIGITS = 16
+"""Hexadecimal digits of a source's guid; a question has as many after the colon."""
+
+
+@dataclass(slots=True)
+class _Page:
+    """One document while it is planned."""
+
+    draft: Draft
+    guid: str
+    before: KnownSource | None
+    earlier: Draft | None
+    """What the document held at the last import."""
+    concepts: dict[str, PlannedConcept] = field(default_factory=dict)
+    """By slug, in the order of the document."""
+    cards: list[PlannedCard] = field(default_factory=list)
+    guids: set[str] = field(default_factory=set)
+
+
+class Planner:
+    """Plans the documents of one import, one after another."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self._slugs = {concept.slug for concept in known.concepts}
+        self._guids = {source.guid for source in known.sources}
+        self._by_row = {concept.row: concept for concept in known.concepts}
+        self._pack_concepts = [each for each in known.concepts if each.pack is not None]
+        self._mine = {
+            normalised(each.title): each for each in reversed(known.concepts) if each.pack is None
+        }
+        self._planned: dict[str, str] = {}  # slugs of this import's new concepts, by their words
+
+    def plan(
+        self,
+        draft: Draft,
+        path: str,
+        before: KnownSource | None,
+        cautions: Iterable[Caution] = (),
+    ) -> PlannedSource:
+        """What importing the draft would make; `before` is the same document as it is known."""
+        text_digest = digest(draft.text)
+        if before is not None and before.digest == text_digest and before.path == path:
+            change = Change.UNCHANGED
+        else:
+            change = Change.NEW if before is None else Change.EDITED
+        page = _Page(
+            draft=draft,
+            guid=self._guid(draft, path) if before is None else before.guid,
+            before=before,
+            earlier=None if before is None else _read_again(before),
+        )
+        notes: tuple[PlannedNote, ...] = ()
+        if change is not Change.UNCHANGED:
+            self._plan_questions(page)
+            self._plan_claims(page)
+            notes = tuple(self._notes(page))
+        concepts = tuple(page.concepts.values())
+        return PlannedSource(
+            change=change,
+            guid=page.guid,
+            kind=draft.kind,
+            title=draft.title,
+            path=path,
+            text=draft.text,
+            digest=text_digest,
+            front_matter=draft.front_matter,
+            row=None if before is None else before.row,
+            cards=tuple(page.cards),
+            concepts=concepts,
+            notes=notes,
+            joins=tuple(self._joins(concepts)),
+            cautions=tuple(cautions) if change is not Change.UNCHANGED else (),
+            unanswered=tuple(each.line for each in draft.questions if not each.answer),
+        )
+
+    # -- questions -----------------------------------------------------------------------------
+
+    def _plan_questions(self, page: _Page) -> None:
+        old = self._known.cards.get(page.before.row, ()) if page.before else ()
+        page.guids.update(card.guid for card in old)
+        answered = [each for each in page.draft.questions if each.answer]
+        matches = match(
+            {card: Text(card.front, card.back) for card in old},
+            [Text(each.text, each.answer) for each in answered],
+        )
+        matched = {answered[index]: card for index, card in matches.old_of.items()}
+        for question in page.draft.questions:
+            card = matched.get(question)
+            slug = self._concept_of(question, card, page)
+            if question.answer:
+                page.cards.append(_card(question, card, slug, page))
+        page.cards.extend(
+            _gone_card(card, self._by_row[card.concept].slug) for card in matches.gone
+        )
+
+    def _concept_of(self, question: Question, card: KnownCard | None, page: _Page) -> str:
+        reason = f"a question of “{page.draft.title}”"
+        if question.remark:
+            reason += f": {question.remark}"
+        claim = Claim(question.concept, "", "known-unknown", question.line)
+        if card is None:
+            return self._add_concept(claim, reason, page)
+        concept = self._by_row[card.concept]
+        if page.before and concept.source == page.before.row:
+            return self._keep_concept(concept, claim, reason, page, moves=False)
+        return concept.slug
+
+    # -- what is known, and what is not ----------------------------------------------------------
+
+    def _plan_claims(self, page: _Page) -> None:
+        claims = _distinct(page.draft.claims)
+        taken = {each.row for each in page.concepts.values()}
+        old = [
+            each
+            for each in self._known.concepts
+            if page.before and each.source == page.before.row and each.row not in taken
+        ]
+        said = {normalised(each.concept): each.state for each in _claims_of(page.earlier)}
+        matches = match(
+            {each: Text(each.title, each.body) for each in old},
+            [Text(each.concept, _body(each)) for each in claims],
+        )
+        for index, claim in enumerate(claims):
+            reason = f"{claim.state} in “{page.draft.title}”"
+            concept = matches.old_of.get(index)
+            if concept is None:
+                self._add_concept(claim, reason, page)
+                continue
+            before = said.get(normalised(concept.title))
+            # A state that the learner has changed since is theirs; the document's own move counts.
+            moves = before not in {None, claim.state} and concept.state == before
+            self._keep_concept(concept, claim, reason, page, moves=moves)
+        for concept in matches.gone:
+            page.concepts[concept.slug] = _gone_concept(concept)
+
+    def _add_concept(self, claim: Claim, reason: str, page: _Page) -> str:
+        """The slug of the idea: of one that the learner has by this name, else of a new one."""
+        words = normalised(claim.concept)
+        if words in self._planned:
+            return self._planned[words]
+        if (known := self._mine.get(words)) is not None:
+            moves = known.state == "unseen"
+            return self._keep_concept(known, claim, reason, page, moves=moves, body=known.body)
+        slug = slug_of(claim.concept, self._slugs)
+        self._slugs.add(slug)
+        self._planned[words] = slug
+        page.concepts[slug] = PlannedConcept(
+            Change.NEW, slug, claim.concept, _body(claim), claim.state, reason, claim.line
+        )
+        return slug
+
+    def _keep_concept(
+        self,
+        concept: KnownConcept,
+        claim: Claim,
+        reason: str,
+        page: _Page,
+        *,
+        moves: bool,
+        body: str | None = None,
+    ) -> str:
+        body = _body(claim) if body is None else body
+        same = normalised(concept.title) == normalised(claim.concept) and concept.body == body
+        page.concepts.setdefault(
+            concept.slug,
+            PlannedConcept(
+                change=Change.UNCHANGED if same and not moves else Change.EDITED,
+                slug=concept.slug,
+                title=concept.title if same else claim.concept,
+                body=body,
+                state=claim.state,
+                reason=reason,
+                line=claim.line,
+                row=concept.row,
+                moves=moves,
+            ),
+        )
+        return concept.slug
+
+    def _joins(self, concepts: Iterable[PlannedConcept]) -> Iterator[Join]:
+        for concept in concepts:
+            if concept.change is not Change.NEW:
+                continue
+            scored = [
+                (max(same_idea(concept.title, each.title), same_idea(concept.title, each.slug)), at)
+                for at, each in enumerate(self._pack_concepts)
+            ]
+            best, at = max(scored, default=(0.0, -1), key=lambda entry: entry[0])
+            if best >= SAME_IDEA:
+                into = self._pack_concepts[at]
+                yield Join(concept.slug, concept.title, into.slug, into.title, best, concept.line)
+
+    # -- notes -----------------------------------------------------------------------------------
+
+    def _notes(self, page: _Page) -> Iterator[PlannedNote]:
+        old = self._known.notes.get(page.before.row, ()) if page.before else ()
+        matches = match(
+            {note: Text(note.title, note.body) for note in old},
+            [Text(each.title, each.body) for each in page.draft.notes],
+        )
+        imported = {each.body for each in page.earlier.notes} if page.earlier else set()
+        guids = {note.guid for note in old}
+        for index, section in enumerate(page.draft.notes):
+            yield _note(section, matches.old_of.get(index), page.guid, guids, imported)
+        for note in matches.gone:
+            yield PlannedNote(Change.GONE, note.guid, note.title, note.body, 0, note.row)
+
+    def _guid(self, draft: Draft, path: str) -> str:
+        guid = unused(digest(draft.title, PurePath(path).name)[:GUID_DIGITS], self._guids)
+        self._guids.add(guid)
+        return guid
+
+
+def _card(question: Question, old: KnownCard | None, concept: str, page: _Page) -> PlannedCard:
+    links = "\n".join(f"{link.text} {link.address}" for link in question.links)
+    text_digest = digest(question.text, question.answer, links)
+    if old is None:
+        key = digest(normalised(question.text))[:GUID_DIGITS]
+        guid = unused(f"{page.guid}:{key}", page.guids)
+        page.guids.add(guid)
+        change, row, before, edited = Change.NEW, None, "", False
+    else:
+        guid, row, edited = old.guid, old.row, old.edited
+        change = Change.UNCHANGED if old.digest == text_digest else Change.EDITED
+        reworded = not edited and normalised(old.front) != normalised(question.text)
+        before = old.front if reworded else ""
+    return PlannedCard(
+        change=change,
+        guid=guid,
+        front=question.text,
+        back=question.answer,
+        links=question.links,
+        digest=text_digest,
+        concept=concept,
+        line=question.line,
+        row=row,
+        before=before,
+        keeps_wording=edited and change is Change.EDITED,
+    )
+
+
+def _gone_card(card: KnownCard, concept: str) -> PlannedCard:
+    return PlannedCard(
+        Change.GONE, card.guid, card.front, card.back, (), card.digest, concept, 0, card.row
+    )
+
+
+def _gone_concept(concept: KnownConcept) -> PlannedConcept:
+    return PlannedConcept(
+        Change.GONE, concept.slug, concept.title, concept.body, concept.state, "", 0, concept.row
+    )
+
+
+def _note(
+    section: NoteDraft, old: KnownNote | None, source: str, guids: set[str], imported: set[str]
+) -> PlannedNote:
+    if old is None:
+        guid = unused(f"{source}:note:{digest(normalised(section.title))[:GUID_DIGITS]}", guids)
+        guids.add(guid)
+        return PlannedNote(Change.NEW, guid, section.title, section.body, section.line)
+    same = (old.title, old.body) == (section.title, section.body)
+    own = old.body not in imported
+    return PlannedNote(
+        Change.UNCHANGED if same else Change.EDITED,
+        old.guid,
+        section.title,
+        section.body,
+        section.line,
+        old.row,
+        keeps_wording=own and not same,
+    )
+
+
+def _distinct(claims: Iterable[Claim]) -> list[Claim]:
+    """One claim an idea: what a document says of it first."""
+    return list({normalised(each.concept): each for each in reversed(tuple(claims))}.values())[::-1]
+
+
+def _claims_of(draft: Draft | None) -> tuple[Claim, ...]:
+    return draft.claims if draft else ()
+
+
+def _body(claim: Claim) -> str:
+    return "" if claim.body == claim.concept else claim.body
+
+
+def _read_again(source: KnownSource) -> Draft | None:
+    """What the document held when it was imported; the reader may have become stricter since."""
+    try:
+        return extract(source.text, source.path)
+    except DocumentError:
+        return None
