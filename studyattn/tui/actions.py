@@ -1,0 +1,332 @@
+"""Everything that can be done, once: bindings, palette, last line and help are made of it.
+
+An action says what it does, which keys do it and which Textual action it calls; it holds no
+behaviour. A screen binds the actions of its own place, of `EVERYWHERE`, and (unless a key press
+there means something else) of `GO`, which opens the other screens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from textual.binding import Binding
+
+
+class Place(StrEnum):
+    """Where an action can be done; the value is the heading that help gives it."""
+
+    EVERYWHERE = "Everywhere"
+    GO = "Go to"
+    TODAY = "Today"
+    REVIEW = "Review"
+    IMPORT = "Import"
+    CARDS = "Cards"
+    CONCEPTS = "Concepts"
+    NOTES = "Notes"
+    STATS = "Stats"
+    SETTINGS = "Settings"
+    EDITOR = "Editing text"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing to do."""
+
+    id: str
+    place: Place
+    title: str
+    """What palette and help call it."""
+    keys: tuple[str, ...]
+    """Textual key names; the first one is shown."""
+    call: str
+    """A Textual action: `screen.…` or `app.…`."""
+    hint: str
+    """One or two words beside the key on the last line."""
+    help: str
+    """One sentence for help and palette."""
+
+    @property
+    def shown_key(self) -> str:
+        """The key as a keyboard has it printed."""
+        return show_key(self.keys[0])
+
+    @property
+    def shown_keys(self) -> str:
+        """All of its keys."""
+        return " ".join(show_key(key) for key in self.keys)
+
+
+_PRINTED = {
+    "question_mark": "?",
+    "minus": "-",
+    "at": "@",
+    "asterisk": "*",
+    "comma": ",",
+    "slash": "/",
+    "escape": "esc",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+    "pageup": "pgup",
+    "pagedown": "pgdn",
+}
+
+
+def show_key(key: str) -> str:
+    """`ctrl+p` → `^p`, `question_mark` → `?`."""
+    if key.startswith("ctrl+"):
+        return "^" + key.removeprefix("ctrl+")
+    return _PRINTED.get(key, key)
+
+
+def _action(  # noqa: PLR0917 - a row of the table below
+    place: Place, name: str, keys: str, call: str, title: str, hint: str, explanation: str = ""
+) -> Action:
+    return Action(name, place, title, tuple(keys.split()), call, hint, explanation or f"{title}.")
+
+
+ACTIONS: tuple[Action, ...] = (
+    _action(Place.EVERYWHERE, "keys", "question_mark f1", "app.help", "Show all keys", "keys"),
+    _action(
+        Place.EVERYWHERE,
+        "palette",
+        "ctrl+p",
+        "app.command_palette",
+        "Find an action by name",
+        "find",
+        "The command palette: type a few letters of what you want to do.",
+    ),
+    _action(
+        Place.EVERYWHERE,
+        "theme",
+        "ctrl+t",
+        "app.next_theme",
+        "Change colours: dark, light, terminal",
+        "colours",
+        "“terminal” uses the sixteen colours that your terminal has set.",
+    ),
+    _action(
+        Place.EVERYWHERE,
+        "back",
+        "escape",
+        "screen.back",
+        "Go back",
+        "back",
+        "Leave this screen; nothing is lost by it.",
+    ),
+    _action(Place.EVERYWHERE, "quit", "ctrl+q", "app.quit", "Quit", "quit"),
+    _action(Place.GO, "go.today", "t", "app.go('today')", "Today", "today"),
+    _action(Place.GO, "go.concepts", "c", "app.go('concepts')", "Concepts", "concepts"),
+    _action(Place.GO, "go.cards", "b", "app.go('cards')", "Browse and search cards", "cards"),
+    _action(Place.GO, "go.notes", "n", "app.go('notes')", "Notes", "notes"),
+    _action(Place.GO, "go.stats", "s", "app.go('stats')", "Statistics", "stats"),
+    _action(
+        Place.GO,
+        "go.import",
+        "i",
+        "app.go('import')",
+        "Import documents",
+        "import",
+        "Make cards, concepts and notes of your own documents; you see first what it would make.",
+    ),
+    _action(Place.GO, "go.settings", "comma", "app.go('settings')", "Settings", "settings"),
+    _action(Place.GO, "go.away", "q", "app.quit", "Quit", "quit"),
+    _action(
+        Place.TODAY,
+        "today.start",
+        "space enter",
+        "screen.start",
+        "Start reviewing",
+        "start",
+        "Review what is due now, then the new cards of today.",
+    ),
+    _action(Place.TODAY, "today.drills", "d", "screen.drills", "Drills that are due", "drills"),
+    _action(
+        Place.TODAY,
+        "today.accept",
+        "y",
+        "screen.accept",
+        "Say yes to the suggestion",
+        "yes",
+        "The concept's state changes; the reason is kept with it.",
+    ),
+    _action(
+        Place.TODAY,
+        "today.later",
+        "l",
+        "screen.later",
+        "Put the suggestion off",
+        "later",
+        "It is not suggested again before tomorrow.",
+    ),
+    _action(
+        Place.TODAY,
+        "today.undo",
+        "u",
+        "screen.undo",
+        "Undo the last review",
+        "undo",
+        "Also one of an earlier day: undo has no end.",
+    ),
+    _action(
+        Place.REVIEW,
+        "review.reveal",
+        "space enter",
+        "screen.reveal",
+        "Show the answer, then: good",
+        "show answer",
+    ),
+    _action(
+        Place.REVIEW,
+        "review.accept",
+        "y",
+        "screen.accept",
+        "Say yes to the suggestion of the last page",
+        "yes",
+    ),
+    _action(Place.REVIEW, "review.again", "1", "screen.rate(1)", "Rate again", "again"),
+    _action(Place.REVIEW, "review.hard", "2", "screen.rate(2)", "Rate hard", "hard"),
+    _action(Place.REVIEW, "review.good", "3", "screen.rate(3)", "Rate good", "good"),
+    _action(Place.REVIEW, "review.easy", "4", "screen.rate(4)", "Rate easy", "easy"),
+    _action(Place.REVIEW, "review.undo", "u", "screen.undo", "Undo", "undo"),
+    _action(Place.REVIEW, "review.redo", "U", "screen.redo", "Redo what was undone", "redo"),
+    _action(Place.REVIEW, "review.edit", "e", "screen.edit", "Edit the card", "edit"),
+    _action(
+        Place.REVIEW,
+        "review.info",
+        "i",
+        "screen.info",
+        "About the card",
+        "info",
+        "Where it comes from, its reviews, stability and difficulty, links.",
+    ),
+    _action(
+        Place.REVIEW,
+        "review.bury",
+        "minus",
+        "screen.bury",
+        "Bury until tomorrow",
+        "bury",
+        "The card comes back on the next learner day; its memory does not change.",
+    ),
+    _action(
+        Place.REVIEW,
+        "review.suspend",
+        "at",
+        "screen.suspend",
+        "Suspend the card",
+        "suspend",
+        "The card stays out of reviews until you bring it back from Cards.",
+    ),
+    _action(Place.REVIEW, "review.mark", "asterisk", "screen.mark", "Mark the card", "mark"),
+    _action(
+        Place.REVIEW,
+        "review.note",
+        "n",
+        "screen.note",
+        "Write a note on the concept",
+        "note",
+    ),
+    _action(
+        Place.REVIEW,
+        "review.example",
+        "x",
+        "screen.example",
+        "Run the example",
+        "run example",
+        "It runs in a process of its own; Escape stops it.",
+    ),
+    _action(Place.IMPORT, "import.look", "enter", "screen.look", "Show what it would make", "look"),
+    _action(
+        Place.IMPORT,
+        "import.join",
+        "space",
+        "screen.join",
+        "Join with the proposed concept, or not",
+        "join",
+        "Nothing is joined unless you say so.",
+    ),
+    _action(Place.IMPORT, "import.apply", "ctrl+s", "screen.apply", "Import", "import"),
+    _action(Place.CARDS, "cards.search", "slash", "screen.search", "Search", "search"),
+    _action(Place.CARDS, "cards.open", "enter", "screen.open", "Show both faces", "open"),
+    _action(Place.CARDS, "cards.edit", "e", "screen.edit", "Edit the card", "edit"),
+    _action(Place.CARDS, "cards.mark", "asterisk", "screen.mark", "Mark the card", "mark"),
+    _action(
+        Place.CARDS,
+        "cards.suspend",
+        "at",
+        "screen.suspend",
+        "Suspend the card, or bring it back",
+        "suspend",
+    ),
+    _action(
+        Place.CONCEPTS,
+        "concepts.known",
+        "k",
+        "screen.move('known')",
+        "Move to known",
+        "known",
+        "You are asked for the reason, which is kept with the change.",
+    ),
+    _action(
+        Place.CONCEPTS,
+        "concepts.known_unknown",
+        "u",
+        "screen.move('known-unknown')",
+        "Move to known unknown",
+        "known unknown",
+    ),
+    _action(
+        Place.CONCEPTS,
+        "concepts.unseen",
+        "x",
+        "screen.move('unseen')",
+        "Move to unseen",
+        "unseen",
+    ),
+    _action(Place.CONCEPTS, "concepts.open", "enter", "screen.open", "Open its page", "open"),
+    _action(Place.CONCEPTS, "concepts.search", "slash", "screen.search", "Search", "search"),
+    _action(Place.NOTES, "notes.new", "a", "screen.add", "New note", "new"),
+    _action(Place.NOTES, "notes.open", "enter", "screen.open", "Read the note", "read"),
+    _action(Place.NOTES, "notes.edit", "e", "screen.edit", "Edit the note", "edit"),
+    _action(
+        Place.SETTINGS, "settings.edit", "enter", "screen.edit", "Change the setting", "change"
+    ),
+    _action(
+        Place.SETTINGS,
+        "settings.reset",
+        "delete",
+        "screen.reset",
+        "Back to the default",
+        "default",
+    ),
+    _action(Place.EDITOR, "editor.save", "ctrl+s", "screen.save", "Save", "save"),
+)
+
+_BY_ID = {action.id: action for action in ACTIONS}
+
+
+def action(name: str) -> Action:
+    """The action called `name`."""
+    return _BY_ID[name]
+
+
+def actions_of(*places: Place) -> Iterator[Action]:
+    """The actions of some places, in the order of the registry."""
+    return (action for action in ACTIONS if action.place in places)
+
+
+def bindings_of(*places: Place) -> list[Binding]:
+    """Textual bindings; where two places want the same key, the place named first has it."""
+    taken: dict[str, Action] = {}
+    for place in places:
+        for action in actions_of(place):
+            for key in action.keys:
+                taken.setdefault(key, action)
+    return [
+        Binding(key, action.call, action.title, show=False, id=f"{action.id}.{key}")
+        for key, action in taken.items()
+    ]

@@ -1,0 +1,245 @@
+"""The app, and `make_app`, the one place where it is put together: for the command and for tests.
+
+The app owns the desk (the thread with the database), the screens that are open, the colours, and
+what happens when something goes wrong. Nothing imported here may load SQLAlchemy, Alembic or torch:
+they load in the desk's thread, after the first frame.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from datetime import date, timedelta
+from importlib import import_module
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App, SystemCommand
+from textual.message import Message
+from textual.screen import Screen
+
+from studyattn.home import Home
+from studyattn.study.clock import Clock, SystemClock
+from studyattn.tui.actions import ACTIONS, Action, Place, bindings_of
+from studyattn.tui.desk import Desk
+from studyattn.tui.failure import Trouble, describe
+from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.today import TodayScreen
+from studyattn.tui.theme import THEMES, Look, choose_look, forget_look, recall_look, remember_look
+
+_SCREENS: dict[str, tuple[str, str]] = {
+    "review": ("review", "ReviewScreen"),
+    "import": ("importing", "ImportScreen"),
+    "cards": ("cards", "CardsScreen"),
+    "concepts": ("concepts", "ConceptsScreen"),
+    "notes": ("notes", "NotesScreen"),
+    "stats": ("stats", "StatsScreen"),
+    "settings": ("settings", "SettingsScreen"),
+}
+"""Screens by name: module and class, imported when first opened."""
+
+_MOST_RECOVERIES = 3
+"""Broken widgets in one run after which the app ends rather than tries again."""
+
+
+class StudyApp(App[None]):
+    """The terminal app of one learner's home."""
+
+    TITLE = "studyattn"
+    # Textual loads the style sheet of a screen that is pushed; Today is there from the beginning.
+    CSS_PATH: ClassVar = ["app.tcss", "screens/today.tcss"]
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar = [
+        binding for binding in bindings_of(Place.EVERYWHERE) if binding.action != "screen.back"
+    ]
+
+    def __init__(self, home: Home, clock: Clock, look: Look, *, follow_setting: bool) -> None:
+        super().__init__()
+        self.home = home
+        self.clock = clock
+        self.desk = Desk(home, clock)
+        self.animation_level = "none"
+        self.last_words: Trouble | None = None
+        """Why the app had to end, if it had to."""
+        self._recoveries = 0
+        self._follow_setting = follow_setting
+        for theme in THEMES.values():
+            self.register_theme(theme)
+        self.look = look
+        self.theme = look.theme
+
+    def get_default_screen(self) -> Screen[None]:
+        """Today is always at the bottom."""
+        return TodayScreen()
+
+    async def on_unmount(self) -> None:
+        await self.desk.close()
+
+    def go(self, name: str) -> None:
+        """Open a screen above Today, in place of the one that is open there."""
+        if name == "today":
+            self._close_down_to_today()
+            return
+        module, class_name = _SCREENS[name]
+        screen_class = getattr(import_module(f"studyattn.tui.screens.{module}"), class_name)
+        if isinstance(self.screen, screen_class):
+            return
+        if len(self.screen_stack) > 1:
+            self.switch_screen(screen_class())
+        else:
+            self.push_screen(screen_class())
+
+    def back(self) -> None:
+        """Close the screen that is open, unless it is Today."""
+        if len(self.screen_stack) > 1:
+            self.pop_screen()
+
+    def _close_down_to_today(self) -> None:
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+
+    def action_go(self, name: str) -> None:
+        self.go(name)
+
+    def action_help(self) -> None:
+        """All keys, on a screen of their own."""
+        from studyattn.tui.screens.help import HelpScreen
+
+        if not isinstance(self.screen, HelpScreen):
+            here = self.screen.PLACE if isinstance(self.screen, StudyScreen) else Place.TODAY
+            self.push_screen(HelpScreen(here))
+
+    async def action_next_theme(self) -> None:
+        """The next of the three looks, kept for the next start."""
+        looks = list(Look)
+        look = looks[(looks.index(self.look) + 1) % len(looks)]
+        self.set_look(look)
+        await self.desk.ask(lambda learner: learner.change_setting("theme", look.value))
+        remember_look(self.home.root, look)
+
+    def set_look(self, look: Look) -> None:
+        """Draw everything in these colours from now on."""
+        self.look = look
+        self.theme = look.theme
+        for screen in self.screen_stack:
+            if isinstance(screen, StudyScreen):
+                screen.draw()
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The palette: everything that can be done on this screen, and every screen to go to."""
+        places = {Place.EVERYWHERE, Place.GO}
+        if isinstance(screen, StudyScreen):
+            places.add(screen.PLACE)
+        for each in ACTIONS:
+            if each.place in places:
+                yield SystemCommand(each.title, f"{each.shown_key}   {each.help}", self._call(each))
+
+    def _call(self, action: Action) -> Callable[[], object]:
+        def run() -> None:
+            self.call_later(self.run_action, action.call, self.screen)
+
+        return run
+
+    async def opened(self) -> None:
+        """Wait until the home is open; the colours that the learner has set hold from then on."""
+        await self.desk.open()
+        if self._follow_setting:
+            self.adopt(await self.desk.ask(lambda learner: str(learner.settings["theme"])))
+
+    def adopt(self, setting: str) -> None:
+        """Draw in the colours that the setting `theme` says, and keep a copy for the next start."""
+        chosen = Look(setting) if setting in set(Look) else None
+        if chosen is None:
+            forget_look(self.home.root)
+        elif chosen is not recall_look(self.home.root):
+            remember_look(self.home.root, chosen)
+        look = choose_look(os.environ, chosen)
+        if look is not self.look:
+            self.set_look(look)
+
+    # The learner's clock, for what screens write.
+
+    def offset(self) -> int:
+        """Minutes east of UTC on the learner's clock now."""
+        return self.clock.utc_offset(self.clock.now())
+
+    def local_day(self) -> date:
+        """The calendar day on the learner's clock."""
+        return (self.clock.now() + timedelta(minutes=self.offset())).date()
+
+    def date_text(self) -> str:
+        """`Sat 21 Nov`."""
+        day = self.local_day()
+        return f"{day:%a} {day.day} {day:%b}"
+
+    async def settled(self) -> None:
+        """Wait until no open screen has anything left to do."""
+        for screen in self.screen_stack:
+            if isinstance(screen, StudyScreen):
+                await screen.settled()
+
+    # What goes wrong.
+
+    @property
+    def error_log(self) -> Path:
+        """Where bugs are written."""
+        return self.home.root / "errors.log"
+
+    def show_trouble(self, error: BaseException) -> None:
+        """Tell what went wrong in a modal; a second one while it is open is only logged."""
+        from studyattn.tui.screens.trouble import TroubleScreen
+
+        trouble = describe(error, self.error_log, self.clock.now())
+        if not isinstance(self.screen, TroubleScreen):
+            self.push_screen(TroubleScreen(trouble))
+
+    async def _dispatch_message(self, message: Message) -> None:
+        # An exception that left here would end the app's message loop.
+        try:
+            await super()._dispatch_message(message)
+        except Exception as error:
+            if not self.is_running or not self.screen_stack:
+                raise
+            self.show_trouble(error)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """A widget's own loop broke: start again from a fresh Today, or end with one line.
+
+        Textual would end the app with a traceback here.
+        """
+        trouble = describe(error, self.error_log, self.clock.now())
+        self._recoveries += 1
+        if not self.is_running or self._recoveries > _MOST_RECOVERIES:
+            self.last_words = trouble
+            self.exit(return_code=1)
+        else:
+            self.call_later(self._start_afresh, trouble)
+
+    def _start_afresh(self, trouble: Trouble) -> None:
+        from studyattn.tui.screens.trouble import TroubleScreen
+
+        self._close_down_to_today()
+        self.switch_screen(TodayScreen())
+        self.push_screen(TroubleScreen(trouble))
+
+
+def make_app(home: Home, clock: Clock | None = None, look: Look | None = None) -> StudyApp:
+    """The app of this home. Reads one small file and the environment; opens nothing.
+
+    A `look` that is given holds whatever the terminal and the setting say.
+    """
+    clock = clock or SystemClock()
+    if look is not None:
+        return StudyApp(home, clock, look, follow_setting=False)
+    look = choose_look(os.environ, recall_look(home.root))
+    return StudyApp(home, clock, look, follow_setting=True)
+
+
+def run(home: Home, clock: Clock | None = None) -> int:
+    """Run the app until the learner quits; the exit status. Never ends in a traceback."""
+    app = make_app(home, clock)
+    app.run()
+    if app.last_words is not None:
+        print(app.last_words.line, file=sys.stderr)
+    return app.return_code or 0

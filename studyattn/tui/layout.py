@@ -1,0 +1,148 @@
+"""Numbers and times as the screens write them, and the pictures made of block characters.
+
+Pure functions of plain values, so that they can be tested without a screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta, timezone
+from itertools import pairwise
+
+from textual.content import Content
+
+_EIGHTHS = "▁▂▃▄▅▆▇█"
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """`1 card`, `2 cards`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def elapsed(seconds: float) -> str:
+    """`4:12`, `1:04:12`."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def minutes(seconds: float) -> str:
+    """`about 9 min`, `under a minute`."""
+    if seconds < 60:
+        return "under a minute"
+    if seconds < 5400:
+        return f"about {round(seconds / 60)} min"
+    return f"about {seconds / 3600:.1f} h"
+
+
+def time_of_day(at: datetime, utc_offset: int) -> str:
+    """`16:40` on the learner's clock. `utc_offset` in minutes east of UTC."""
+    return _local(at, utc_offset).strftime("%H:%M")
+
+
+def day_name(day: date, today: date) -> str:
+    """`today`, `tomorrow`, `yesterday`, a weekday within the week, else `21 Nov`."""
+    away = (day - today).days
+    if away in (-1, 0, 1):
+        return ("yesterday", "today", "tomorrow")[away + 1]
+    if -7 < away < 7:
+        return day.strftime("%a")
+    return short_date(day, today)
+
+
+def short_date(day: date, today: date) -> str:
+    """`21 Nov`, `21 Nov 2025` when it is another year."""
+    written = f"{day.day} {day:%b}"
+    return written if day.year == today.year else f"{written} {day.year}"
+
+
+def when(at: datetime, utc_offset: int, today: date) -> str:
+    """`today 16:40`, `tomorrow`, `Thu`, `3 Jan 2027`: how exactly depends on how near it is."""
+    local = _local(at, utc_offset)
+    name = day_name(local.date(), today)
+    return f"{name} {local:%H:%M}" if local.date() == today else name
+
+
+def _local(at: datetime, utc_offset: int) -> datetime:
+    return at.astimezone(timezone(timedelta(minutes=utc_offset)))
+
+
+def progress_bar(done: int, total: int, width: int) -> Content:
+    """`done` of `total` as a bar of `width` columns."""
+    filled = width if total <= 0 else min(width, done * width // total)
+    return Content.assemble(("█" * filled, "$accent"), ("░" * (width - filled), "$rule"))
+
+
+def sparkline(values: Sequence[int]) -> str:
+    """One character a value, none for a day of rest."""
+    top = max(values, default=0)
+    return "".join("·" if value == 0 else _EIGHTHS[_level(value, top, 8)] for value in values)
+
+
+def _level(value: int, top: int, levels: int) -> int:
+    """From 0 to `levels` − 1; the greatest value reaches the top, the least is not lost."""
+    return max(0, min(levels - 1, -(-value * levels // max(1, top)) - 1))
+
+
+def columns(values: Sequence[int], height: int, *, width: int = 2, gap: int = 2) -> list[str]:
+    """Bars side by side, `height` lines tall, top line first; each bar is `width` wide."""
+    top = max(values, default=0)
+    lines = []
+    for row in range(height - 1, -1, -1):
+        cells = [_cell(value, top, row, height) * width for value in values]
+        lines.append((" " * gap).join(cells))
+    return lines
+
+
+def _cell(value: int, top: int, row: int, height: int) -> str:
+    if value <= 0:
+        return " "
+    eighths = _level(value, top, 8 * height) + 1 - 8 * row
+    if eighths >= 8:
+        return "█"
+    return _EIGHTHS[eighths - 1] if eighths > 0 else " "
+
+
+def clip(text: str, width: int) -> Content:
+    """`text` on one line of at most `width` columns, with an ellipsis where it was cut."""
+    content = Content(" ".join(text.split()))
+    return content if content.cell_length <= width else content.truncate(width, ellipsis=True)
+
+
+def pad(text: Content | str, width: int, *, right: bool = False) -> Content:
+    """Exactly `width` columns: clipped, or filled with blanks at the end (`right`: in front)."""
+    content = text if isinstance(text, Content) else clip(text, width)
+    if content.cell_length > width:
+        content = content.truncate(width, ellipsis=True)
+    blank = " " * (width - content.cell_length)
+    return Content.assemble(blank, content) if right else Content.assemble(content, blank)
+
+
+def paragraph(text: Content | str, width: int) -> list[Content]:
+    """`text` broken between words into lines of at most `width` columns."""
+    content = text if isinstance(text, Content) else Content(text)
+    return [line.rstrip() for line in content.wrap(max(1, width))]
+
+
+def beside(left: Sequence[Content], right: Sequence[Content], width: int) -> list[Content]:
+    """Two blocks of lines side by side, the right one beginning at column `width`."""
+    lines = []
+    for row in range(max(len(left), len(right))):
+        first = left[row] if row < len(left) else Content()
+        second = right[row] if row < len(right) else Content()
+        lines.append(Content.assemble(pad(first, width), second))
+    return lines
+
+
+def join_lines(lines: Iterable[Content]) -> Content:
+    """Lines as one content."""
+    return Content("\n").join(list(lines))
+
+
+def longest_run(days: Sequence[date]) -> int:
+    """The most days in a row among `days`, which are in order and differ."""
+    best = run = 1 if days else 0
+    for before, after in pairwise(days):
+        run = run + 1 if (after - before).days == 1 else 1
+        best = max(best, run)
+    return best

@@ -1,0 +1,156 @@
+"""What every screen has: a first line, a last line, and one queue in which its actions run.
+
+An action that asks the database is put into the queue with `do`, and the actions of one screen run
+one after another in a task of their own. So a key pressed while an answer is being written is not
+lost and acts on what comes next, the screen keeps drawing meanwhile, and an error ends in a modal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.widget import Widget
+
+from studyattn.tui.actions import Place, bindings_of
+from studyattn.tui.widgets.lines import Hint, KeyLine, TopLine
+
+if TYPE_CHECKING:
+    from studyattn.tui.app import StudyApp
+
+Work = Callable[[], Awaitable[None]]
+
+READING_WIDTH = 72
+"""Columns of running text, at most."""
+
+_PATIENCE = 0.3
+"""Seconds of waiting after which the screen says that it waits."""
+
+
+_WAITING = "one moment …"
+
+
+class StudyScreen(Screen[None]):
+    """The frame of a screen; subclasses fill `body` and answer `hints`."""
+
+    PLACE: ClassVar[Place] = Place.TODAY
+    AUTO_FOCUS = ""
+
+    def __init_subclass__(cls, *, goes: bool = True) -> None:
+        """Bind the actions of the screen's place; `goes`: also those that open other screens."""
+        places = [cls.PLACE, Place.EVERYWHERE, *([Place.GO] if goes else [])]
+        cls.BINDINGS = [*bindings_of(*places)]
+        super().__init_subclass__()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._work: asyncio.Queue[Work] = asyncio.Queue()
+
+    @property
+    def study(self) -> StudyApp:
+        """The app, by its own type."""
+        return cast("StudyApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        yield TopLine()
+        yield from self.body()
+        yield KeyLine()
+
+    def body(self) -> Iterable[Widget]:
+        """The widgets between first and last line."""
+        return ()
+
+    def hints(self) -> Iterable[Hint]:
+        """What the keys do now, the most important first."""
+        return ()
+
+    async def load(self) -> None:
+        """Ask for what the screen shows, then draw it: when the screen opens and comes back."""
+
+    def draw(self) -> None:
+        """Draw what is known, at the present size. Asks nothing."""
+
+    def headline(self, left: Content | str, right: Content | str = "") -> None:
+        """Set the first line."""
+        line = self.query_one(TopLine)
+        line.left = Content.styled(left, "bold") if isinstance(left, str) else left
+        line.right = Content.styled(right, "$quiet") if isinstance(right, str) else right
+
+    def show_hints(self, notice: str = "") -> None:
+        """Bring the last line up to date; `notice` stands on it until the next action."""
+        line = self.query_one(KeyLine)
+        line.notice = notice
+        line.show(self.hints())
+
+    def do(self, work: Work) -> None:
+        """Run `work` after everything that was asked for before it."""
+        self._work.put_nowait(work)
+
+    async def settled(self) -> None:
+        """Wait until everything that was asked for is done."""
+        await self._work.join()
+
+    def on_mount(self) -> None:
+        self.run_worker(self._run_work(), group="work", exit_on_error=False)
+        self.draw()
+        self.show_hints()
+        self.do(self._load_after_first_frame)
+
+    async def _load_after_first_frame(self) -> None:
+        # Loading imports a lot the first time, and a thread that imports holds the interpreter.
+        if not self.study.desk.is_open:
+            painted = asyncio.Event()
+            self.call_after_refresh(painted.set)
+            await painted.wait()
+        await self.load()
+
+    def on_screen_resume(self) -> None:
+        if self.is_mounted and self._work.empty():
+            self.do(self.load)
+
+    def on_resize(self) -> None:
+        if self.is_mounted:
+            self.draw()
+
+    async def on_unmount(self) -> None:
+        """Leave nothing waiting for work that will not be done."""
+        while not self._work.empty():
+            self._work.get_nowait()
+            self._work.task_done()
+
+    def action_back(self) -> None:
+        """Leave the screen."""
+        self.study.back()
+
+    async def _run_work(self) -> None:
+        while True:
+            work = await self._work.get()
+            waiting = self.set_timer(_PATIENCE, self._say_waiting)
+            try:
+                await work()
+            except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
+                self.study.show_trouble(error)
+            finally:
+                waiting.stop()
+                self._stop_waiting()
+                self._work.task_done()
+
+    def _say_waiting(self) -> None:
+        self.query_one(KeyLine).notice = _WAITING
+
+    def _stop_waiting(self) -> None:
+        for line in self.query(KeyLine):
+            if line.notice == _WAITING:
+                line.notice = ""
+
+    async def _dispatch_message(self, message: Message) -> None:
+        # An exception that left here would end this screen's message loop for good.
+        try:
+            await super()._dispatch_message(message)
+        except Exception as error:  # noqa: BLE001 - the same
+            self.study.show_trouble(error)

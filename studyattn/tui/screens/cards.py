@@ -1,0 +1,283 @@
+"""The card browser: search as you type, see both faces, edit, mark, suspend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from studyattn.tui.actions import Place
+from studyattn.tui.layout import count, pad, when
+from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
+from studyattn.tui.screens.editor import EditorScreen, Field, Written
+from studyattn.tui.screens.page import PageScreen
+from studyattn.tui.widgets import cardface
+from studyattn.tui.widgets.lines import Hint, hint
+
+if TYPE_CHECKING:
+    from studyattn.study.browse import ItemRow
+    from studyattn.study.learner import Learner
+    from studyattn.study.views import Shown
+
+LIMIT = 200
+"""Rows shown; a search that finds more says so. The list stays quick with 100,000 cards."""
+
+
+class CardsScreen(StudyScreen):
+    """The search on top, what it finds below, the card beside it where the terminal is wide."""
+
+    PLACE = Place.CARDS
+    CSS_PATH = "cards.tcss"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (104, "-wide")]
+        self._rows: dict[str, ItemRow] = {}
+        self._more = False
+        self._searched: str | None = None
+        self._shown: Shown | None = None
+
+    def body(self) -> Iterable[Widget]:
+        search = Input(placeholder="search, or is:marked is:suspended is:new is:leech", id="search")
+        search.cursor_blink = False
+        yield search
+        with Horizontal():
+            yield OptionList(id="cards")
+            with VerticalScroll(id="beside", can_focus=False):
+                yield Static(id="card", markup=False)
+
+    async def load(self) -> None:
+        self._searched = None
+        await self._search()
+        if self.focused is None:
+            self.query_one("#search", Input).focus()
+
+    @property
+    def _options(self) -> OptionList:
+        return self.query_one("#cards", OptionList)
+
+    @property
+    def _chosen(self) -> ItemRow | None:
+        option = self._options.highlighted_option
+        return self._rows.get(option.id) if option is not None and option.id else None
+
+    @on(Input.Changed)
+    def _changed(self) -> None:
+        self.do(self._search)
+
+    async def _search(self) -> None:
+        """Look for what stands in the search line now; a search that was overtaken is skipped."""
+        query = self.query_one("#search", Input).value
+        if query == self._searched:
+            return
+        self._searched = query
+
+        def find(learner: Learner) -> list[ItemRow]:
+            from studyattn.study.browse import search
+
+            return search(learner, query, limit=LIMIT + 1)
+
+        found = await self.study.desk.ask(find)
+        self._more = len(found) > LIMIT
+        self._rows = {row.guid: row for row in found[:LIMIT]}
+        self._fill()
+
+    def _fill(self) -> None:
+        before = self._chosen
+        options = self._options
+        width = self._list_width()
+        day, offset = self.study.local_day(), self.study.offset()
+        options.clear_options()
+        options.add_options(
+            [
+                Option(_row(row, width, when(row.due, offset, day) if row.due else "new"), id=guid)
+                for guid, row in self._rows.items()
+            ]
+        )
+        guids = list(self._rows)
+        if guids:
+            kept = before is not None and before.guid in self._rows
+            options.highlighted = guids.index(before.guid) if kept and before else 0
+        else:
+            self._shown = None
+        self.draw()
+
+    def _list_width(self) -> int:
+        wide = self.has_class("-wide")
+        return (self.size.width // 2 if wide else self.size.width) - 6
+
+    def draw(self) -> None:
+        found = f"the first {LIMIT}: type to narrow" if self._more else _found(len(self._rows))
+        self.headline("Cards", found if self._searched is not None else "")
+        card = self.query_one("#card", Static)
+        if self._shown is None:
+            nothing = self._searched and not self._rows
+            card.update(Content.styled("Nothing has these words." if nothing else "", "$quiet"))
+        else:
+            width = min(READING_WIDTH, self.size.width // 2 - 7)
+            card.update(cardface.both(self._shown, width, self.study.look))
+
+    def on_resize(self) -> None:
+        if self.is_mounted and self._rows:
+            self.call_after_refresh(self._fill)
+
+    def hints(self) -> Iterable[Hint]:
+        if self.query_one("#search", Input).has_focus:
+            yield hint("cards.search", "to the list", key="enter")
+            yield hint("back")
+            return
+        if self.has_class("-narrow"):
+            yield hint("cards.open")
+        for name in ("edit", "mark", "suspend", "search"):
+            yield hint(f"cards.{name}")
+        yield hint("back")
+
+    def on_descendant_focus(self) -> None:
+        self.show_hints()
+
+    @on(OptionList.OptionHighlighted)
+    def _show_card(self) -> None:
+        self.do(self._read_card)
+
+    async def _read_card(self, *, again: bool = False) -> None:
+        chosen = self._chosen
+        if chosen is None or (not again and self._shown and self._shown.guid == chosen.guid):
+            return
+
+        def read(learner: Learner) -> Shown:
+            from studyattn.study.browse import show_item
+
+            return show_item(learner, chosen.guid)
+
+        self._shown = await self.study.desk.ask(read)
+        self.draw()
+        self.query_one("#beside", VerticalScroll).scroll_home(animate=False)
+
+    @on(OptionList.OptionSelected)
+    def _selected(self) -> None:
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Both faces of the chosen card, on a page of their own."""
+        self.do(self._open)
+
+    async def _open(self) -> None:
+        await self._read_card()
+        if self._shown is not None:
+            shown, look = self._shown, self.study.look
+            self.app.push_screen(
+                PageScreen(shown.concept_title, lambda width: cardface.both(shown, width, look))
+            )
+
+    def action_search(self) -> None:
+        """Type words of the card or its concept."""
+        self.query_one("#search", Input).focus()
+
+    @on(Input.Submitted)
+    def _to_list(self) -> None:
+        self._options.focus()
+
+    def action_back(self) -> None:
+        search = self.query_one("#search", Input)
+        if search.value:
+            search.value = ""
+            search.focus()
+        else:
+            super().action_back()
+
+    def action_mark(self) -> None:
+        """Mark it, or take the mark away."""
+        self.do(self._mark)
+
+    async def _mark(self) -> None:
+        chosen = self._chosen
+        if chosen is not None:
+            await self._change(partial(_mark, chosen.guid, not chosen.marked))
+            self.show_hints("mark taken away" if chosen.marked else "marked")
+
+    def action_suspend(self) -> None:
+        """Take it out of reviews, or bring it back."""
+        self.do(self._suspend)
+
+    async def _suspend(self) -> None:
+        chosen = self._chosen
+        if chosen is not None:
+            await self._change(partial(_suspend, chosen.guid, not chosen.suspended))
+            self.show_hints("in reviews again" if chosen.suspended else "suspended")
+
+    def action_edit(self) -> None:
+        """Write the card's two faces anew."""
+        self.do(self._edit)
+
+    async def _edit(self) -> None:
+        await self._read_card()
+        shown = self._shown
+        if shown is None:
+            return
+        if shown.drill_id is not None:
+            self.show_hints("a drill's text stays in its pack")
+            return
+        front, back = shown.written
+
+        def save(written: Written | None) -> None:
+            if written is not None and (written["front"], written["back"]) != (front, back):
+                self.do(partial(self._save, shown.guid, written))
+
+        fields = (Field("front", "Front", front, 6), Field("back", "Back", back, 12))
+        self.app.push_screen(EditorScreen("Edit the card", *fields), save)
+
+    async def _save(self, guid: str, written: Written) -> None:
+        await self._change(partial(_edit, guid, written))
+        self.show_hints("saved; its memory did not change")
+
+    async def _change(self, change: Callable[[Learner], None]) -> None:
+        await self.study.desk.ask(change)
+        self._searched = None
+        await self._search()
+        await self._read_card(again=True)
+
+
+def _mark(guid: str, marked: bool, learner: Learner) -> None:
+    from studyattn.study import cards
+
+    cards.mark(learner, guid, marked)
+
+
+def _suspend(guid: str, suspended: bool, learner: Learner) -> None:
+    from studyattn.study import cards
+
+    cards.suspend(learner, guid, suspended)
+
+
+def _edit(guid: str, written: Written, learner: Learner) -> None:
+    from studyattn.study import cards
+
+    cards.edit(learner, guid, written["front"], written["back"])
+
+
+def _found(number: int) -> str:
+    return count(number, "item")
+
+
+_DUE = 15
+
+
+def _row(row: ItemRow, width: int, due: str) -> Content:
+    """Marks, the question's first line, when it is due."""
+    mark = Content.styled("★", "$accent") if row.marked else Content(" ")
+    state = "suspended" if row.suspended else due
+    title = f"drill {row.title}" if row.kind == "drill" else row.title
+    style = "$quiet" if row.suspended else ""
+    return Content.assemble(
+        mark,
+        " ",
+        pad(Content.styled(title, style), max(10, width - _DUE - 2)),
+        pad(Content.styled(state, "$quiet"), _DUE, right=True),
+    )

@@ -1,0 +1,73 @@
+"""All keys, made from the registry of actions; those of the screen that asked come first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from studyattn.tui.actions import ACTIONS, Action, Place
+from studyattn.tui.layout import join_lines, pad, paragraph
+from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.widgets.lines import Hint, hint
+
+_KEY = 14
+_TITLE = 36
+
+
+class HelpScreen(StudyScreen):
+    """Opened by `?` above any screen."""
+
+    PLACE = Place.EVERYWHERE
+    CSS_PATH = "help.tcss"
+
+    def __init__(self, asked_from: Place) -> None:
+        super().__init__()
+        self._asked_from = asked_from
+
+    def body(self) -> Iterable[Widget]:
+        with VerticalScroll(id="keys", classes="page"):
+            yield Static(id="page", markup=False)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one("#keys").focus()
+
+    def draw(self) -> None:
+        self.headline("Keys")
+        width = min(100, self.size.width - 6)
+        self.query_one("#page", Static).update(draw(self._asked_from, width))
+
+    def hints(self) -> Iterable[Hint]:
+        yield hint("back")
+        yield hint("palette", "find an action")
+
+    def action_back(self) -> None:
+        self.app.pop_screen()
+
+
+def draw(first: Place, width: int) -> Content:
+    """Every action by place, `first` on top; explanations where there is room for them."""
+    places = [first, *(place for place in Place if place is not first)]
+    lines: list[Content] = []
+    for place in places:
+        lines += [Content.styled(place.value, "$accent bold")]
+        for action in ACTIONS:
+            if action.place is place:
+                lines += _lines(action, width)
+        lines.append(Content())
+    return join_lines(lines)
+
+
+def _lines(action: Action, width: int) -> list[Content]:
+    key = pad(Content.styled(action.shown_keys, "bold"), _KEY)
+    room = width - _KEY - _TITLE
+    explained = action.help.rstrip(".") != action.title
+    if room < 30 or not explained:
+        return [Content.assemble(key, action.title)]
+    wrapped = paragraph(Content.styled(action.help, "$quiet"), room)
+    lines = [Content.assemble(key, pad(action.title, _TITLE), wrapped[0])]
+    return lines + [Content.assemble(" " * (_KEY + _TITLE), line) for line in wrapped[1:]]

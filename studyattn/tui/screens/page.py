@@ -1,0 +1,53 @@
+"""A modal that shows a text to read: about a card, what an example printed, a concept's page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+Drawing = Callable[[int], Content | Text]
+"""Draws the text for a width in columns."""
+
+
+class PageScreen(ModalScreen[None]):
+    """Scrolls with the arrows; closes with escape, enter, space or the key that opened it."""
+
+    CSS_PATH = "page.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,space,i,q", "app.pop_screen", "Close", show=False)
+    ]
+
+    def __init__(self, title: str, drawing: Drawing) -> None:
+        super().__init__()
+        self._title = title
+        self._drawing = drawing
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(Content.styled(self._title, "bold"), classes="title")
+            with VerticalScroll(id="text"):
+                yield Static(id="drawing", markup=False)
+            yield Static(
+                Content.assemble(
+                    ("↑↓", "$accent bold"), " scroll   ", ("esc", "$accent bold"), " close"
+                ),
+                classes="keys",
+            )
+
+    def on_mount(self) -> None:
+        self.query_one("#text").focus()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._draw)
+
+    def _draw(self) -> None:
+        width = self.query_one("#text").content_size.width
+        self.query_one("#drawing", Static).update(self._drawing(max(20, width)))

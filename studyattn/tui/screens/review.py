@@ -1,0 +1,457 @@
+"""Reviewing: the front, then the answer and a rating, one item after another to a good end.
+
+What is asked, what a rating gives and what can be undone is the session's business (`study`). An
+answer counts as taken here only after `ReviewSession.answer` has returned, which is after its
+transaction was committed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum, auto
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from studyattn.memory.state import Rating
+from studyattn.study.views import Choice, LeechOffer, Progress, Shown, Summary
+from studyattn.tui.actions import Place
+from studyattn.tui.layout import elapsed, progress_bar
+from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
+from studyattn.tui.screens.editor import EditorScreen, Field, Written
+from studyattn.tui.screens.page import PageScreen
+from studyattn.tui.widgets import about, cardface, ending
+from studyattn.tui.widgets.lines import Hint, hint
+
+if TYPE_CHECKING:
+    from studyattn.packs.answers import Comparison
+    from studyattn.study.learner import Learner
+    from studyattn.study.session import ReviewSession
+
+_BAR = 21
+_RATING_ACTIONS = {
+    Rating.AGAIN: "review.again",
+    Rating.HARD: "review.hard",
+    Rating.GOOD: "review.good",
+    Rating.EASY: "review.easy",
+}
+
+
+class Stage(Enum):
+    """Where the screen is with what it asks."""
+
+    OPENING = auto()
+    FRONT = auto()
+    BACK = auto()
+    NOTHING_DUE = auto()
+    ENDED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What the session says at one moment, read in one go."""
+
+    shown: Shown | None
+    choices: tuple[Choice, ...]
+    progress: Progress
+    next_due: datetime | None
+    summary: Summary | None
+
+
+def glance(session: ReviewSession) -> Glance:
+    """Runs where the session lives."""
+    shown = session.current
+    return Glance(
+        shown=shown,
+        choices=session.choices() if shown else (),
+        progress=session.progress,
+        next_due=session.next_due,
+        summary=None if shown else session.summary(),
+    )
+
+
+class ReviewScreen(StudyScreen, goes=False):
+    """One session, from its first item to its ending."""
+
+    PLACE = Place.REVIEW
+    CSS_PATH = "review.tcss"
+
+    def __init__(self, only: tuple[str, ...] | None = None) -> None:
+        super().__init__()
+        self._only = only
+        self._session: ReviewSession | None = None
+        self._glance: Glance | None = None
+        self._stage = Stage.OPENING
+        self._comparison: Comparison | None = None
+        self._shown_at: datetime | None = None
+
+    def body(self) -> Iterable[Widget]:
+        line = Input(placeholder="your answer", id="typed")
+        line.cursor_blink = False
+        with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
+            yield Static(id="front", markup=False)
+            yield line
+            yield Static(id="back", markup=False)
+
+    # What is asked.
+
+    async def load(self) -> None:
+        if self._session is None:
+            from studyattn.study.session import ReviewSession
+
+            self._session = await self.study.desk.ask(
+                lambda learner: ReviewSession(learner, only=self._only)
+            )
+        await self._see(keep_stage=True)
+
+    async def on_unmount(self) -> None:
+        await super().on_unmount()
+        if self._session is not None and self.study.desk.is_open:
+            await self.study.desk.do(self._session.close)
+
+    async def _see(self, *, keep_stage: bool = False, notice: str = "") -> None:
+        """Ask the session what is to be shown now, and show it."""
+        session = self._open_session()
+        seen = await self.study.desk.do(lambda: glance(session))
+        same = keep_stage and self._asks_the_same(seen)
+        self._glance = seen
+        if not same:
+            self._begin(seen)
+        self.draw()
+        self.show_hints(notice)
+
+    def _open_session(self) -> ReviewSession:
+        if self._session is None:
+            raise RuntimeError("the session is asked before it was opened")
+        return self._session
+
+    def _asks_the_same(self, seen: Glance) -> bool:
+        before = self._glance.shown if self._glance else None
+        return before is not None and seen.shown is not None and before.guid == seen.shown.guid
+
+    def _begin(self, seen: Glance) -> None:
+        self._comparison = None
+        self._shown_at = self.study.clock.now()
+        if seen.shown is not None:
+            self._stage = Stage.FRONT
+        elif seen.summary is not None and seen.summary.answered:
+            self._stage = Stage.ENDED
+        else:
+            self._stage = Stage.NOTHING_DUE
+        line = self.query_one("#typed", Input)
+        line.value = ""
+        if seen.shown is not None and seen.shown.takes_input:
+            line.display = True
+            line.focus()
+        else:
+            line.display = False
+            self.query_one("#card").focus()
+        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
+
+    # How it is drawn.
+
+    def draw(self) -> None:
+        self._draw_headline()
+        width = self._reading_width()
+        front, back = self.query_one("#front", Static), self.query_one("#back", Static)
+        seen, shown = self._glance, self._shown
+        if seen is None:
+            front.update(Content.styled("Looking up what is due …", "$quiet"))
+            back.update("")
+        elif shown is None:
+            front.update(ending.draw(seen, self.study.local_day(), self.study.offset(), width))
+            back.update("")
+        else:
+            self._draw_card(shown, front, back, width)
+
+    def _draw_card(self, shown: Shown, front: Static, back: Static, width: int) -> None:
+        revealed = self._stage is Stage.BACK
+        look = self.study.look
+        front.display = not (revealed and shown.card_kind == "cloze")
+        front.update(cardface.front(shown, width, look))
+        back.update(cardface.back(shown, self._comparison, width, look) if revealed else "")
+
+    def _draw_headline(self) -> None:
+        seen, shown = self._glance, self._shown
+        if seen is None:
+            self.headline("Review")
+        elif shown is None:
+            self.headline("Review", self.study.date_text())
+        else:
+            progress = seen.progress
+            place = f"{min(progress.done + 1, progress.total)} of {progress.total}"
+            left = Content.assemble(
+                progress_bar(progress.done, progress.total, _BAR),
+                f"  {place}   ",
+                (elapsed(progress.seconds), "$quiet"),
+            )
+            mark = Content.styled("★ ", "$accent") if shown.marked else Content()
+            self.headline(left, Content.assemble(mark, (shown.concept_title, "$quiet")))
+
+    def _reading_width(self) -> int:
+        return min(READING_WIDTH, self.size.width - 8)
+
+    @property
+    def _shown(self) -> Shown | None:
+        return self._glance.shown if self._glance else None
+
+    def hints(self) -> Iterable[Hint]:
+        if self._stage is Stage.FRONT and self._typing:
+            yield hint("review.reveal", "check", key="enter")
+            yield hint("back", "keys")
+            return
+        if self._stage is Stage.FRONT:
+            yield hint("review.reveal")
+            yield from self._card_hints()
+        elif self._stage is Stage.BACK and self._glance is not None:
+            for choice in self._glance.choices:
+                action = _RATING_ACTIONS[choice.rating]
+                yield hint(action, f"{choice.rating.name.lower()} {choice.interval}")
+            yield from self._card_hints()
+        else:
+            if self._suggestion is not None:
+                yield hint("review.accept")
+            yield hint("review.reveal", "back to today")
+            yield hint("review.undo")
+
+    def _card_hints(self) -> Iterable[Hint]:
+        yield hint("review.undo")
+        if self._shown is not None and self._shown.extra.get("examples"):
+            yield hint("review.example")
+        for name in ("edit", "info", "bury", "suspend", "mark", "note"):
+            yield hint(f"review.{name}")
+
+    @property
+    def _typing(self) -> bool:
+        return self.query_one("#typed", Input).has_focus
+
+    def on_descendant_focus(self) -> None:
+        self.show_hints()
+
+    def on_descendant_blur(self) -> None:
+        self.show_hints()
+
+    # What the keys do.
+
+    def action_back(self) -> None:
+        if self._typing:
+            self.query_one("#card").focus()
+        else:
+            super().action_back()
+
+    def on_input_submitted(self) -> None:
+        self.do(self._reveal)
+
+    def action_reveal(self) -> None:
+        """Show the answer; then good; at the end, back to Today."""
+        self.do(self._reveal_or_rate)
+
+    async def _reveal_or_rate(self) -> None:
+        if self._stage is Stage.FRONT:
+            await self._reveal()
+        elif self._stage is Stage.BACK:
+            await self._rate(Rating.GOOD)
+        elif self._stage in (Stage.ENDED, Stage.NOTHING_DUE):
+            self.study.back()
+
+    async def _reveal(self) -> None:
+        shown = self._shown
+        if self._stage is not Stage.FRONT or shown is None:
+            return
+        line = self.query_one("#typed", Input)
+        if shown.takes_input and line.value.strip():
+            from studyattn.study.face import compare
+
+            self._comparison = await self.study.desk.do(partial(compare, shown, line.value))
+        self._stage = Stage.BACK
+        line.display = False
+        self.query_one("#card").focus()
+        self.draw()
+        self.show_hints()
+        self.call_after_refresh(self._scroll_to_answer)
+
+    def _scroll_to_answer(self) -> None:
+        card = self.query_one("#card", VerticalScroll)
+        if card.max_scroll_y > 0:
+            back = self.query_one("#back")
+            # The question's last lines stay in sight above the answer.
+            card.scroll_to(y=max(0, back.virtual_region.y - 3), animate=False)
+
+    def action_rate(self, rating: int) -> None:
+        """Rate what is shown."""
+        self.do(partial(self._rate, Rating(rating)))
+
+    async def _rate(self, rating: Rating) -> None:
+        if self._stage is not Stage.BACK:
+            return
+        session = self._open_session()
+        now = self.study.clock.now()
+        seconds = (now - (self._shown_at or now)).total_seconds()
+
+        def answer() -> tuple[LeechOffer | None, Glance]:
+            answered = session.answer(rating, seconds)
+            return session.leech(answered), glance(session)
+
+        shown = self._shown
+        leech, seen = await self.study.desk.do(answer)
+        self._glance = seen
+        self._begin(seen)
+        self.draw()
+        self.show_hints()
+        if leech is not None and shown is not None:
+            self._write_note(shown, f"{leech.reason} What makes it hard? Write it down.")
+
+    def action_undo(self) -> None:
+        """Take back the last thing done."""
+        self.do(self._undo)
+
+    async def _undo(self) -> None:
+        session = self._open_session()
+        undone = await self.study.desk.do(session.undo)
+        if undone is None:
+            self.show_hints("nothing to undo")
+        else:
+            await self._see(notice=f"undone: {undone.what}")
+
+    def action_redo(self) -> None:
+        """Do again what was taken back."""
+        self.do(self._redo)
+
+    async def _redo(self) -> None:
+        session = self._open_session()
+        redone = await self.study.desk.do(session.redo)
+        if redone is None:
+            self.show_hints("nothing to redo")
+        else:
+            await self._see(notice=f"done again: {redone.what}")
+
+    def action_bury(self) -> None:
+        """Not today."""
+        self.do(partial(self._set_aside, "bury", "buried until tomorrow"))
+
+    def action_suspend(self) -> None:
+        """Not any more."""
+        self.do(partial(self._set_aside, "suspend", "suspended; Cards brings it back"))
+
+    async def _set_aside(self, how: str, notice: str) -> None:
+        if self._shown is None:
+            return
+        await self.study.desk.do(getattr(self._open_session(), how))
+        await self._see(notice=notice)
+
+    def action_mark(self) -> None:
+        """Mark it, or take the mark away."""
+        self.do(self._mark)
+
+    async def _mark(self) -> None:
+        shown = self._shown
+        if shown is not None:
+            await self.study.desk.do(self._open_session().mark)
+            notice = "mark taken away" if shown.marked else "marked"
+            await self._see(keep_stage=True, notice=notice)
+
+    def action_edit(self) -> None:
+        """Write the card's two faces anew."""
+        self.do(self._edit)
+
+    async def _edit(self) -> None:
+        shown = self._shown
+        if shown is None:
+            return
+        if shown.drill_id is not None:
+            self.show_hints("a drill's text stays in its pack")
+            return
+        front, back = shown.written
+
+        def save(written: Written | None) -> None:
+            if written is not None and (written["front"], written["back"]) != (front, back):
+                self.do(partial(self._save_card, written["front"], written["back"]))
+
+        fields = (Field("front", "Front", front, 6), Field("back", "Back", back, 12))
+        self.app.push_screen(EditorScreen("Edit the card", *fields), save)
+
+    async def _save_card(self, front: str, back: str) -> None:
+        session = self._open_session()
+        await self.study.desk.do(lambda: session.edit(front, back))
+        await self._see(keep_stage=True, notice="saved; its memory did not change")
+
+    def action_info(self) -> None:
+        """What there is to know about the item."""
+        self.do(self._info)
+
+    async def _info(self) -> None:
+        shown = self._shown
+        if shown is not None:
+            drawing = partial(about.draw, shown, self.study.local_day(), self.study.offset())
+            self.app.push_screen(PageScreen("About this card", drawing))
+
+    def action_note(self) -> None:
+        """Write a note on the concept."""
+        self.do(self._note)
+
+    async def _note(self) -> None:
+        if self._shown is not None:
+            self._write_note(self._shown)
+
+    def _write_note(self, shown: Shown, explanation: str = "") -> None:
+        def save(written: Written | None) -> None:
+            if written is not None and written["body"].strip():
+                self.do(partial(self._save_note, shown, written["body"]))
+
+        editor = EditorScreen(
+            f"Note on {shown.concept_title}", Field("body", "", "", 12), explanation=explanation
+        )
+        self.app.push_screen(editor, save)
+
+    async def _save_note(self, shown: Shown, body: str) -> None:
+        def write(learner: Learner) -> None:
+            from studyattn.study import notes
+
+            notes.add_note(learner, body, concept=shown.concept_slug, item=shown.guid)
+
+        await self.study.desk.ask(write)
+        self.show_hints("note kept")
+
+    def action_example(self) -> None:
+        """Run the card's example."""
+        self.do(self._example)
+
+    async def _example(self) -> None:
+        shown = self._shown
+        if shown is None or not shown.extra.get("examples"):
+            self.show_hints("this card has no example")
+            return
+        from studyattn.tui.screens.example import ExampleScreen
+
+        self.app.push_screen(ExampleScreen(shown))
+
+    # The ending.
+
+    @property
+    def _suggestion(self) -> str | None:
+        summary = self._glance.summary if self._glance else None
+        return summary.suggestion.slug if summary and summary.suggestion else None
+
+    def action_accept(self) -> None:
+        """Say yes to the suggestion on the last screen."""
+        self.do(self._accept)
+
+    async def _accept(self) -> None:
+        summary = self._glance.summary if self._glance else None
+        suggestion = summary.suggestion if summary else None
+        if suggestion is None:
+            return
+
+        def change(learner: Learner) -> None:
+            from studyattn.study import concepts
+
+            concepts.accept(learner, suggestion)
+
+        await self.study.desk.ask(change)
+        await self._see(keep_stage=True, notice=f"{suggestion.title} is {suggestion.to_state} now")

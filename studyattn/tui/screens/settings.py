@@ -1,0 +1,145 @@
+"""Settings, drawn from the registry in `study.settings`: label, value, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from studyattn.tui.actions import Place
+from studyattn.tui.layout import pad
+from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.editor import EditorScreen, Field, Written
+from studyattn.tui.widgets.lines import Hint, hint
+
+if TYPE_CHECKING:
+    from studyattn.study.learner import Learner
+    from studyattn.study.settings import Setting, Settings
+
+_LABEL = 28
+
+
+class SettingsScreen(StudyScreen):
+    """Enter changes the setting under the cursor; one with choices steps through them."""
+
+    PLACE = Place.SETTINGS
+    CSS_PATH = "settings.tcss"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._settings: Settings | None = None
+
+    def body(self) -> Iterable[Widget]:
+        yield OptionList(id="settings")
+        yield Static(id="explanation", markup=False)
+
+    async def load(self) -> None:
+        def read(learner: Learner) -> Settings:
+            learner.reload()
+            return learner.settings
+
+        self._settings = await self.study.desk.ask(read)
+        self._fill()
+
+    def _fill(self) -> None:
+        from studyattn.study.settings import SETTINGS
+
+        settings, options = self._settings, self._options
+        if settings is None:
+            return
+        chosen = options.highlighted
+        options.clear_options()
+        group = ""
+        for setting in SETTINGS:
+            if setting.group != group:
+                if group:
+                    options.add_option(Option("", disabled=True))
+                group = setting.group
+                options.add_option(Option(Content.styled(group, "$quiet"), disabled=True))
+            options.add_option(Option(_row(setting, settings), id=setting.key))
+        options.highlighted = 1 if chosen is None else chosen
+        options.focus()
+
+    def draw(self) -> None:
+        self.headline("Settings")
+
+    def hints(self) -> Iterable[Hint]:
+        yield hint("settings.edit")
+        yield hint("settings.reset", key="del")
+        yield hint("theme")
+        yield hint("back")
+
+    @property
+    def _options(self) -> OptionList:
+        return self.query_one("#settings", OptionList)
+
+    @property
+    def _chosen(self) -> Setting | None:
+        from studyattn.study.settings import find_setting
+
+        option = self._options.highlighted_option
+        return None if option is None or option.id is None else find_setting(option.id)
+
+    @on(OptionList.OptionHighlighted)
+    def _explain(self) -> None:
+        setting = self._chosen
+        if setting is None or self._settings is None:
+            return
+        default = setting.text(setting.default) or "none"
+        self.query_one("#explanation", Static).update(
+            Content.assemble(
+                setting.help,
+                "\n",
+                (f"{setting.range[:1].upper()}{setting.range[1:]}; default {default}.", "$quiet"),
+            )
+        )
+
+    @on(OptionList.OptionSelected)
+    def _selected(self) -> None:
+        self.action_edit()
+
+    def action_edit(self) -> None:
+        """The next choice, or a line to write the value in."""
+        setting, settings = self._chosen, self._settings
+        if setting is None or settings is None:
+            return
+        now = settings.text(setting.key)
+        if setting.choices:
+            following = (setting.choices.index(now) + 1) % len(setting.choices)
+            self.do(partial(self._change, setting.key, setting.choices[following]))
+            return
+
+        def save(written: Written | None) -> None:
+            if written is not None and written["value"] != now:
+                self.do(partial(self._change, setting.key, written["value"]))
+
+        editor = EditorScreen(setting.label, Field("value", "", now), explanation=setting.help)
+        self.app.push_screen(editor, save)
+
+    def action_reset(self) -> None:
+        """Back to the default."""
+        setting = self._chosen
+        if setting is not None:
+            self.do(partial(self._change, setting.key, setting.text(setting.default)))
+
+    async def _change(self, key: str, text: str) -> None:
+        self._settings = await self.study.desk.ask(
+            lambda learner: learner.change_setting(key, text)
+        )
+        self._fill()
+        self.show_hints("saved")
+        if key == "theme":
+            self.study.adopt(self._settings.text(key))
+
+
+def _row(setting: Setting, settings: Settings) -> Content:
+    value = settings.text(setting.key) or "—"
+    changed = settings[setting.key] != setting.default
+    style = "$accent bold" if changed else "$foreground"
+    return Content.assemble("  ", pad(setting.label, _LABEL), (value, style))

@@ -1,0 +1,60 @@
+"""Statistics: how much, how well, how long it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from studyattn.tui.actions import Place
+from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.widgets.lines import Hint, hint
+
+if TYPE_CHECKING:
+    from studyattn.study.learner import Learner
+    from studyattn.study.statistics import Statistics
+
+
+class StatsScreen(StudyScreen):
+    """One page that scrolls where the terminal is small."""
+
+    PLACE = Place.STATS
+    CSS_PATH = "stats.tcss"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._statistics: Statistics | None = None
+
+    def body(self) -> Iterable[Widget]:
+        with VerticalScroll(id="stats", classes="page"):
+            yield Static(id="page", markup=False)
+
+    async def load(self) -> None:
+        def read(learner: Learner) -> Statistics:
+            from studyattn.study.statistics import statistics
+
+            return statistics(learner)
+
+        self._statistics = await self.study.desk.ask(read)
+        self.query_one("#stats").focus()
+        self.draw()
+
+    def draw(self) -> None:
+        self.headline("Stats", self.study.date_text())
+        page = self.query_one("#page", Static)
+        if self._statistics is None:
+            page.update(Content.styled("Adding up …", "$quiet"))
+            return
+        from studyattn.tui.widgets import figures
+
+        width = min(120, self.size.width - 6)
+        page.update(figures.draw(self._statistics, self.study.local_day(), width))
+
+    def hints(self) -> Iterable[Hint]:
+        yield hint("back")
+        for name in ("today", "concepts", "cards", "settings"):
+            yield hint(f"go.{name}")

@@ -1,0 +1,114 @@
+"""How an item stands on the screen: its question, and its answer beside what was typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from studyattn.study.views import Shown
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.face import face, palette
+
+if TYPE_CHECKING:
+    from studyattn.packs.answers import Comparison
+
+
+def front(shown: Shown, width: int, look: Look) -> Text:
+    """The question."""
+    if shown.drill_id is not None:
+        return _drill(shown, width, look)
+    return face(shown.front, width, look)
+
+
+def back(shown: Shown, comparison: Comparison | None, width: int, look: Look) -> Text:
+    """The answer under a thin rule, with what was typed first.
+
+    A cloze card's answer is its whole text again, so it stands in the question's place.
+    """
+    if shown.card_kind == "cloze":
+        return face(shown.back, width, look)
+    marker = palette(look).marker
+    text = Text("\n")
+    text.append("─" * width, style=marker)
+    text.append("\n\n")
+    if comparison is not None:
+        text.append_text(_compared(comparison, look))
+        text.append("\n\n")
+    elif shown.expected is not None:
+        text.append_text(_expected(shown.expected.shown, look))
+        text.append("\n\n")
+    if shown.drill_id is not None:
+        text.append_text(face(_HOW_TO_RATE_A_DRILL, width, look))
+    else:
+        text.append_text(face(shown.back, width, look))
+    return text
+
+
+def both(shown: Shown, width: int, look: Look) -> Text:
+    """Question and answer, for looking at."""
+    if shown.card_kind == "cloze":
+        return back(shown, None, width, look)
+    text = Text()
+    text.append_text(front(shown, width, look))
+    text.append_text(back(shown, None, width, look))
+    return text
+
+
+_HOW_TO_RATE_A_DRILL = """\
+Rate how it went:
+
+- **again**: it did not pass, or you looked at the solution
+- **hard**: it passed after several attempts or with hints
+- **good**: it passed, and you had to think
+- **easy**: it passed at once
+"""
+
+
+def _drill(shown: Shown, width: int, look: Look) -> Text:
+    """A drill's brief, and the commands that write and grade it in a terminal."""
+    text = Text()
+    text.append_text(face(shown.front, width, look))
+    text.append("\n\n")
+    commands = (
+        "In another terminal:\n\n"
+        f"```\nstudyattn drill start {shown.drill_id}\n"
+        f"studyattn drill watch {shown.drill_id}\n```\n\n"
+        "The first writes the file to work in, the second grades it on every save. "
+        "Come back when it passes, or when you give up for today."
+    )
+    text.append_text(face(commands, width, look))
+    return text
+
+
+def _compared(comparison: Comparison, look: Look) -> Text:
+    right, wrong = _verdict_styles(look)
+    text = Text()
+    if comparison.correct:
+        text.append("✓ ", style=right)
+        text.append(comparison.given, style=right)
+    else:
+        text.append("✗ ", style=wrong)
+        for part in comparison.parts:
+            text.append(part.text, style="" if part.right else f"{wrong} underline")
+        if comparison.note:
+            text.append(f"   {comparison.note}", style=palette(look).marker)
+        text.append("\n✓ ", style=right)
+        text.append(comparison.expected, style="bold")
+    return text
+
+
+def _expected(answer: str, look: Look) -> Text:
+    text = Text()
+    text.append("✓ ", style=_verdict_styles(look)[0])
+    text.append(answer, style="bold")
+    return text
+
+
+def _verdict_styles(look: Look) -> tuple[str, str]:
+    """Rich styles for right and wrong; beside each stands a sign."""
+    if look is Look.DARK:
+        return "#58c4b4", "#f39c63"
+    if look is Look.LIGHT:
+        return "#00695f", "#a8440c"
+    return "cyan", "red"

@@ -1,0 +1,55 @@
+"""Markdown as one piece of text in the app's colours, broken at the reading width."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from studyattn.tui.theme import Look
+
+if TYPE_CHECKING:
+    from studyattn.text.palette import Palette
+
+
+def face(markdown: str, width: int, look: Look) -> Text:
+    """`markdown` rendered at most `width` columns wide; the same card is rendered once a size."""
+    return _face(markdown, max(20, width), look)
+
+
+@lru_cache(maxsize=64)
+def _face(markdown: str, width: int, look: Look) -> Text:
+    from studyattn.text.render import render
+
+    return render(markdown, width=width, palette=palette(look))
+
+
+@lru_cache(maxsize=3)
+def palette(look: Look) -> Palette:
+    """The renderer's styles for a look."""
+    from studyattn.text.palette import Palette
+
+    if look is Look.TERMINAL:
+        return Palette.plain() if os.environ.get("NO_COLOR") else Palette()
+    dark = look is Look.DARK
+    quiet = "#8d95a5" if dark else "#5e6572"
+    accent = "#a3b1ff" if dark else "#3a47b8"
+    code = "#e3c78a" if dark else "#7a4b00"
+    return Palette(
+        heading=f"bold {accent}",
+        code=code,
+        link="underline",
+        address=quiet,
+        html=quiet,
+        quote=f"italic {quiet}",
+        marker=quiet,
+        latex=f"italic {quiet}",
+        cloze=f"bold {accent}",
+        keyword=accent,
+        string="#58c4b4" if dark else "#00695f",
+        comment=f"italic {quiet}",
+        number="#f39c63" if dark else "#a8440c",
+        name="bold",
+    )

@@ -1,0 +1,95 @@
+"""The first and the last line of every screen: where you are, and what the keys do now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from textual.content import Content
+from textual.reactive import reactive
+from textual.style import Style
+from textual.widget import Widget
+
+from studyattn.tui.actions import action
+
+_GAP = 3
+_MARGIN = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One key of the last line, what it does now, and the action that a click on it runs."""
+
+    key: str
+    word: str
+    call: str
+
+    @property
+    def width(self) -> int:
+        return Content(self.key).cell_length + 1 + Content(self.word).cell_length
+
+    def content(self) -> Content:
+        """Key in the accent colour, word beside it, both clickable."""
+        text = Content.assemble((self.key, "$accent bold"), " ", (self.word, "$foreground"))
+        return text.stylize(Style.from_meta({"@click": self.call}))
+
+
+def hint(name: str, word: str = "", key: str = "") -> Hint:
+    """The hint of an action, with another word or key where the moment asks for one."""
+    known = action(name)
+    return Hint(key or known.shown_key, word or known.hint, known.call)
+
+
+class TopLine(Widget):
+    """Left: what this is. Right: what goes with it. A thin rule below."""
+
+    DEFAULT_CSS = """
+    TopLine { dock: top; height: 2; width: 100%; border-bottom: solid $rule; }
+    """
+    left: reactive[Content] = reactive(Content)
+    right: reactive[Content] = reactive(Content)
+
+    def render(self) -> Content:
+        """Both ends of one line; the right end gives way when there is no room."""
+        room = self.size.width - 2 * _MARGIN
+        left, right = self.left, self.right
+        space = room - left.cell_length - right.cell_length
+        if space < 2:
+            left = left.truncate(max(8, room - right.cell_length - 2), ellipsis=True)
+            space = room - left.cell_length - right.cell_length
+        if space < 2:
+            return Content.assemble(" " * _MARGIN, left)
+        return Content.assemble(" " * _MARGIN, left, " " * space, right)
+
+
+class KeyLine(Widget):
+    """What the keys do now; `?` stands at the right end and never gives way."""
+
+    DEFAULT_CSS = """
+    KeyLine { dock: bottom; height: 2; width: 100%; border-top: solid $rule; }
+    """
+    hints: reactive[tuple[Hint, ...]] = reactive(())
+    notice: reactive[str] = reactive("")
+    """Said instead of the hints until the next key: “undone”, “saved”."""
+
+    def show(self, hints: Iterable[Hint]) -> None:
+        """Show these, the most important first."""
+        self.hints = tuple(hints)
+
+    def render(self) -> Content:
+        """As many hints as fit, in their order."""
+        last = hint("keys")
+        room = self.size.width - 2 * _MARGIN - last.width
+        shown: list[Content] = []
+        if self.notice:
+            words = Content.styled(self.notice, "$right").truncate(room - _GAP, ellipsis=True)
+            room -= words.cell_length + _GAP
+            shown.append(words)
+        for each in self.hints:
+            if each.width + _GAP > room:
+                break
+            room -= each.width + _GAP
+            shown.append(each.content())
+        line = Content(" " * _GAP).join(shown)
+        space = self.size.width - 2 * _MARGIN - line.cell_length - last.width
+        return Content.assemble(" " * _MARGIN, line, " " * max(_GAP, space), last.content())

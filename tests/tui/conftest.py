@@ -1,0 +1,102 @@
+"""A learner's home with one small pack, a clock that stands still, and the app upon them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from studyattn.home import Home
+from studyattn.study.clock import FixedClock
+from studyattn.tui.app import StudyApp, make_app
+from studyattn.tui.theme import Look
+from tests.tui.pack import write_pack
+
+NOON = datetime(2026, 11, 21, 11, 0, tzinfo=UTC)
+OpenApp = Callable[..., AbstractAsyncContextManager[Pilot[None]]]
+
+
+@pytest.fixture(autouse=True)
+def no_builtin_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the small pack, so that a word in the built-in one breaks no test here."""
+    empty = tmp_path / "no-content"
+    empty.mkdir()
+    monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: empty)
+    monkeypatch.setenv("TZ", "UTC")
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    """Saturday 21 November 2026, noon on a clock one hour east of UTC."""
+    return FixedClock(NOON, 60)
+
+
+@pytest.fixture
+def empty_home(tmp_path: Path) -> Home:
+    """A first start, without a pack."""
+    return Home(tmp_path / "home")
+
+
+@pytest.fixture
+def home(empty_home: Home) -> Home:
+    """A first start with the small pack."""
+    write_pack(empty_home.root / "packs" / "small")
+    return empty_home
+
+
+@pytest.fixture
+def open_app(clock: FixedClock) -> Iterator[OpenApp]:
+    """Opens the app of a home in a terminal of a size, loaded; fails on any bug it logged."""
+    homes: list[Home] = []
+
+    @asynccontextmanager
+    async def open_it(
+        home: Home, size: tuple[int, int] = (80, 24), look: Look = Look.DARK
+    ) -> AsyncIterator[Pilot[None]]:
+        homes.append(home)
+        app = make_app(home, clock, look)
+        async with app.run_test(size=size) as pilot:
+            await settle(pilot)
+            yield pilot
+
+    yield open_it
+    for each in homes:
+        log = each.root / "errors.log"
+        assert not log.exists(), log.read_text(encoding="utf-8")
+
+
+def app_of(pilot: Pilot[None]) -> StudyApp:
+    """The app by its own type."""
+    assert isinstance(pilot.app, StudyApp)
+    return pilot.app
+
+
+async def settle(pilot: Pilot[None]) -> None:
+    """Until every screen has done what it was asked to, and has drawn it."""
+    await pilot.pause()
+    await app_of(pilot).settled()
+    await pilot.pause()
+    await app_of(pilot).settled()
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys one after another, each one settled."""
+    for key in keys:
+        await pilot.press(key)
+        await settle(pilot)
+
+
+def text_of(pilot: Pilot[None]) -> str:
+    """What the terminal shows, line by line."""
+    strips = pilot.app.screen._compositor.render_strips()
+    return "\n".join(strip.text.rstrip() for strip in strips)
+
+
+def last_line(pilot: Pilot[None]) -> str:
+    """What the keys do now."""
+    return text_of(pilot).splitlines()[-1]
