@@ -89,6 +89,19 @@ def list_backups(home: Home) -> list[Backup]:
     return sorted(found, key=lambda backup: (backup.made_at, backup.path.name), reverse=True)
 
 
+def find(home: Home, name: str) -> Path:
+    """The backup of that name in the home, or the file at that path. Raises NotFoundError."""
+    for path in (home.backups / name, Path(name).expanduser()):
+        if path.is_file():
+            return path
+    newest = next(iter(list_backups(home)), None)
+    raise NotFoundError(
+        f"there is no backup {name}",
+        where=str(home.backups),
+        advice=f"The newest one is {newest.path.name}." if newest else "There are none yet.",
+    )
+
+
 def check(path: Path) -> list[str]:
     """What is wrong with a backup file, a line each; nothing when it can be restored."""
     from studyattn.store.health import examine_file
@@ -120,9 +133,7 @@ def restore(home: Home, backup: Path, *, now: datetime) -> Path | None:
     while another process has the database open.
     """
     if not backup.is_file():
-        raise NotFoundError(
-            f"there is no backup {backup}", advice="`studyattn db restore` lists them."
-        )
+        raise NotFoundError(f"there is no backup {backup}", where=str(backup.parent))
     findings = check(backup)
     if findings:
         raise DamagedDatabaseError(

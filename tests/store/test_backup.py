@@ -172,6 +172,16 @@ def test_the_list_passes_over_other_files(home: Home, database: Database) -> Non
     assert len(backup.list_backups(home)) == 1
 
 
+def test_a_backup_is_found_by_its_name_or_its_path(home: Home, database: Database) -> None:
+    with pytest.raises(NotFoundError, match="none yet"):
+        backup.find(home, "x.db")
+    made = backup.make(home, now=NOW)
+    assert backup.find(home, made.path.name) == made.path
+    assert backup.find(home, str(made.path)) == made.path
+    with pytest.raises(NotFoundError, match=made.path.name):
+        backup.find(home, "x.db")
+
+
 def test_the_count_survives(home: Home, database: Database) -> None:
     for number in range(20):
         write_review(database, str(number))
