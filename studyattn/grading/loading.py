@@ -16,7 +16,7 @@ from importlib.machinery import ModuleSpec
 from typing import Any
 
 from .arrays import ArrayLibrary, ForbiddenError
-from .program import Call, Invalid, Program, Raised
+from .program import Call, Finished, Invalid, Program, Raised
 from .submission import Backend, Submission
 from .wire import Frame, Json
 
@@ -149,6 +149,22 @@ def load(order: Order, library: ArrayLibrary) -> Loaded | Invalid | Raised:
     if caught:
         return forbidden(ForbiddenError(caught), None, order.path, step=0)
     return _entries(module, order, imports)
+
+
+def run_script(source: str, path: str, library: ArrayLibrary) -> Finished | Invalid | Raised:
+    """Run `source` as a program of its own. MemoryError passes."""
+    code = compiled(source.encode(), path)
+    if isinstance(code, Invalid):
+        return code
+    try:
+        exec(code, {"__name__": "__main__", "__file__": path})  # noqa: S102  # see load
+    except BaseException as error:  # noqa: BLE001  # see load
+        if isinstance(error, SystemExit) and error.code in {None, 0}:
+            return Finished({})
+        if isinstance(error, MemoryError) or library.is_out_of_memory(error):
+            raise MemoryError from None
+        return Raised(type_name(error), message(error), line_in(path, error), step=0)
+    return Finished({})
 
 
 def compiled(source: bytes, path: str) -> types.CodeType | Invalid:

@@ -83,6 +83,9 @@ def serve(descriptor: int, limits: Limits, library: ArrayLibrary) -> None:
                 loaded = loading.load(loading.Order.from_json(frame.header), library)
                 submission = loaded if isinstance(loaded, loading.Loaded) else None
                 answer = None if isinstance(loaded, loading.Loaded) else loaded
+            elif frame.header["kind"] == "script":
+                rlimits.restrict_cpu(limits)
+                answer = loading.run_script(frame.header["source"], frame.header["path"], library)
             elif submission is not None:
                 answer = execute.run(codec.decode_program(frame), submission, library)
             else:
