@@ -1,0 +1,46 @@
+"""Runs an example in the sandbox and compares what it prints with what the pack says it prints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from studyattn.grading.script import How, ScriptRunner
+from studyattn.packs.model import Example
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleRun:
+    """What came of an example. `problem` is empty when it did what the pack says."""
+
+    output: str
+    seconds: float
+    problem: str = ""
+    line: int | None = None
+    """The line of the example's code that the problem is about, from 1, where there is one."""
+
+
+def run_example(example: Example, runner: ScriptRunner) -> ExampleRun:
+    """Run the code as it stands. Raises GradingError when the sandbox cannot be had."""
+    result = runner.run(example.source)
+    if result.how is not How.FINISHED:
+        return ExampleRun(result.stdout, result.seconds, result.error, result.line)
+    return ExampleRun(result.stdout, result.seconds, difference(example.output, result.stdout))
+
+
+def difference(said: str, printed: str) -> str:
+    """The first line in which the output is another one than the pack says; empty when none is.
+
+    Spaces at the ends of lines and blank lines at the end do not count.
+    """
+    if not printed.strip():
+        return "it prints nothing"
+    pairs = zip_longest(_lines(said), _lines(printed), fillvalue="")
+    for number, (expected, got) in enumerate(pairs, start=1):
+        if expected != got:
+            return f"line {number} of its output is {got!r}, and the pack says {expected!r}"
+    return ""
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.rstrip().split("\n")]
