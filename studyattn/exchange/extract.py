@@ -163,12 +163,22 @@ def _questions_of(section: Section) -> Iterator[Question]:
     if _state_of(section.title):
         return
     yield from _pairs(section.body, section.body_line)
-    if _QUESTIONS.search(section.title) and section.children:
+    if _asks(section):
         for child in section.children:
-            yield from _headed_question(child)
+            if not _state_of(child.title):
+                yield from _headed_question(child)
         return
     for child in section.children:
         yield from _questions_of(child)
+
+
+def _asks(section: Section) -> bool:
+    """Whether the sections below are questions, and not yet one more heading over them."""
+    return bool(
+        _QUESTIONS.search(section.title)
+        and section.children
+        and not any(_QUESTIONS.search(each.title) and each.children for each in section.children)
+    )
 
 
 def _headed_question(section: Section) -> Iterator[Question]:

@@ -11,8 +11,10 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Final, Generic, TypeVar
 
 LIKE_ENOUGH: Final = 0.6
@@ -129,12 +131,13 @@ def _match_likest(
             del free[each]
 
 
-def _share(one: set[str], other: set[str]) -> float:
+def _share(one: AbstractSet[str], other: AbstractSet[str]) -> float:
     return len(one & other) / len(one | other) if one and other else 0.0
 
 
-def _stems(text: str) -> set[str]:
-    return {_stem(word) for word in normalised(text).split() if word not in _STOPWORDS}
+@lru_cache(maxsize=4096)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset({_stem(word) for word in normalised(text).split() if word not in _STOPWORDS})
 
 
 def _stem(word: str) -> str:

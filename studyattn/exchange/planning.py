@@ -83,7 +83,7 @@ class Planner:
             draft=draft,
             guid=self._guid(draft, path) if before is None else before.guid,
             before=before,
-            earlier=None if before is None else _read_again(before),
+            earlier=_read_again(before) if before and change is not Change.UNCHANGED else None,
         )
         notes: tuple[PlannedNote, ...] = ()
         if change is not Change.UNCHANGED:
