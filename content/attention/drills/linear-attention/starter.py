@@ -1,0 +1,12 @@
+# backend: torch
+from torch import Tensor
+
+
+def linear_attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """Attention with the feature map elu + 1, in time and memory that grow with m + n.
+
+    q: (..., m, d)    k: (..., n, d)    v: (..., n, d_v)    returns (..., m, d_v)
+
+    Nothing of shape (..., m, n) is to be made.
+    """
+    raise NotImplementedError("sum up the keys and values before any query comes")

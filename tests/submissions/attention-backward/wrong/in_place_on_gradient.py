@@ -1,0 +1,18 @@
+# backend: numpy
+# mistake: input-mutated
+# style: in-place
+import numpy as np
+
+def softmax(s):
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+def attention_backward(q, k, v, grad_output):
+    t = lambda a: np.swapaxes(a, -1, -2)
+    c = q.shape[-1] ** -0.5
+    p = softmax(q @ t(k) * c)
+    dv = t(p) @ grad_output
+    dp = grad_output @ t(v)
+    ds = p * (dp - (p * dp).sum(-1, keepdims=True)) * c
+    grad_output *= 0
+    return ds @ k, t(ds) @ q, dv

@@ -1,0 +1,11 @@
+# backend: torch
+# mistake: none
+# style: axis
+import torch
+import torch.nn.functional as F
+
+def causal_linear_attention(q, k, v):
+    q, k = F.elu(q) + 1, F.elu(k) + 1
+    states = (k[..., :, None] * v[..., None, :]).cumsum(-3)
+    top = (q[..., None, :] @ states)[..., 0, :]
+    return top / (q * k.cumsum(-1)).sum(-1, keepdim=True)

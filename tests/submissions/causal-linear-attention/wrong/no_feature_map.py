@@ -1,0 +1,10 @@
+# backend: torch
+# mistake: linear-feature-map-missing
+# style: cumsum
+import torch
+import torch.nn.functional as F
+
+def causal_linear_attention(q, k, v):
+    states = (k[..., :, None] * v[..., None, :]).cumsum(-3)
+    top = (q[..., None, :] @ states)[..., 0, :]
+    return top / (q * k.cumsum(-2)).sum(-1, keepdim=True)

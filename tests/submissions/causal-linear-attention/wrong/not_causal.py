@@ -1,0 +1,9 @@
+# backend: torch
+# mistake: mask-missing
+# style: matmul
+import torch
+import torch.nn.functional as F
+
+def causal_linear_attention(q, k, v):
+    q, k = F.elu(q) + 1, F.elu(k) + 1
+    return q @ (k.mT @ v) / (q @ k.sum(-2).unsqueeze(-1))

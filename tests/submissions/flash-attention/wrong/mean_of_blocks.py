@@ -1,0 +1,15 @@
+# backend: torch
+# mistake: flash-running-max-missing
+# style: blocks
+import torch
+
+def flash_attention(q, k, v, block_size):
+    top = torch.full_like(q[..., :1], float("-inf"))
+    total = torch.zeros_like(top)
+    out = q.new_zeros(*q.shape[:-1], v.shape[-1])
+    for a in range(0, k.shape[-2], block_size):
+        kb, vb = k[..., a:a + block_size, :], v[..., a:a + block_size, :]
+        s = q @ kb.mT / q.shape[-1] ** 0.5
+        total = total + 1
+        out = out + s.softmax(-1) @ vb
+    return out / total

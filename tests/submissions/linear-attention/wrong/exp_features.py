@@ -1,0 +1,8 @@
+# backend: torch
+# mistake: none
+# style: feature-map
+import torch
+
+def linear_attention(q, k, v):
+    q, k = q.exp(), k.exp()
+    return q @ (k.mT @ v) / (q @ k.sum(-2).unsqueeze(-1))

@@ -1,0 +1,13 @@
+# backend: torch
+# mistake: not-differentiable
+# style: no-grad
+import torch
+import torch.nn.functional as F
+
+@torch.no_grad()
+def phi(x):
+    return F.elu(x) + 1
+
+def linear_attention(q, k, v):
+    q, k = phi(q), phi(k)
+    return q @ (k.mT @ v) / (q @ k.sum(-2).unsqueeze(-1))

@@ -1,0 +1,13 @@
+# backend: torch
+# mistake: query-key-swapped
+# style: matmul
+import torch
+import torch.nn.functional as F
+
+def phi(x):
+    return F.elu(x) + 1
+
+def linear_attention(q, k, v):
+    q, k = k, q
+    q, k = phi(q), phi(k)
+    return q @ (k.mT @ v) / (q @ k.sum(-2).unsqueeze(-1))

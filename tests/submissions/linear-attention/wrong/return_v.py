@@ -1,0 +1,5 @@
+# backend: numpy
+# mistake: none
+# style: shortcut
+def linear_attention(q, k, v):
+    return v

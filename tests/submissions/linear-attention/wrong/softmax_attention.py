@@ -1,0 +1,5 @@
+# backend: torch
+# mistake: none
+# style: softmax
+def linear_attention(q, k, v):
+    return (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1) @ v

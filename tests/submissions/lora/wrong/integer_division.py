@@ -1,0 +1,5 @@
+# backend: torch
+# mistake: none
+# style: integer-division
+def lora_linear(x, w, a, b, alpha):
+    return x @ w + (alpha // a.shape[-1]) * ((x @ a) @ b)

@@ -1,0 +1,5 @@
+# backend: torch
+# mistake: low-rank-materialised
+# style: merged
+def lora_linear(x, w, a, b, alpha):
+    return x @ (w + alpha / a.shape[1] * (a @ b))

@@ -1,0 +1,5 @@
+# backend: torch
+# mistake: none
+# style: wrong-axis
+def lora_linear(x, w, a, b, alpha):
+    return x @ w + (alpha / a.shape[0]) * (x @ a @ b)

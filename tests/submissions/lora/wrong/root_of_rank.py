@@ -1,0 +1,7 @@
+# backend: torch
+# mistake: none
+# style: rs-lora
+import math
+
+def lora_linear(x, w, a, b, alpha):
+    return x @ w + (alpha / math.sqrt(a.shape[-1])) * ((x @ a) @ b)

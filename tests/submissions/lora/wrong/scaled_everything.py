@@ -1,0 +1,5 @@
+# backend: torch
+# mistake: none
+# style: scope
+def lora_linear(x, w, a, b, alpha):
+    return (x @ w + (x @ a) @ b) * (alpha / a.shape[-1])

@@ -1,0 +1,5 @@
+# backend: numpy
+# mistake: none
+# style: shortcut
+def lora_linear(x, w, a, b, alpha):
+    return (alpha / a.shape[-1]) * ((x @ a) @ b)

@@ -1,0 +1,7 @@
+# backend: torch
+# mistake: projection-transposed
+# style: linear
+import torch.nn.functional as F
+
+def project_qkv(x, w_q, w_k, w_v):
+    return F.linear(x, w_q), F.linear(x, w_k), F.linear(x, w_v)

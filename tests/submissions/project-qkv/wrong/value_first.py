@@ -1,0 +1,5 @@
+# backend: numpy
+# mistake: none
+# style: numpy
+def project_qkv(x, w_q, w_k, w_v):
+    return x @ w_v, x @ w_k, x @ w_q

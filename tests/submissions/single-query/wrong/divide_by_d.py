@@ -1,0 +1,7 @@
+# backend: torch
+# mistake: scale-by-d
+# style: matmul
+import torch
+
+def attend(q, k, v):
+    return torch.softmax(torch.mv(k, q) / q.shape[0], 0) @ v

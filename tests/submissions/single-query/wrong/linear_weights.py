@@ -1,0 +1,6 @@
+# backend: torch
+# mistake: none
+# style: normalised-scores
+def attend(q, k, v):
+    s = k @ q
+    return s / s.sum() @ v

@@ -1,0 +1,8 @@
+# backend: torch
+# mistake: softmax-over-batch
+# style: axis
+import torch
+
+def softmax(x):
+    e = torch.exp(x - x.amax(0, keepdim=True))
+    return e / e.sum(0, keepdim=True)

@@ -1,0 +1,8 @@
+# backend: torch
+# mistake: softmax-unstable
+# style: plain
+import torch
+
+def softmax(x):
+    e = torch.exp(x)
+    return e / e.sum(dim=-1, keepdim=True)

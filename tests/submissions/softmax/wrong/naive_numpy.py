@@ -1,0 +1,7 @@
+# backend: numpy
+# mistake: softmax-unstable
+# style: numpy
+import numpy as np
+
+def softmax(x):
+    return np.exp(x) / np.exp(x).sum(-1, keepdims=True)

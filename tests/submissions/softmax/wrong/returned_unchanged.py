@@ -1,0 +1,5 @@
+# backend: torch
+# mistake: softmax-missing
+# style: shortcut
+def softmax(x):
+    return x + 0
