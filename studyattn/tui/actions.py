@@ -249,6 +249,13 @@ ACTIONS: tuple[Action, ...] = (
         "join",
         "Nothing is joined unless you say so.",
     ),
+    _action(Place.IMPORT, "import.down", "down", "screen.down", "To the list of files", "files"),
+    _action(
+        Place.IMPORT, "import.review", "r", "screen.review", "Review what was imported", "review"
+    ),
+    _action(
+        Place.IMPORT, "import.again", "a", "screen.again", "Import another document", "another"
+    ),
     _action(Place.IMPORT, "import.apply", "ctrl+s", "screen.apply", "Import", "import"),
     _action(Place.CARDS, "cards.search", "slash", "screen.search", "Search", "search"),
     _action(Place.CARDS, "cards.open", "enter", "screen.open", "Show both faces", "open"),

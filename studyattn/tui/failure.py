@@ -59,6 +59,7 @@ def _innermost(error: BaseException) -> BaseException:
 
 def _sentence(text: str) -> str:
     text = " ".join(text.split())
+    text = text[:1].upper() + text[1:]
     return text if not text or text.endswith((".", "?", "!")) else f"{text}."
 
 

@@ -423,13 +423,13 @@ class ReviewScreen(StudyScreen, goes=False):
         self.do(self._example)
 
     async def _example(self) -> None:
-        shown = self._shown
-        if shown is None or not shown.extra.get("examples"):
+        examples = self._shown.extra.get("examples", ()) if self._shown else ()
+        if not examples:
             self.show_hints("this card has no example")
             return
         from studyattn.tui.screens.example import ExampleScreen
 
-        self.app.push_screen(ExampleScreen(shown))
+        self.app.push_screen(ExampleScreen(examples[0]))
 
     # The ending.
 

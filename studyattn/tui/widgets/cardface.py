@@ -42,6 +42,21 @@ def back(shown: Shown, comparison: Comparison | None, width: int, look: Look) ->
         text.append_text(face(_HOW_TO_RATE_A_DRILL, width, look))
     else:
         text.append_text(face(shown.back, width, look))
+    for example in shown.extra.get("examples", ()):
+        text.append("\n\n")
+        text.append_text(_example(str(example["title"]), width, look))
+    return text
+
+
+def _example(title: str, width: int, look: Look) -> Text:
+    """The line that offers to run an example."""
+    line = Text("▸ run: ", style=palette(look).marker)
+    text = Text()
+    text.append_text(line)
+    text.append(title)
+    text.truncate(width - 4, overflow="ellipsis")
+    text.append(" " * max(2, width - text.cell_len - 1))
+    text.append("x", style="bold")
     return text
 
 
@@ -82,7 +97,7 @@ def _drill(shown: Shown, width: int, look: Look) -> Text:
 
 
 def _compared(comparison: Comparison, look: Look) -> Text:
-    right, wrong = _verdict_styles(look)
+    right, wrong = verdict_styles(look)
     text = Text()
     if comparison.correct:
         text.append("✓ ", style=right)
@@ -100,12 +115,12 @@ def _compared(comparison: Comparison, look: Look) -> Text:
 
 def _expected(answer: str, look: Look) -> Text:
     text = Text()
-    text.append("✓ ", style=_verdict_styles(look)[0])
+    text.append("✓ ", style=verdict_styles(look)[0])
     text.append(answer, style="bold")
     return text
 
 
-def _verdict_styles(look: Look) -> tuple[str, str]:
+def verdict_styles(look: Look) -> tuple[str, str]:
     """Rich styles for right and wrong; beside each stands a sign."""
     if look is Look.DARK:
         return "#58c4b4", "#f39c63"

@@ -1,0 +1,309 @@
+"""Importing documents: choose a file or folder, see with line numbers what it would make, import.
+
+What a document gives, and which concepts look the same, is `exchange`'s business. Nothing is
+written before the learner has seen the preview, and nothing is joined but on their word.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterable
+from enum import Enum, auto
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from studyattn.tui.actions import Place
+from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.widgets import importpreview
+from studyattn.tui.widgets.lines import Hint, hint
+
+if TYPE_CHECKING:
+    from studyattn.exchange.documents import ImportResult
+    from studyattn.exchange.plan import ImportPlan
+    from studyattn.study.learner import Learner
+
+_LISTED = 200
+_JOIN = "join:"
+
+
+class Stage(Enum):
+    """Where the import is."""
+
+    CHOOSING = auto()
+    READING = auto()
+    PREVIEW = auto()
+    DONE = auto()
+
+
+class StoppedError(Exception):
+    """The learner stopped the reading of a folder."""
+
+
+class ImportScreen(StudyScreen):
+    """A line for the path with what is there below it; then the preview; then what was made."""
+
+    PLACE = Place.IMPORT
+    CSS_PATH = "importing.tcss"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stage = Stage.CHOOSING
+        self._entries: tuple[str, ...] = ()
+        self._plan: ImportPlan | None = None
+        self._accepted: set[str] = set()
+        self._stop = False
+        self._result: ImportResult | None = None
+
+    def body(self) -> Iterable[Widget]:
+        path = Input(f"{Path.cwd()}{os.sep}", placeholder="a file or a folder", id="path")
+        path.cursor_blink = False
+        path.select_on_focus = False
+        yield path
+        yield OptionList(id="rows")
+        yield Static(id="said", markup=False)
+
+    async def load(self) -> None:
+        self.query_one("#path", Input).focus()
+        await self._list_entries()
+
+    @property
+    def _path(self) -> Path:
+        return Path(self.query_one("#path", Input).value).expanduser()
+
+    @property
+    def _rows(self) -> OptionList:
+        return self.query_one("#rows", OptionList)
+
+    # Choosing.
+
+    @on(Input.Changed)
+    def _typed(self) -> None:
+        if self._stage is Stage.CHOOSING:
+            self.do(self._list_entries)
+
+    async def _list_entries(self) -> None:
+        if self._stage is not Stage.CHOOSING:
+            return
+        written = self.query_one("#path", Input).value
+        self._entries = await self.study.desk.do(partial(entries, written))
+        rows = self._rows
+        rows.clear_options()
+        rows.add_options([Option(Content(entry), id=entry) for entry in self._entries[:_LISTED]])
+        self.draw()
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        """Look at what is written there, or at the only thing that it can become."""
+        if len(self._entries) == 1 and not self._path.exists():
+            self._choose(self._entries[0])
+        else:
+            self.action_look()
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        if self._stage is Stage.PREVIEW:
+            self.action_join()
+        elif self._stage is Stage.CHOOSING and event.option.id is not None:
+            self._choose(event.option.id)
+
+    def _choose(self, entry: str) -> None:
+        """Go into a folder; look at a file."""
+        line = self.query_one("#path", Input)
+        chosen = os.path.join(os.path.dirname(line.value), entry)  # noqa: PTH118, PTH120 - as typed
+        line.value = chosen
+        line.cursor_position = len(chosen)
+        if entry.endswith(os.sep):
+            line.focus()
+        else:
+            self.action_look()
+
+    # Reading.
+
+    def action_look(self) -> None:
+        """Read the documents and show what they would give."""
+        self.do(self._look)
+
+    async def _look(self) -> None:
+        path, loop = self._path, asyncio.get_running_loop()
+        self._stage, self._stop = Stage.READING, False
+        self._say("Reading …")
+        self.show_hints()
+
+        def progress(done: int, total: int, each: Path) -> None:
+            if self._stop:
+                raise StoppedError
+            if total > 1:
+                loop.call_soon_threadsafe(self._say, f"Reading {done + 1} of {total}: {each.name}")
+
+        try:
+            self._plan = await self.study.desk.ask(partial(_plan, path, progress))
+        except StoppedError:
+            await self._back_to_choosing("stopped; nothing was imported")
+            return
+        except Exception:
+            await self._back_to_choosing()
+            raise
+        self._stage, self._accepted = Stage.PREVIEW, set()
+        self._fill_preview()
+        self._rows.focus()
+        self.show_hints()
+
+    async def _back_to_choosing(self, notice: str = "") -> None:
+        self._stage = Stage.CHOOSING
+        self._plan = None
+        await self._list_entries()
+        self.query_one("#path", Input).focus()
+        self.show_hints(notice)
+
+    # The preview.
+
+    def _fill_preview(self) -> None:
+        plan, rows = self._plan, self._rows
+        if plan is None:
+            return
+        chosen = rows.highlighted
+        rows.clear_options()
+        width = self.size.width - 6
+        lines = importpreview.rows(plan, frozenset(self._accepted), width)
+        rows.add_options(
+            [
+                Option(line.content, id=f"{_JOIN}{line.join}" if line.join else None)
+                for line in lines
+            ]
+        )
+        rows.highlighted = chosen if chosen is not None and chosen < len(lines) else 0
+        self.draw()
+
+    def action_join(self) -> None:
+        """Accept the proposed join under the cursor, or take that back."""
+        option = self._rows.highlighted_option
+        if option is None or option.id is None or not option.id.startswith(_JOIN):
+            self.show_hints("no join is proposed on this line")
+            return
+        self._accepted ^= {option.id.removeprefix(_JOIN)}
+        self._fill_preview()
+        self.show_hints()
+
+    def action_apply(self) -> None:
+        """Make what the preview shows."""
+        self.do(self._apply)
+
+    async def _apply(self) -> None:
+        plan = self._plan
+        if plan is None or self._stage is not Stage.PREVIEW:
+            return
+        if plan.changes_nothing:
+            self.show_hints("all of it is there already")
+            return
+        accepted = tuple(sorted(self._accepted))
+
+        def write(learner: Learner) -> ImportResult:
+            from studyattn.exchange.documents import apply_import
+
+            return apply_import(learner.database, plan, learner.clock.now(), accepted)
+
+        self._result = await self.study.desk.ask(write)
+        self._stage = Stage.DONE
+        self._rows.clear_options()
+        self.query_one("#said").focus()
+        self.draw()
+        self.show_hints()
+
+    # What is seen.
+
+    def draw(self) -> None:
+        self.headline("Import")
+        choosing = self._stage is Stage.CHOOSING
+        self.query_one("#path").display = choosing
+        self._rows.display = choosing or self._stage is Stage.PREVIEW
+        if choosing:
+            known = bool(self._entries)
+            self._say("" if known else "Nothing there has this name.")
+        elif self._stage is Stage.PREVIEW and self._plan is not None:
+            self.headline("Import", "nothing is imported yet")
+            self._say(importpreview.total(self._plan, len(self._accepted)))
+        elif self._stage is Stage.DONE and self._result is not None:
+            self._say(importpreview.done(self._result))
+
+    def on_resize(self) -> None:
+        if self.is_mounted and self._stage is Stage.PREVIEW:
+            self._fill_preview()
+
+    def _say(self, what: Content | str) -> None:
+        said = self.query_one("#said", Static)
+        said.update(what)
+        said.display = bool(what)
+
+    def hints(self) -> Iterable[Hint]:
+        if self._stage is Stage.CHOOSING:
+            yield hint("import.look")
+            yield hint("import.down")
+            yield hint("back")
+        elif self._stage is Stage.READING:
+            yield hint("back", "stop")
+        elif self._stage is Stage.PREVIEW:
+            if self._plan is not None and not self._plan.changes_nothing:
+                yield hint("import.apply")
+            if self._plan is not None and self._plan.joins:
+                yield hint("import.join")
+            yield hint("back", "another file")
+        else:
+            yield hint("import.review")
+            yield hint("import.again")
+            yield hint("back")
+
+    def action_down(self) -> None:
+        """From the path into the list of what is there."""
+        if self._stage is Stage.CHOOSING and self._entries:
+            self._rows.focus()
+            self._rows.highlighted = 0
+
+    def action_review(self) -> None:
+        """Begin with what was imported."""
+        if self._stage is Stage.DONE:
+            self.study.go("review")
+
+    def action_again(self) -> None:
+        """Choose another document."""
+        self.do(self._back_to_choosing)
+
+    def action_back(self) -> None:
+        if self._stage is Stage.READING:
+            self._stop = True
+        elif self._stage is Stage.PREVIEW:
+            self.do(self._back_to_choosing)
+        elif self._stage is Stage.CHOOSING and self._rows.has_focus:
+            self.query_one("#path", Input).focus()
+        else:
+            super().action_back()
+
+
+def _plan(path: Path, progress: importpreview.Progress, learner: Learner) -> ImportPlan:
+    from studyattn.exchange.documents import plan_import
+
+    return plan_import(learner.database, [path], progress)
+
+
+def entries(written: str) -> tuple[str, ...]:
+    """Folders and files that the last part of a path could become, folders first."""
+    folder, _, start = str(Path(written).expanduser()).rpartition(os.sep)
+    if written.endswith(os.sep):
+        folder, start = written.rstrip(os.sep), ""
+    try:
+        found = [
+            entry.name + os.sep if entry.is_dir() else entry.name
+            for entry in os.scandir(Path(folder or os.sep).expanduser())
+            if entry.name.casefold().startswith(start.casefold())
+            and (start.startswith(".") or not entry.name.startswith("."))
+        ]
+    except OSError:
+        return ()
+    return tuple(sorted(found, key=lambda name: (not name.endswith(os.sep), name.casefold())))

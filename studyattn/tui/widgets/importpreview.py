@@ -1,0 +1,159 @@
+"""The preview of an import, line by line, its sum, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from studyattn.tui.layout import clip, count, join_lines, pad
+
+if TYPE_CHECKING:
+    from studyattn.exchange.documents import ImportResult
+    from studyattn.exchange.plan import ImportPlan, PlannedSource
+
+Progress = Callable[[int, int, Path], None]
+"""Documents done, documents in all, the next one."""
+
+_SIGNS = {
+    "new": ("+", "$right bold"),
+    "edited": ("~", "$accent bold"),
+    "unchanged": (" ", ""),
+    "gone": ("-", "$quiet"),
+}
+_NAMES = {"known-unknown": "known unknown", "known": "known", "unseen": "unseen"}
+_KIND = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the preview; `join` is the slug of the concept that it proposes to join."""
+
+    content: Content
+    join: str = ""
+
+
+def rows(plan: ImportPlan, accepted: frozenset[str], width: int) -> list[Row]:
+    """Everything the plan would make, by document and line."""
+    shown = [row for source in plan.sources for row in _source(source, accepted, width)]
+    shown += [
+        Row(Content.assemble(("✗ ", "$wrong bold"), clip(str(problem), width - 2)))
+        for problem in plan.problems
+    ]
+    shown += [
+        Row(Content.assemble("= ", clip(f"{copy} says the same as another document", width - 2)))
+        for copy in plan.copies
+    ]
+    return shown
+
+
+def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iterator[Row]:
+    sign = Content.styled(*_SIGNS[source.change.value])
+    about = f"{source.kind}, {source.change.value}"
+    title = pad(Content.styled(source.title, "bold"), width - len(about) - 4)
+    yield Row(Content.assemble(sign, " ", title, "  ", (about, "$quiet")))
+    yield Row(Content.assemble("  ", clip(source.path, width - 2).stylize("$quiet")))
+    lines: list[tuple[int, Row]] = []
+    for card in source.cards:
+        remark = " (your own wording stays)" if card.keeps_wording else ""
+        text = card.front.partition("\n")[0] + remark
+        lines.append((card.line, _line(card.line, card.change.value, "card", text, width)))
+    for concept in source.concepts:
+        kind = _NAMES[concept.state]
+        row = _line(concept.line, concept.change.value, kind, concept.title, width)
+        lines.append((concept.line, row))
+    lines += [
+        (note.line, _line(note.line, note.change.value, "note", note.title, width))
+        for note in source.notes
+    ]
+    lines += [
+        (join.line, _join(join.slug, join.into_title, accepted, width)) for join in source.joins
+    ]
+    lines += [
+        (line, _warning(line, "a question without an answer", width)) for line in source.unanswered
+    ]
+    lines += [
+        (caution.line, _warning(caution.line, f"{caution.title}: {caution.right}", width))
+        for caution in source.cautions
+    ]
+    yield from (row for _, row in sorted(lines, key=lambda each: each[0]))
+    yield Row(Content())
+
+
+def _line(line: int, change: str, kind: str, text: str, width: int) -> Row:
+    number = f"{line:>6}" if line else f"{'–':>6}"
+    return Row(
+        Content.assemble(
+            (number, "$quiet"),
+            "  ",
+            Content.styled(*_SIGNS[change]),
+            " ",
+            pad(Content.styled(kind, "$quiet"), _KIND),
+            clip(text, max(10, width - 10 - _KIND)),
+        )
+    )
+
+
+def _join(slug: str, into: str, accepted: frozenset[str], width: int) -> Row:
+    taken = slug in accepted
+    box = ("[x]", "$accent bold") if taken else ("[ ]", "$accent")
+    text = clip(f"the same as “{into}” of the pack", max(10, width - 13))
+    return Row(Content.assemble(" " * 8, box, " ", text), join=slug)
+
+
+def _warning(line: int, text: str, width: int) -> Row:
+    return Row(
+        Content.assemble(
+            (f"{line:>6}", "$quiet"), "  ", ("! ", "$wrong bold"), clip(text, max(10, width - 10))
+        )
+    )
+
+
+def total(plan: ImportPlan, joined: int) -> Content:
+    """What applying would make, in one line."""
+    from studyattn.exchange.plan import Change
+
+    if plan.changes_nothing:
+        return Content("All of it is there already: importing again changes nothing.")
+    parts = [
+        f"{change.value}: {made}"
+        for change in (Change.NEW, Change.EDITED, Change.GONE)
+        if (made := _counted(plan.count(change)))
+    ]
+    if joined:
+        parts.append(f"joined: {count(joined, 'concept')}")
+    return Content(";  ".join(parts))
+
+
+def done(result: ImportResult) -> Content:
+    """What the import made."""
+    lines = [Content.assemble(("✓ ", "$right bold"), ("Imported", "bold")), Content()]
+    for label, counts in (
+        ("New", result.new),
+        ("Edited", result.edited),
+        ("No longer there, kept", result.gone),
+    ):
+        made = _counted(counts)
+        if made:
+            lines.append(Content.assemble((f"{label:<24}", "$quiet"), made))
+    if result.joined:
+        lines.append(
+            Content.assemble((f"{'Joined':<24}", "$quiet"), count(len(result.joined), "concept"))
+        )
+    return join_lines(lines)
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    words = {
+        "sources": ("document", "documents"),
+        "cards": ("card", "cards"),
+        "known-unknown": ("known unknown", "known unknown"),
+        "known": ("known", "known"),
+        "notes": ("note", "notes"),
+    }
+    return ", ".join(
+        count(number, *words.get(key, (key, key))) for key, number in counts.items() if number
+    )
