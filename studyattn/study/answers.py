@@ -40,6 +40,15 @@ class AnsweredMany:
 
 
 @dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What is to be written for a file of answers."""
+
+    reviews: list[LoggedReview]  # by time
+    states: dict[str, MemoryState]  # by guid
+    result: AnsweredMany
+
+
+@dataclass(frozen=True, slots=True)
 class _Line:
     """One line of a file of answers, checked."""
 
@@ -71,18 +80,28 @@ def redo(learner: Learner) -> Withdrawn | None:
     return journal.redo(learner)
 
 
-def answer_many(learner: Learner, path: Path) -> AnsweredMany:
+def answer_many(
+    learner: Learner, path: Path, *, origin: str = "learner", dry_run: bool = False
+) -> AnsweredMany:
     """Take every line of a file `{"guid", "rating", "at"}`, in the order of their times.
 
     Lines that are in the log already are passed over, so that the same file may come twice. Raises
     DocumentError with `file:line` for the first line that cannot be taken; then nothing is written.
     """
     lines = list(_read(learner, path))
+    if dry_run:
+        with learner.database.read() as connection:
+            return _work_out(connection, learner, lines, origin).result
     with learner.database.write() as connection:
-        return _take_all(connection, learner, lines)
+        outcome = _work_out(connection, learner, lines, origin)
+        journal.append(connection, outcome.reviews)
+        store_memory(connection, outcome.states)
+    return outcome.result
 
 
-def _take_all(connection: Connection, learner: Learner, lines: Sequence[_Line]) -> AnsweredMany:
+def _work_out(
+    connection: Connection, learner: Learner, lines: Sequence[_Line], origin: str
+) -> _Outcome:
     by_item: dict[str, list[_Line]] = defaultdict(list)
     for line in sorted(lines, key=lambda each: each.moment.at):
         by_item[line.guid].append(line)
@@ -99,7 +118,7 @@ def _take_all(connection: Connection, learner: Learner, lines: Sequence[_Line]) 
         already += len(own) - len(fresh)
         if not fresh:
             continue
-        reviews = [_review(learner, line, new_uuid(now)) for line in fresh]
+        reviews = [_review(learner, line, new_uuid(now), origin) for line in fresh]
         history, is_replayed = before[guid], False
         following = reviews
         if isinstance(history, Remembered) and reviews[0].at < history.last_review:
@@ -110,9 +129,7 @@ def _take_all(connection: Connection, learner: Learner, lines: Sequence[_Line]) 
         replayed += is_replayed
         added += reviews
     added.sort(key=lambda review: review.at)  # so that `undo` takes back the latest first
-    journal.append(connection, added)
-    store_memory(connection, states)
-    return AnsweredMany(len(added), len(states), already, replayed)
+    return _Outcome(added, states, AnsweredMany(len(added), len(states), already, replayed))
 
 
 def _not_known(lines: Sequence[_Line], known: Sequence[LoggedReview]) -> list[_Line]:
@@ -133,7 +150,7 @@ def _memories(connection: Connection) -> Mapping[str, MemoryState]:
     return {row.guid: memory_of(row) for row in rows}
 
 
-def _review(learner: Learner, line: _Line, uuid: str) -> LoggedReview:
+def _review(learner: Learner, line: _Line, uuid: str, origin: str) -> LoggedReview:
     return LoggedReview(
         uuid=uuid,
         item_guid=line.guid,
@@ -143,6 +160,7 @@ def _review(learner: Learner, line: _Line, uuid: str) -> LoggedReview:
         utc_offset=line.moment.utc_offset,
         learner_day=learner.day_of(line.moment),
         seconds=line.seconds,
+        origin=origin,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Select, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import aliased
 
 from studyattn.memory import Phase
@@ -40,7 +40,7 @@ class ItemRow:
 
 
 def items(learner: Learner, *, retired: bool = False) -> list[ItemRow]:
-    """Every item along the path of its concepts; those gone from their pack or source on request."""
+    """Every item along the path of its concepts; on request also those their pack dropped."""
     statement = _select() if retired else _select().where(~Item.retired)
     with learner.database.read() as connection:
         return [_row(row) for row in connection.execute(statement)]
@@ -69,7 +69,15 @@ def show_item(learner: Learner, guid: str) -> Shown:
 
 
 _Whole = aliased(Concept)
-_SLUG = func.coalesce(_Whole.slug, Concept.slug)
+_PATH = (
+    Concept.pack.is_(None),
+    Concept.pack,
+    Concept.position,
+    Concept.id,
+    Item.position,
+    Item.id,
+)
+_slug = func.coalesce(_Whole.slug, Concept.slug)
 
 
 def _select() -> Select[*tuple[object, ...]]:
@@ -79,7 +87,7 @@ def _select() -> Select[*tuple[object, ...]]:
             Item.kind,
             Card.kind.label("card_kind"),
             Card.front,
-            _SLUG.label("slug"),
+            _slug.label("slug"),
             func.coalesce(_Whole.title, Concept.title).label("title"),
             Item.phase,
             Item.stability,
@@ -94,18 +102,11 @@ def _select() -> Select[*tuple[object, ...]]:
         .join(Concept, Concept.id == Item.concept_id)
         .outerjoin(_Whole, _Whole.id == Concept.joined_into_id)
         .outerjoin(Card, Card.item_id == Item.id)
-        .order_by(
-            Concept.pack.is_(None),
-            Concept.pack,
-            Concept.position,
-            Concept.id,
-            Item.position,
-            Item.id,
-        )
+        .order_by(*_PATH)
     )
 
 
-def _condition(learner: Learner, word: str) -> object:
+def _condition(learner: Learner, word: str) -> ColumnElement[bool]:
     now = learner.clock.now()
     states = {
         "is:new": Item.phase == Phase.NEW,
@@ -118,9 +119,9 @@ def _condition(learner: Learner, word: str) -> object:
         "is:drill": Item.kind == "drill",
     }
     if word in states:
-        return states[word]
+        return and_(states[word])
     if word.startswith("concept:"):
-        return word.removeprefix("concept:") == _SLUG
+        return _slug == word.removeprefix("concept:")
     return or_(
         *(
             column.icontains(word, autoescape=True)

@@ -207,14 +207,11 @@ def leech_offer(learner: Learner, answered: Answered) -> LeechOffer | None:
     if not answered.leech or not isinstance(answered.after, Remembered):
         return None
     with learner.database.read() as connection:
-        slug, title = (
-            connection.execute(
-                select(Concept.slug, Concept.title)
-                .join(Item, Item.concept_id == Concept.id)
-                .where(Item.guid == answered.review.item_guid)
-            )
-            .one()
-        )
+        slug, title = connection.execute(
+            select(Concept.slug, Concept.title)
+            .join(Item, Item.concept_id == Concept.id)
+            .where(Item.guid == answered.review.item_guid)
+        ).one()
     lapses = answered.after.lapses
     return LeechOffer(
         guid=answered.review.item_guid,

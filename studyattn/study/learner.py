@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 
-from studyattn.errors import PackError
+from studyattn.errors import StoreError, StudyattnError
 from studyattn.home import Home
 from studyattn.memory import Scheduler, learner_day
 from studyattn.store.database import Database, open_database
@@ -26,12 +26,14 @@ class Learner:
         home: Home,
         database: Database,
         clock: Clock,
-        pack_problems: tuple[PackError, ...] = (),
+        problems: tuple[StudyattnError, ...] = (),
     ) -> None:
         self.home = home
         self.database = database
         self.clock = clock
-        self.pack_problems = pack_problems  # packs that could not be read; theirs stays as it was
+        self.problems = (
+            problems  # what went wrong on opening and hinders nothing else: a pack, a backup
+        )
         self.reload()
 
     def reload(self) -> None:
@@ -72,13 +74,25 @@ class Learner:
 
 @contextmanager
 def open_learner(home: Home, clock: Clock | None = None) -> Iterator[Learner]:
-    """The learner's home, its database made or brought up to date, and the packs synced.
+    """The learner's home: its database made or brought up to date, backed up daily, packs synced.
 
-    Raises StoreError and its leaves. A pack that cannot be read is told in `pack_problems`.
+    Raises StoreError and its leaves. A pack that cannot be read, or a backup that cannot be made,
+    is told in `problems`.
     """
     from studyattn.packs.sync import sync_installed
 
     clock = clock or SystemClock()
     with open_database(home, now=clock.now()) as database:
-        report = sync_installed(database, clock.now())
-        yield Learner(home, database, clock, report.problems)
+        problems = _back_up(home, clock)
+        problems += sync_installed(database, clock.now()).problems
+        yield Learner(home, database, clock, problems)
+
+
+def _back_up(home: Home, clock: Clock) -> tuple[StudyattnError, ...]:
+    from studyattn.store.backup import make_if_due
+
+    try:
+        make_if_due(home, now=clock.now())
+    except StoreError as error:
+        return (error,)
+    return ()

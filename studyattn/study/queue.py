@@ -53,7 +53,7 @@ LIMIT :most"""
 )
 # A drill is new when all cards of its concept were seen: first say it, then write it.
 _NEW_OF_CONCEPT = text(
-    _CANDIDATE
+    _CANDIDATE  # noqa: S608 - two constants
     + """ AND item.phase = 'new' AND item.concept_id = :concept
   AND (item.kind = 'card' OR NOT EXISTS (
       SELECT 1 FROM item AS first WHERE first.concept_id = item.concept_id

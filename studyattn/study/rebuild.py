@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -9,7 +10,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy.exc import DBAPIError
 
+from studyattn.errors import NotFoundError
+from studyattn.home import Home
 from studyattn.memory import LoggedReview, MemoryState, New, Scheduler, fold
 from studyattn.store.models import Item, Review
 from studyattn.study.records import (
@@ -42,8 +46,50 @@ def rebuild(learner: Learner) -> Rebuilt:
         return recompute(connection, learner.scheduler)
 
 
+def check_database(home: Home) -> list[str]:
+    """What is wrong with the database, a line each. Reads only; nothing when it is sound.
+
+    Damage is looked for first; then whether each item's memory is the fold of its log. Raises
+    NotFoundError when there is no database.
+    """
+    from studyattn.store import health
+
+    if not home.database.exists():
+        raise NotFoundError("there is no database", where=str(home.database))
+    try:
+        findings = health.examine_file(home.database, thorough=True)
+    except sqlite3.Error as error:
+        findings = [str(error)]
+    return findings or _check_memory(home)
+
+
+def _check_memory(home: Home) -> list[str]:
+    from studyattn.store.engine import make_engine
+    from studyattn.store.health import dangling
+    from studyattn.study.settings import read_settings
+
+    engine = make_engine(home.database)
+    try:
+        with engine.connect() as connection:
+            findings = dangling(connection)
+            scheduler = Scheduler(read_settings(connection).scheduling)
+            _, changes = _refold(connection, scheduler)
+    except DBAPIError as error:
+        return [str(error.orig)]
+    finally:
+        engine.dispose()
+    return findings + [f"{guid}: its memory is not what the log says" for guid in sorted(changes)]
+
+
 def recompute(connection: Connection, scheduler: Scheduler) -> Rebuilt:
     """Set every item's memory columns to the fold of its log, within the caller's transaction."""
+    result, changes = _refold(connection, scheduler)
+    store_memory(connection, changes)
+    return result
+
+
+def _refold(connection: Connection, scheduler: Scheduler) -> tuple[Rebuilt, dict[str, MemoryState]]:
+    """The fold of every item's log, and the items of which the cached memory differs."""
     cached = {
         row.guid: memory_of(row)
         for row in connection.execute(select(Item.guid, *MEMORY_COLUMNS)).all()
@@ -62,8 +108,7 @@ def recompute(connection: Connection, scheduler: Scheduler) -> Rebuilt:
         if state != cached[guid]:
             changes[guid] = state
     changes.update((guid, New()) for guid in unreviewed if cached[guid] != New())
-    store_memory(connection, changes)
-    return Rebuilt(reviews, len(cached), tuple(sorted(changes)), tuple(orphans))
+    return Rebuilt(reviews, len(cached), tuple(sorted(changes)), tuple(orphans)), changes
 
 
 def store_memory(connection: Connection, states: dict[str, MemoryState]) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import pairwise
 
 from sqlalchemy import func, select, text
 
@@ -64,14 +65,15 @@ def statistics(learner: Learner) -> Statistics:
                 )
             }
         )
-        concepts = {
-            state: count
-            for state, count in connection.execute(
+        concepts: dict[str, int] = dict(
+            connection.execute(
                 select(Concept.state, func.count())
                 .where(~Concept.retired, Concept.joined_into_id.is_(None))
                 .group_by(Concept.state)
             )
-        }
+            .tuples()
+            .all()
+        )
         ratings = {
             Rating(rating): count
             for rating, count in connection.execute(
@@ -149,8 +151,7 @@ def _held(stabilities: Sequence[float | None]) -> dict[str, int]:
 
 
 def _held_labels() -> list[str]:
-    pairs = zip(HELD_BOUNDS, HELD_BOUNDS[1:], strict=False)
-    between = [f"{low} to {high} d" for low, high in pairs]
+    between = [f"{low} to {high} d" for low, high in pairwise(HELD_BOUNDS)]
     return [f"under {HELD_BOUNDS[0]} d", *between, f"over {HELD_BOUNDS[-1]} d"]
 
 

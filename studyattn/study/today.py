@@ -27,6 +27,7 @@ _TIMED = 20  # answers needed for the learner's own figure
 _SHOWN = 5  # concepts in a list
 _FORECAST = 7
 _SPARK = 14
+_LONGEST_STREAK = 4000  # days; nobody counts further
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,20 +181,11 @@ def _forecast(
 
 def _streak(connection: Connection, day: date) -> int:
     """Learner days in a row with a review, up to today or, while today has none, to yesterday."""
-    days = connection.scalars(
-        select(Review.learner_day)
-        .where(Review.rating.is_not(None), Review.learner_day <= day)
-        .distinct()
-        .order_by(Review.learner_day.desc())
-        .limit(4000)
-    ).all()
-    expected = day if days and days[0] == day else day - timedelta(days=1)
+    days = reviews_by_day(connection, day - timedelta(days=_LONGEST_STREAK))
+    last = day if days[day] else day - timedelta(days=1)
     streak = 0
-    for each in days:
-        if each != expected:
-            break
+    while days[last - timedelta(days=streak)]:
         streak += 1
-        expected -= timedelta(days=1)
     return streak
 
 

@@ -1,0 +1,82 @@
+"""What the commands share: opening the home, reading times and ratings, printing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from datetime import UTC, date, datetime
+from enum import Enum, IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from studyattn.cli.app import Invocation
+
+if TYPE_CHECKING:
+    from studyattn.study.learner import Learner
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+pass_invocation = click.make_pass_decorator(Invocation)
+
+
+def json_option(command: Command) -> Command:
+    """`--json` as the argument `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
+
+
+@contextmanager
+def opened(invocation: Invocation) -> Iterator[Learner]:
+    """The learner's home, opened. What hinders nothing else is told on standard error."""
+    from studyattn.study.learner import open_learner
+
+    with open_learner(invocation.home) as learner:
+        for problem in learner.problems:
+            click.echo(f"studyattn: {problem}", err=True)
+        yield learner
+
+
+def emit(value: Any) -> None:
+    """Print a value as JSON: instants as ISO 8601 in UTC, dataclasses as objects."""
+    click.echo(json.dumps(plain(value), ensure_ascii=False))
+
+
+def plain(value: Any) -> Any:  # noqa: PLR0911 - one return a type
+    """A value as JSON has it."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {_key(key): plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(each) for each in value]
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, IntEnum):
+        return value.name.lower()
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, date | Path):
+        return str(value)
+    return value
+
+
+def _key(key: Any) -> str:
+    return str(plain(key))
+
+
+def table(rows: Sequence[Sequence[str]]) -> None:
+    """Print rows in columns; the last column is as wide as it needs."""
+    if not rows:
+        return
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        click.echo("  ".join([*cells, row[-1]]).rstrip())
+
+
+def local(at: datetime | None) -> str:
+    """An instant on the clock of this machine, for a person."""
+    return "" if at is None else at.astimezone().strftime("%Y-%m-%d %H:%M")

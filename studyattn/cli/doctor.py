@@ -1,0 +1,114 @@
+"""`doctor`: everything that decides how the program behaves on this machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from importlib import metadata
+from typing import Any
+
+import click
+
+from studyattn import __version__
+from studyattn.cli.app import Invocation
+from studyattn.cli.common import emit, json_option, pass_invocation, table
+from studyattn.errors import StudyattnError
+
+_LIBRARIES = ("textual", "SQLAlchemy", "fsrs-rs-python", "numpy", "torch")
+
+
+@click.command()
+@json_option
+@pass_invocation
+def doctor(invocation: Invocation, as_json: bool) -> None:
+    """Versions, paths, devices, isolation level, terminal abilities. Changes nothing."""
+    report = {
+        "versions": _versions(),
+        "paths": _paths(invocation),
+        "database": _database(invocation),
+        "devices": _devices(),
+        "isolation": _isolation(),
+        "terminal": _terminal(),
+    }
+    if as_json:
+        emit(report)
+        return
+    for part, values in report.items():
+        click.echo(f"{part.capitalize()}")
+        table([(f"  {name}", str(value)) for name, value in values.items()])
+
+
+def _versions() -> dict[str, str]:
+    versions = {"studyattn": __version__, "python": platform.python_version()}
+    for library in _LIBRARIES:
+        try:
+            versions[library] = metadata.version(library)
+        except metadata.PackageNotFoundError:
+            versions[library] = "missing"
+    return versions
+
+
+def _paths(invocation: Invocation) -> dict[str, str]:
+    from studyattn.bundled import content_dir
+
+    home = invocation.home
+    return {
+        "home": str(home.root),
+        "database": str(home.database),
+        "backups": str(home.backups),
+        "drills": str(home.drills),
+        "content": str(content_dir()),
+    }
+
+
+def _database(invocation: Invocation) -> dict[str, str]:
+    from studyattn.study.rebuild import check_database
+
+    if not invocation.home.database.exists():
+        return {"state": "not made yet"}
+    size = invocation.home.database.stat().st_size
+    try:
+        findings = check_database(invocation.home)
+    except StudyattnError as error:
+        findings = [str(error)]
+    return {"size": f"{size / 1e6:.1f} MB", "state": "; ".join(findings) or "sound"}
+
+
+def _devices() -> dict[str, Any]:
+    """Asked in a process of its own: this one never imports torch."""
+    import subprocess
+
+    ask = "import torch; print(torch.cuda.get_device_name(0) if torch.cuda.is_available() else '')"
+    try:
+        answer = subprocess.run(
+            [sys.executable, "-c", ask], capture_output=True, text=True, timeout=120, check=True
+        ).stdout.strip()
+    except (subprocess.SubprocessError, OSError):
+        return {"cpu": "numpy only: torch cannot be imported", "cuda": "none"}
+    return {"cpu": "torch and numpy", "cuda": answer or "none"}
+
+
+def _isolation() -> dict[str, str]:
+    """The walls around a submission, as the grader itself reports them."""
+    from studyattn.grading.runner import Runner
+    from studyattn.grading.submission import Backend
+
+    try:
+        with Runner(Backend.NUMPY) as runner:
+            return {"walls": ", ".join(runner.isolation)}
+    except StudyattnError as error:
+        return {"walls": f"none: {error}"}
+
+
+def _terminal() -> dict[str, str]:
+    size = shutil.get_terminal_size()
+    names = ("TERM", "COLORTERM", "NO_COLOR", "LANG", "TMUX", "VISUAL", "EDITOR")
+    told = {name: os.environ[name] for name in names if name in os.environ}
+    return {
+        "size": f"{size.columns}×{size.lines}",
+        "encoding": sys.stdout.encoding or "unknown",
+        "is a terminal": "yes" if sys.stdout.isatty() else "no",
+        **told,
+    }

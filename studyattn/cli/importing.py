@@ -1,0 +1,138 @@
+"""`import`: shows what documents would make, then makes it; takes review logs as they are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studyattn.cli.app import Invocation
+from studyattn.cli.common import emit, json_option, opened, pass_invocation
+from studyattn.errors import InputError
+
+if TYPE_CHECKING:
+    from studyattn.exchange.documents import Cautions, ImportPlan, ImportResult, Progress
+    from studyattn.study.answers import AnsweredMany
+    from studyattn.study.learner import Learner
+
+_BAR_FROM = 20  # documents; fewer are read before anyone could look at a bar
+
+
+@click.command("import")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Show what it would make, and make nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask. Joins no concepts.")
+@json_option
+@pass_invocation
+def import_(
+    invocation: Invocation, paths: tuple[Path, ...], dry_run: bool, yes: bool, as_json: bool
+) -> None:
+    """Take in source documents (files or folders) and review logs (.jsonl)."""
+    from studyattn.exchange.documents import PathKind, kind_of
+
+    kinds = {path: kind_of(path) for path in paths}
+    for path, kind in kinds.items():
+        if kind is PathKind.BACKUP:
+            raise InputError(
+                "it is a backup of a whole database",
+                where=str(path),
+                advice=f"Put it in place with `studyattn db restore {path}`.",
+            )
+    logs = [path for path, kind in kinds.items() if kind is PathKind.REVIEW_LOG]
+    documents = [path for path in kinds if path not in logs]
+    with opened(invocation) as learner:
+        if documents:
+            _documents(learner, documents, dry_run=dry_run, yes=yes, as_json=as_json)
+        if logs:
+            _logs(learner, logs, dry_run=dry_run, as_json=as_json)
+
+
+def _documents(
+    learner: Learner, paths: Sequence[Path], *, dry_run: bool, yes: bool, as_json: bool
+) -> None:
+    from studyattn.exchange.documents import apply_import, plan_import
+
+    with _progress(as_json) as progress:
+        plan = plan_import(learner.database, paths, progress, _cautions(learner))
+    if dry_run:
+        if as_json:
+            emit(plan)
+        else:
+            click.echo("\n".join(plan.lines()))
+        return
+    if not as_json:
+        click.echo("\n".join(plan.lines()))
+    joins = () if yes or plan.changes_nothing else _ask(plan)
+    result = apply_import(learner.database, plan, learner.clock.now(), joins)
+    if as_json:
+        emit(result)
+    elif not plan.changes_nothing:
+        click.echo(_done(result))
+
+
+def _ask(plan: ImportPlan) -> tuple[str, ...]:
+    """The joins the learner accepts. Raises InputError when nobody is there to ask."""
+    if not sys.stdin.isatty():
+        raise InputError("nothing was imported", advice="Add --yes to import without being asked.")
+    click.confirm("Import this?", default=True, abort=True)
+    return tuple(
+        join.slug
+        for join in plan.joins
+        if click.confirm(f"Is {join.slug} the same as “{join.into_title}”?", default=False)
+    )
+
+
+def _done(result: ImportResult) -> str:
+    joined = f", {len(result.joined)} joined" if result.joined else ""
+    cards, sources = result.new.get("cards", 0), result.new.get("sources", 0)
+    return f"Imported: {sources} new documents, {cards} new cards{joined}."
+
+
+def _cautions(learner: Learner) -> Cautions:
+    """Warnings of what the installed packs know to be wrong in sources."""
+    from studyattn.exchange.cautions import known_errors
+    from studyattn.packs.locate import installed_packs
+    from studyattn.packs.read import load_pack
+
+    folders = installed_packs(learner.home)
+    return known_errors(erratum for folder in folders for erratum in load_pack(folder).errata)
+
+
+@contextmanager
+def _progress(as_json: bool) -> Iterator[Progress | None]:
+    """A bar on standard error while many documents are read, if someone is looking."""
+    if as_json or not sys.stderr.isatty():
+        yield None
+        return
+
+    def show(done: int, count: int, path: Path) -> None:
+        if count >= _BAR_FROM:
+            filled = round(24 * done / count)
+            bar = "█" * filled + "░" * (24 - filled)
+            click.echo(f"\r\x1b[K{bar} {done} of {count}  {path.name}"[:79], err=True, nl=False)
+
+    try:
+        yield show
+    finally:
+        click.echo("\r\x1b[K", err=True, nl=False)
+
+
+def _logs(learner: Learner, paths: Sequence[Path], *, dry_run: bool, as_json: bool) -> None:
+    from studyattn.study.answers import answer_many
+
+    results: list[AnsweredMany] = []
+    for path in paths:
+        result = answer_many(learner, path, origin="import", dry_run=dry_run)
+        results.append(result)
+        if not as_json:
+            verb = "would be taken" if dry_run else "taken"
+            click.echo(
+                f"{path}: {result.answered} reviews of {result.items} items {verb},"
+                f" {result.already} were there already."
+            )
+    if as_json:
+        emit(results)

@@ -1,0 +1,183 @@
+"""`due`, `items`, `answer`, `undo`: the daily review without the app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from studyattn.cli.app import Invocation
+from studyattn.cli.common import emit, json_option, local, opened, pass_invocation, table
+
+
+@click.command()
+@click.option("--at", metavar="TIME", help="As it will be at TIME (ISO 8601).")
+@json_option
+@pass_invocation
+def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
+    """What is due, in the order in which a session would ask it."""
+    from studyattn.study.clock import parse_moment
+    from studyattn.study.queue import read_day
+
+    with opened(invocation) as learner:
+        moment = None if at is None else parse_moment(at, learner.clock)
+        day = read_day(learner, moment)
+    if as_json:
+        emit(
+            [
+                {
+                    "guid": item.guid,
+                    "kind": item.kind,
+                    "concept": item.concept_slug,
+                    "phase": item.phase,
+                    "due": item.due,
+                    "title": item.title,
+                }
+                for item in day.items
+            ]
+        )
+        return
+    table([(item.guid, item.phase, item.title) for item in day.items])
+    if not day.items:
+        click.echo("Nothing is due.")
+    if day.later:
+        click.echo(f"Later today: {len(day.later)}, the first at {local(day.later[0][0])}.")
+
+
+@click.command()
+@click.option("--all", "retired", is_flag=True, help="Also what its pack or source dropped.")
+@json_option
+@pass_invocation
+def items(invocation: Invocation, retired: bool, as_json: bool) -> None:
+    """Every item with its memory state."""
+    from studyattn.study import browse
+
+    with opened(invocation) as learner:
+        rows = browse.items(learner, retired=retired)
+    if as_json:
+        emit(rows)
+        return
+    table(
+        [
+            (
+                row.guid,
+                "suspended" if row.suspended else row.phase,
+                "" if row.stability is None else f"{row.stability:.1f} d",
+                local(row.due),
+                row.title,
+            )
+            for row in rows
+        ]
+    )
+
+
+@click.command()
+@click.argument("guid", required=False)
+@click.argument("rating", required=False)
+@click.option("--at", metavar="TIME", help="When it was (ISO 8601); without an offset, your time.")
+@click.option(
+    "--from",
+    "file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE.jsonl",
+    help='Many: {"guid", "rating", "at"} a line. All of them are taken, or none.',
+)
+@json_option
+@pass_invocation
+def answer(  # noqa: PLR0917 - click gives one argument an option
+    invocation: Invocation,
+    guid: str | None,
+    rating: str | None,
+    at: str | None,
+    file: Path | None,
+    as_json: bool,
+) -> None:
+    """Take a review of GUID: again, hard, good or easy (1 to 4)."""
+    if file is not None:
+        if guid is not None or at is not None:
+            raise click.UsageError("With --from, GUID, RATING and --at stand in the file")
+        _answer_many(invocation, file, as_json)
+    elif guid is None or rating is None:
+        raise click.UsageError("Give GUID and RATING, or --from FILE.jsonl")
+    else:
+        _answer_one(invocation, guid, rating, at, as_json)
+
+
+def _answer_one(
+    invocation: Invocation, guid: str, rating: str, at: str | None, as_json: bool
+) -> None:
+    from studyattn.memory import Rating
+    from studyattn.study.answers import answer as take
+    from studyattn.study.clock import parse_moment
+
+    parsed = Rating.parse(rating)
+    with opened(invocation) as learner:
+        moment = None if at is None else parse_moment(at, learner.clock)
+        answered = take(learner, guid, parsed, moment)
+        is_ahead = answered.review.at > learner.clock.now()
+    if as_json:
+        emit(
+            {
+                "review": answered.review.uuid,
+                "guid": guid,
+                "rating": parsed,
+                "at": answered.review.at,
+                "memory": answered.after,
+                "leech": answered.leech,
+                "replayed": answered.replayed,
+            }
+        )
+        return
+    after = answered.after
+    next_due = "" if after.phase == "new" else f", next on {local(getattr(after, 'due', None))}"
+    click.echo(f"{guid}: {parsed.name.lower()}{next_due}.")
+    if answered.replayed:
+        click.echo("It is earlier than the item's last review: its history was worked out anew.")
+    if is_ahead:
+        click.echo("It is dated in the future of this machine's clock.")
+
+
+def _answer_many(invocation: Invocation, file: Path, as_json: bool) -> None:
+    from studyattn.study.answers import answer_many
+
+    with opened(invocation) as learner:
+        result = answer_many(learner, file)
+    if as_json:
+        emit(result)
+        return
+    click.echo(f"{result.answered} reviews of {result.items} items.")
+    if result.already:
+        click.echo(f"{result.already} were in the log already.")
+    if result.replayed:
+        click.echo(f"{result.replayed} items had later reviews: their history was worked out anew.")
+
+
+@click.command()
+@json_option
+@pass_invocation
+def undo(invocation: Invocation, as_json: bool) -> None:
+    """Withdraw the last review; again, the one before it."""
+    from studyattn.study.answers import undo as take_back
+
+    with opened(invocation) as learner:
+        withdrawn = take_back(learner)
+    if as_json:
+        emit(
+            None
+            if withdrawn is None
+            else {
+                "review": withdrawn.review.uuid,
+                "guid": withdrawn.review.item_guid,
+                "rating": withdrawn.review.rating,
+                "at": withdrawn.review.at,
+                "memory": withdrawn.after,
+            }
+        )
+    elif withdrawn is None:
+        click.echo("There is no review to withdraw.")
+    else:
+        review = withdrawn.review
+        rating = "" if review.rating is None else review.rating.name.lower()
+        click.echo(f"{review.item_guid}: {rating} of {local(review.at)} withdrawn.")
+    if withdrawn is None:
+        click.get_current_context().exit(1)

@@ -1,0 +1,76 @@
+"""`pack`: the content that is installed, and whether a pack keeps to its format."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from studyattn.cli.app import Invocation
+from studyattn.cli.common import emit, json_option, pass_invocation, table
+
+
+@click.group()
+def pack() -> None:
+    """List packs of content, and check one."""
+
+
+@pack.command("list")
+@json_option
+@pass_invocation
+def list_(invocation: Invocation, as_json: bool) -> None:
+    """The installed packs."""
+    from studyattn.packs.locate import installed_packs
+    from studyattn.packs.read import load_pack
+
+    packs = [load_pack(folder) for folder in installed_packs(invocation.home)]
+    if as_json:
+        emit(
+            [
+                {
+                    "id": each.id,
+                    "title": each.title,
+                    "version": each.version,
+                    "concepts": len(each.concepts),
+                    "cards": sum(1 for _ in each.cards()),
+                    "drills": len(each.drills),
+                    "folder": each.folder,
+                }
+                for each in packs
+            ]
+        )
+        return
+    table([(each.id, each.version, each.title, str(each.folder)) for each in packs])
+
+
+@pack.command()
+@click.argument("folder", required=False, metavar="[DIR]", type=click.Path(path_type=Path))
+@json_option
+@pass_invocation
+def check(invocation: Invocation, folder: Path | None, as_json: bool) -> None:
+    """Whether the pack in DIR, or each installed one, keeps to the format; exit 1 when not."""
+    from studyattn.packs.check import check_pack
+    from studyattn.packs.locate import installed_packs
+
+    folders = [folder] if folder is not None else installed_packs(invocation.home)
+    findings = [finding for each in folders for finding in check_pack(each, _tell)]
+    if as_json:
+        emit(
+            [
+                {"file": each.place.file, "line": each.place.line, "message": each.message}
+                for each in findings
+            ]
+        )
+    else:
+        for finding in findings:
+            click.echo(str(finding))
+        if not findings:
+            click.echo("Nothing is wrong.")
+    if findings:
+        click.get_current_context().exit(1)
+
+
+def _tell(part: str) -> None:
+    if sys.stderr.isatty():
+        click.echo(f"checking {part} …", err=True)

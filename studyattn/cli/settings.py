@@ -1,0 +1,74 @@
+"""`settings`: what can be chosen, what was chosen."""
+
+from __future__ import annotations
+
+import click
+
+from studyattn.cli.app import Invocation
+from studyattn.cli.common import emit, json_option, opened, pass_invocation, table
+
+
+@click.group()
+def settings() -> None:
+    """List, get and set settings."""
+
+
+@settings.command("list")
+@json_option
+@pass_invocation
+def list_(invocation: Invocation, as_json: bool) -> None:
+    """Every setting with its value and what it means."""
+    from studyattn.study.settings import SETTINGS
+
+    with opened(invocation) as learner:
+        values = learner.settings
+    if as_json:
+        emit(
+            [
+                {
+                    "key": each.key,
+                    "value": values.text(each.key),
+                    "default": each.text(each.default),
+                    "range": each.range,
+                    "help": each.help,
+                }
+                for each in SETTINGS
+            ]
+        )
+        return
+    table([(each.key, values.text(each.key), each.range, each.help) for each in SETTINGS])
+
+
+@settings.command()
+@click.argument("key")
+@json_option
+@pass_invocation
+def get(invocation: Invocation, key: str, as_json: bool) -> None:
+    """The value of one setting."""
+    from studyattn.study.settings import find_setting
+
+    setting = find_setting(key)
+    with opened(invocation) as learner:
+        value = learner.settings.text(setting.key)
+    if as_json:
+        emit({"key": setting.key, "value": value})
+    else:
+        click.echo(value)
+
+
+@settings.command("set")
+@click.argument("key")
+@click.argument("value")
+@json_option
+@pass_invocation
+def set_(invocation: Invocation, key: str, value: str, as_json: bool) -> None:
+    """Change one setting."""
+    from studyattn.study.settings import find_setting
+
+    setting = find_setting(key)
+    with opened(invocation) as learner:
+        changed = learner.change_setting(setting.key, value).text(setting.key)
+    if as_json:
+        emit({"key": setting.key, "value": changed})
+    else:
+        click.echo(f"{setting.key} is {changed}.")

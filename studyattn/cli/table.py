@@ -1,0 +1,53 @@
+"""The commands by name: where each lives and what it does, in one sentence.
+
+Importing this imports nothing else, so the overview of all commands is as quick as Python starts.
+"""
+
+from __future__ import annotations
+
+# Name → (module, attribute, sentence).
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "import": ("importing", "import_", "Take in source documents, review logs and backups."),
+    "due": ("items", "due", "What is due, in order."),
+    "items": ("items", "items", "Every item with its memory state."),
+    "answer": ("items", "answer", "Take one review, or a file of them."),
+    "undo": ("items", "undo", "Withdraw the last review."),
+    "concept": ("concept", "concept", "List, show, set, merge and part concepts."),
+    "note": ("note", "note", "Add, list, show and edit your notes."),
+    "drill": ("drill", "drill", "List, start, grade and watch coding drills."),
+    "pack": ("pack", "pack", "List packs of content, and check one."),
+    "stats": ("stats", "stats", "How much, how well, and what comes."),
+    "settings": ("settings", "settings", "List, get and set settings."),
+    "db": ("db", "db", "Back up, restore, check and rebuild the database."),
+    "doctor": ("doctor", "doctor", "Versions, paths, devices, isolation, terminal."),
+}
+
+_WIDTH = max(map(len, COMMANDS)) + 2
+
+
+def version() -> str:
+    """The line of `--version`."""
+    from studyattn import __version__
+
+    return f"studyattn {__version__}"
+
+
+def overview() -> str:
+    """The text of `--help`."""
+    lines = [f"  {name:<{_WIDTH}}{entry[2]}" for name, entry in COMMANDS.items()]
+    return "\n".join(
+        [
+            "Usage: studyattn [--home DIR] [COMMAND] [ARGUMENTS]...",
+            "",
+            "  Learn attention in transformers until you can explain it and write it.",
+            "  Without a command the terminal app starts.",
+            "",
+            "Options:",
+            "  --home DIR     Keep everything in DIR instead of the usual place.",
+            "  -V, --version  Show the version.",
+            "  -h, --help     Show this text; after a command, its own.",
+            "",
+            "Commands:",
+            *lines,
+        ]
+    )
