@@ -1,6 +1,6 @@
 """Running the example on a card: a short script, behind the same walls as a submission.
 
-It may import numpy, torch and `studyattn.attention`. It is not graded: what it prints is the result.
+It may import numpy, torch, `studyattn.attention`. It is not graded; what it prints is the result.
 """
 
 from __future__ import annotations

@@ -90,29 +90,50 @@ class CountedArray(np.ndarray[Any, np.dtype[Any]]):
         result = super().__array_function__(func, types, args, kwargs)
         meter = NumpyMeter.current
         if meter is not None:
-            meter.flops += _function_flops(func.__name__, args, kwargs, result)
-        return _counted(result, meter)
+            given = (*args, *kwargs.values())
+            if not _is_view(result, given):
+                meter.flops += _function_flops(func.__name__, args, kwargs, result)
+            return _counted(result, meter, given)
+        return _counted(result, None)
 
 
 def _plain(value: Any) -> Any:
     return value.view(np.ndarray) if isinstance(value, CountedArray) else value
 
 
-def _counted(result: Any, meter: NumpyMeter | None) -> Any:
-    """`result` as what goes on being counted; scalars stay what they are."""
+def _counted(result: Any, meter: NumpyMeter | None, given: Sequence[Any] = ()) -> Any:
+    """`result` as what goes on being counted; scalars stay what they are.
+
+    What lies in the memory of something `given` is a view, and was not made.
+    """
     if isinstance(result, tuple):
-        return tuple(_counted(part, meter) for part in result)
-    if type(result) is not np.ndarray:
+        return tuple(_counted(part, meter, given) for part in result)
+    if not isinstance(result, np.ndarray):
         return result
-    if meter is not None and result.flags.owndata:
+    if meter is not None and not _is_view(result, given):
         meter.made(result)
     return result.view(CountedArray)
+
+
+def _is_view(result: Any, given: Sequence[Any]) -> bool:
+    plain = _plain(result)
+    return isinstance(plain, np.ndarray) and any(
+        np.may_share_memory(plain, array) for array in _arrays(given)
+    )
+
+
+def _arrays(values: Sequence[Any]) -> Iterator[NDArray[np.generic]]:
+    for value in values:
+        if isinstance(value, np.ndarray):
+            yield value.view(np.ndarray)
+        elif isinstance(value, list | tuple):
+            yield from _arrays(value)
 
 
 def _counted_maker(maker: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(maker)
     def make(*args: Any, **kwargs: Any) -> Any:
-        return _counted(maker(*args, **kwargs), NumpyMeter.current)
+        return _counted(maker(*args, **kwargs), NumpyMeter.current, args)
 
     return make
 

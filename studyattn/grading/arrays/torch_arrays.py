@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import torch
 from torch.nn import Parameter
 
@@ -18,7 +17,8 @@ from .torch_meter import TorchMeter
 # Looked up before any submission runs, from C where a submission cannot set them.
 _Tensor = torch.Tensor
 _base = torch._C.TensorBase  # noqa: SLF001  # the methods that no subclass and no patch reaches
-_detach, _numel, _to, _numpy = _base.detach, _base.numel, _base.to, _base.numpy
+_detach, _clone, _to, _numpy = _base.detach, _base.clone, _base.to, _base.numpy
+_numel, _reshape, _view = _base.numel, _base.reshape, _base.view
 
 _grad = torch.autograd.grad
 
@@ -58,9 +58,12 @@ class TorchArrays:
         return tensor.requires_grad_() if given.requires_grad else tensor
 
     def fingerprint(self, array: torch.Tensor) -> bytes:
-        plain = _to(_detach(array), "cpu").contiguous()
-        elements = _numpy(plain.reshape(-1).view(torch.uint8)) if plain.numel() else np.empty(0)
-        return f"{plain.dtype}{tuple(plain.shape)}".encode() + elements.tobytes()
+        # A clone, for a tensor of one element is contiguous whatever its strides say.
+        plain = _clone(_to(_detach(array), "cpu"), memory_format=torch.contiguous_format)
+        what = f"{plain.dtype}{tuple(plain.shape)}".encode()
+        if _numel(plain) == 0:
+            return what
+        return what + _numpy(_view(_reshape(plain, -1), torch.uint8)).tobytes()
 
     def read(self, value: Any, most: int) -> Output | None:
         kind = type(value)
@@ -106,7 +109,7 @@ def _read(tensor: torch.Tensor, most: int) -> Output:
     if _numel(tensor) > most:
         return OtherOutput("torch.Tensor", f"a tensor of shape {shape}, far larger than asked for")
     name = _DTYPES[tensor.dtype]
-    plain = _to(_detach(tensor), "cpu")
+    plain = _clone(_to(_detach(tensor), "cpu"))
     if tensor.dtype in _WIDENED:
         plain = _to(plain, torch.float32)
     return ArrayOutput(_numpy(plain, force=True), name, str(tensor.device), "torch.Tensor")
