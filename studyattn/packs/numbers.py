@@ -20,6 +20,8 @@ _SIGNS: Final = str.maketrans("−–×·⋅⁄÷", "--***//")
 _DIGITS = re.compile(r"(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?")
 _EXPONENT = re.compile(r"\^\(?([+-]?\d{1,3})\)?")
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
+_SPACED_THOUSANDS = re.compile(r"(?<=\d)\s(?=\d{3}(?!\d))")
+_TWO_NUMBERS = re.compile(r"\d\s+\d")
 _LONGEST: Final = 80
 
 
@@ -54,7 +56,11 @@ def _clean(text: str) -> str:
     text = _SUPERSCRIPT_RUN.sub(lambda run: "^" + run[0].translate(_SUPERSCRIPTS), text.strip())
     text = unicodedata.normalize("NFKC", text).translate(_SIGNS).casefold()
     text = re.sub(r"\\?sqrt", "√", text)
-    text = re.sub(r"[\s_$\\]|\bcdot\b", "", text).replace("{", "(").replace("}", ")")
+    text = re.sub(r"\\?(?:cdot|times)", "*", text)
+    text = _SPACED_THOUSANDS.sub("", text)
+    if _TWO_NUMBERS.search(text):
+        return ""
+    text = re.sub(r"[\s_$\\]", "", text).replace("{", "(").replace("}", ")")
     text = _THOUSANDS.sub(lambda run: run[0].replace(",", ""), text)
     if text.count(",") == 1 and "." not in text:
         text = text.replace(",", ".")

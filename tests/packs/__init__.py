@@ -1,0 +1,1 @@
+"""Tests of packs: their files, the database, and the check."""

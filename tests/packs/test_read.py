@@ -1,0 +1,168 @@
+"""Reading a pack: what its files say, and every way in which they can fail to say it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studyattn.errors import PackError
+from studyattn.packs.model import CardKind
+from studyattn.packs.read import load_pack, read_pack
+from tests.packs.conftest import TINY, change
+
+
+def test_the_tiny_pack_reads() -> None:
+    pack = load_pack(TINY)
+    assert (pack.id, pack.title, pack.version) == (
+        "softmax-regression",
+        "Softmax regression",
+        "1.0.0",
+    )
+    assert list(pack.concepts) == ["logits", "class-probabilities", "cross-entropy"]
+    assert sum(1 for _ in pack.cards()) == 10
+    assert [drill.entry for drill in pack.drills.values()] == [("class_probabilities",)]
+    concept = pack.concepts["class-probabilities"]
+    assert concept.core
+    assert concept.requires == ("logits",)
+    assert [example.title for example in concept.examples] == ["Two equal logits share evenly"]
+    assert concept.examples[0].place.line == 13
+    assert {card.kind for card in pack.cards()} == set(CardKind)
+
+
+def test_items_are_siblings_in_a_stable_order() -> None:
+    items = list(load_pack(TINY).items())
+    assert [item.guid for item in items] == [
+        "softmax-regression:logits-shape",
+        "softmax-regression:logits-predict",
+        "softmax-regression:logits-linear",
+        "softmax-regression:logits-linear:2",
+        "softmax-regression:logits-one",
+        "softmax-regression:probabilities-even",
+        "softmax-regression:probabilities-meaning",
+        "softmax-regression:probabilities-meaning:reversed",
+        "softmax-regression:probabilities-shift",
+        "softmax-regression:drill/class-probabilities",
+        "softmax-regression:entropy-zero",
+        "softmax-regression:entropy-half",
+        "softmax-regression:entropy-gradient",
+    ]
+    siblings = {item.guid: item.sibling_group for item in items if item.sibling_group}
+    assert len(siblings) == 4
+    groups = [item.card.extra.get("group") for item in items[2:4] if item.card]
+    assert groups == [1, 2]
+    turned = items[7].card
+    assert turned is not None
+    assert (turned.front, turned.back) == (
+        "Shares of one that softmax makes of logits",
+        "Class probabilities",
+    )
+
+
+def test_the_why_of_a_reversed_card_is_not_part_of_its_question(folder: Path) -> None:
+    change(
+        folder / "concepts/class-probabilities.md",
+        "Shares of one that softmax makes of logits",
+        "Shares of one that softmax makes of logits\n\n**Why:** powers of e, divided.",
+    )
+    cards = {item.guid: item.card for item in load_pack(folder).items()}
+    turned = cards["softmax-regression:probabilities-meaning:reversed"]
+    assert turned is not None
+    assert turned.front == "Shares of one that softmax makes of logits"
+    assert turned.back == "Class probabilities\n\n**Why:** powers of e, divided."
+
+
+LOGITS = "concepts/logits.md"
+DRILL = "drills/class-probabilities/brief.md"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "line", "said"),
+    [
+        (LOGITS, "slug: logits", "slug: logit", 1, "stands in logits.md"),
+        (LOGITS, "title: Logits of a linear classifier\n", "", 1, "title is missing"),
+        (LOGITS, "sources:", "source:", 1, "nothing is called 'source' here"),
+        (LOGITS, "sources:", "requires: logits\nsources:", 1, "requires must be a list"),
+        (LOGITS, "{#logits-predict}", "", 20, "a card without an id"),
+        (LOGITS, "{#logits-predict}", "{#Logits}", 20, "'Logits' is no id"),
+        (LOGITS, "{#logits-predict}", "{#logits-predict .basics}", 20, "no kind of card"),
+        (LOGITS, "{#logits-predict}", "{#logits-predict unit=m}", 20, "has no key 'unit'"),
+        (LOGITS, "{#logits-predict}", "{#logits-shape}", 20, "logits-shape"),
+        (LOGITS, ' answer="(4, 3)|4 3|4x3"', "", 16, 'needs answer="…"'),
+        (LOGITS, "One row a feature, one column a class.", "", 16, "without a why"),
+        (LOGITS, "The one with the largest logit.\n\n**Why:**", "### An", 20, "without an answer"),
+        (LOGITS, "==2|the weights==", "==3|the weights==", 26, "have a hole"),
+        (LOGITS, "by=one_logit", "by=one-logit", 30, "by=function_name"),
+        (LOGITS, "## Cards\n", "## Cards\n\nStray text.\n", 16, "belongs to no card"),
+        (LOGITS, "$$z = x W + b$$", "$$z = x W + b", 10, "never closed"),
+        (LOGITS, "linear classifier\nsources", "linear: classifier\nsources", 3, "not YAML"),
+        ("concepts/cross-entropy.md", "answer=0.69", "answer=half", 17, "is no number"),
+        ("concepts/cross-entropy.md", "tolerance=0.005", "tolerance=ish", 17, "no tolerance"),
+        (
+            "concepts/class-probabilities.md",
+            "```output\n[0.5 0.5]\n```",
+            "",
+            13,
+            "without an output block",
+        ),
+        (
+            "concepts/class-probabilities.md",
+            "# Two equal logits share evenly\n",
+            "",
+            13,
+            "does not say what it shows",
+        ),
+        ("concepts/class-probabilities.md", "python example", "python", 21, "without an example"),
+        (DRILL, "id: class-probabilities", "id: other", 1, "lies in the folder"),
+        (DRILL, "level: 1", "level: 9", 1, "from 1 to 5"),
+        (DRILL, "## Shapes", "## Sizes", 10, "has the sections"),
+        (DRILL, "### 3", "### Last", 27, "three hints"),
+        (DRILL, "[torch, numpy]", "[jax]", 1, "backends are torch and numpy"),
+        ("pack.toml", '"logits", ', "", 1, "does not list 'logits'"),
+        ("pack.toml", '"logits", ', '"logits", "logits", ', 1, "twice"),
+        ("pack.toml", '"logits", ', '"logits", "odds", ', 1, "no such concept"),
+        ("pack.toml", 'id = "softmax-regression"', 'id = "Softmax"', 1, "is no pack id"),
+        ("pack.toml", 'language = "en"', 'lang = "en"', 1, "nothing is called 'lang'"),
+    ],
+)
+def test_what_is_wrong_is_told_with_file_and_line(
+    folder: Path, file: str, old: str, new: str, line: int, said: str
+) -> None:
+    change(folder / file, old, new)
+    with pytest.raises(PackError) as raised:
+        load_pack(folder)
+    assert said in str(raised.value)
+    where = raised.value.where
+    assert where.endswith(f":{line}"), where
+
+
+def test_a_folder_without_pack_toml_is_no_pack(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match="no pack here"):
+        load_pack(tmp_path)
+
+
+def test_a_file_that_is_not_utf8_is_told_and_the_rest_is_read(folder: Path) -> None:
+    (folder / LOGITS).write_bytes(b"\xff\xfe")
+    reading = read_pack(folder)
+    assert any("logits.md" in problem.where for problem in reading.problems)
+    assert list(reading.pack.concepts) == ["class-probabilities", "cross-entropy"]
+
+
+def test_every_broken_card_of_a_file_is_told(folder: Path) -> None:
+    change(folder / LOGITS, " {#logits-predict}", "")
+    change(folder / LOGITS, "by=one_logit", "")
+    problems = read_pack(folder).problems
+    assert [problem.where.rpartition(":")[2] for problem in problems] == ["20", "30"]
+
+
+def test_an_example_leaves_the_answer_and_keeps_its_place(folder: Path) -> None:
+    change(
+        folder / LOGITS,
+        "whatever turns logits into probabilities keeps their order.",
+        "order is kept.\n\n```python example\n# One\nprint(1)\n```\n\n```output\n1\n```\n\nAnd so on.",
+    )
+    card = next(card for card in load_pack(folder).cards() if card.id == "logits-predict")
+    assert card.back.endswith("order is kept.\n\nAnd so on.")
+    (example,) = card.examples
+    assert (example.id, example.title, example.output) == ("logits-predict-1", "One", "1\n")
+    assert example.place.line == 26
