@@ -63,7 +63,21 @@ def test_a_number_is_read_however_it_is_written(text: str, value: float | Fracti
 
 @pytest.mark.parametrize(
     "text",
-    ["", "-", "half", "1/0", "1,2,3", "2 8", "nan", "inf", "1e999", "2^999^999", "(1", "1)", "9" * 100],
+    [
+        "",
+        "-",
+        "half",
+        "1/0",
+        "1,2,3",
+        "2 8",
+        "nan",
+        "inf",
+        "1e999",
+        "2^999^999",
+        "(1",
+        "1)",
+        "9" * 100,
+    ],
 )
 def test_what_is_no_finite_number_is_none(text: str) -> None:
     assert read_number(text) is None

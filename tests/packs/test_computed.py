@@ -83,7 +83,7 @@ def test_a_function_that_fails_is_told_with_its_line(
 def test_what_is_not_a_function_of_the_pack_is_not_called() -> None:
     with pytest.raises(PackError, match="no function"):
         draw(TINY, "__import__", "any", 0)
-    with pytest.raises(PackError, match="no computed.py"):
+    with pytest.raises(PackError, match=r"no computed\.py"):
         draw(TINY / "concepts", "one_logit", "any", 0)
 
 

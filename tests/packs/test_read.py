@@ -125,7 +125,7 @@ DRILL = "drills/class-probabilities/brief.md"
         ("pack.toml", 'language = "en"', 'lang = "en"', 1, "nothing is called 'lang'"),
     ],
 )
-def test_what_is_wrong_is_told_with_file_and_line(
+def test_what_is_wrong_is_told_with_file_and_line(  # noqa: PLR0917  # the columns of the table
     folder: Path, file: str, old: str, new: str, line: int, said: str
 ) -> None:
     change(folder / file, old, new)
@@ -159,7 +159,8 @@ def test_an_example_leaves_the_answer_and_keeps_its_place(folder: Path) -> None:
     change(
         folder / LOGITS,
         "whatever turns logits into probabilities keeps their order.",
-        "order is kept.\n\n```python example\n# One\nprint(1)\n```\n\n```output\n1\n```\n\nAnd so on.",
+        "order is kept.\n\n```python example\n# One\nprint(1)\n```\n\n"
+        "```output\n1\n```\n\nAnd so on.",
     )
     card = next(card for card in load_pack(folder).cards() if card.id == "logits-predict")
     assert card.back.endswith("order is kept.\n\nAnd so on.")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from studyattn.packs import sync
 from studyattn.packs.read import load_pack
@@ -129,7 +129,9 @@ def test_what_is_gone_rests_and_comes_back_with_its_memory(
     assert not concepts(database)["logits"]["retired"]
 
     shutil.move(aside, file)
-    change(folder / "pack.toml", '"class-probabilities"]', '"class-probabilities", "cross-entropy"]')
+    change(
+        folder / "pack.toml", '"class-probabilities"]', '"class-probabilities", "cross-entropy"]'
+    )
     assert sync_installed(database, LATER).synced == (Synced(PACK, returned=3),)
     assert not items(database)["entropy-zero"]["retired"]
     assert not concepts(database)["cross-entropy"]["retired"]
@@ -184,7 +186,7 @@ def test_a_slug_that_is_taken_gets_the_packs_name_before_it(
         connection.execute(insert(models.Concept).values(slug="logits", title="My own logits"))
     for _ in range(2):
         with database.write() as connection:
-            connection.execute(models.Setting.__table__.delete())
+            connection.execute(delete(models.Setting))
         sync_pack(database, load_pack(folder), NOW)
     found = concepts(database)
     assert found["logits"]["title"] == "My own logits"

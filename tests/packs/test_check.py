@@ -1,0 +1,228 @@
+"""What `pack check` demands: the tiny pack has it all, and each lack is found where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from studyattn.packs.check import Finding, check_pack, computed, drills, running, structure, wording
+from studyattn.packs.check.wording import card_height, is_address
+from studyattn.packs.examples import difference
+from studyattn.packs.model import CardKind, CardText, Pack
+from studyattn.packs.read import read_pack
+from tests.packs.conftest import TINY, change
+
+LOGITS = "concepts/logits.md"
+PROBABILITIES = "concepts/class-probabilities.md"
+ENTROPY = "concepts/cross-entropy.md"
+BRIEF = "drills/class-probabilities/brief.md"
+Part = Callable[[Pack], Iterator[Finding]]
+
+
+def test_the_tiny_pack_is_sound() -> None:
+    parts: list[str] = []
+    assert check_pack(TINY, parts.append) == []
+    assert parts == ["structure", "wording", "computed cards", "examples", "drills"]
+
+
+def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None:
+    change(folder / LOGITS, "{#logits-predict}", "")
+    change(folder / PROBABILITIES, "[0.5 0.5]", "[0.4 0.6]")
+    findings = check_pack(folder)
+    assert [str(finding.place).rpartition("/")[2] for finding in findings] == [
+        "class-probabilities.md:13",
+        "logits.md:20",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("part", "file", "old", "new", "line", "said"),
+    [
+        (structure.check, ENTROPY, "[class-prob", "[prob", 1, "requires the concept 'prob"),
+        (structure.check, PROBABILITIES, "drills: [", "drills: [odds, ", 1, "drill 'odds'"),
+        (structure.check, PROBABILITIES, "drills: [class-probabilities]", "", 1, "core concept"),
+        (structure.check, PROBABILITIES, "drills: [class-probabilities]", "", 1, "does not name"),
+        (structure.check, BRIEF, "concept: class-", "concept: ", 1, "trains the concept"),
+        (structure.check, BRIEF, "entry:", "requires: [odds]\nentry:", 1, "requires the drill"),
+        (structure.check, LOGITS, "sources:", "requires: [cross-entropy]\nsources:", 1, "go round"),
+        (structure.check, LOGITS, "sources:", "requires: [logits]\nsources:", 1, "go round"),
+        (
+            structure.check,
+            "pack.toml",
+            '"logits", "class-probabilities"',
+            '"class-probabilities", "logits"',
+            1,
+            "before 'logits'",
+        ),
+        (wording.check, LOGITS, "$$z = x W + b$$", r"$$z = \nosuchsign$$", 10, "cannot be shown"),
+        (wording.check, LOGITS, "used as $x W$", r"used as $\nosuchsign$", 16, "cannot be shown"),
+        (wording.check, LOGITS, "looks like", "[looks](page.md) like", 12, "no address"),
+        (wording.check, LOGITS, "looks like", "![looks](https://a.org/b.png) like", 12, "picture"),
+        (wording.check, LOGITS, "looks like", "<b>looks</b> like", 12, "HTML"),
+        (wording.check, LOGITS, "regression <https://d2l", "regression https://d2l", 1, "a source"),
+        (wording.check, LOGITS, "One row a feature", "\n\n".join("abcdefghijkl"), 16, "lines"),
+        (wording.check, PROBABILITIES, "[0.5 0.5]", "[0.5 0.5]" * 10, 13, "76 columns"),
+        (
+            wording.check,
+            ENTROPY,
+            "The true class has probability 1.",
+            "The true class has probability 0.5, to two places.",
+            17,
+            "nearly the same",
+        ),
+        (computed.check, LOGITS, "one_logit", "two_logits", 1, "no function"),
+        (
+            computed.check,
+            "computed.py",
+            "draw.integers(-3, 4, size=(2, 2))",
+            "np.random.default_rng().integers(-300, 400, size=(2, 2))",
+            30,
+            "two different cards",
+        ),
+        (
+            computed.check,
+            "computed.py",
+            "answer=int(",
+            "shown='?', answer=int(",
+            30,
+            "not accepted",
+        ),
+        (
+            computed.check,
+            "computed.py",
+            "Input $(",
+            r"Input $\\nosuchsign (",
+            30,
+            "cannot be shown",
+        ),
+        (computed.check, "computed.py", "The products", r"\n\n".join("abcdefg"), 30, "takes"),
+        (
+            computed.check,
+            "computed.py",
+            "import numpy as np",
+            "import numpy as np\nimport os",
+            4,
+            "imports 'os'",
+        ),
+        (
+            computed.check,
+            "computed.py",
+            "def one_logit",
+            "def unused():\n    pass\n\n\ndef one_logit",
+            9,
+            "no card uses",
+        ),
+        (drills.check, BRIEF, "entry: [class", "entry: [other", 1, "entry"),
+        (drills.check, BRIEF, "backends: [torch, numpy]", "backends: [numpy]", 1, "backends"),
+        (
+            drills.check,
+            LOGITS,
+            "{#logits-predict}",
+            "{#logits-predict misconception=odd}",
+            20,
+            "no drill knows the misconception 'odd'",
+        ),
+        (
+            drills.check,
+            "drills/class-probabilities/checks.py",
+            'concept="class-probabilities",\n            ways=({"normalise": lambda',
+            'concept="odds",\n            ways=({"normalise": lambda',
+            1,
+            "sends to the concept 'odds'",
+        ),
+        (
+            drills.check,
+            "drills/class-probabilities/checks.py",
+            "drill = Drill",
+            "x = Drill",
+            1,
+            "define no `drill`",
+        ),
+        (running.check, PROBABILITIES, "[0.5 0.5]", "[0.5 0.4]", 13, "its output is '[0.5 0.5]'"),
+        (
+            running.check,
+            PROBABILITIES,
+            "z = np.array([1.0, 1.0])",
+            "z = 1 / 0",
+            17,
+            "ZeroDivisionError",
+        ),
+        (
+            running.check,
+            PROBABILITIES,
+            "print(np.exp(z) / np.exp(z).sum())",
+            "pass",
+            13,
+            "prints nothing",
+        ),
+    ],
+)
+def test_each_lack_is_found_where_it_is(  # noqa: PLR0917  # the columns of the table
+    folder: Path, part: Part, file: str, old: str, new: str, line: int, said: str
+) -> None:
+    change(folder / file, old, new)
+    findings = list(part(read_pack(folder).pack))
+    found = [finding for finding in findings if said in finding.message]
+    assert found, findings
+    assert {finding.place.line for finding in found} == {line}
+
+
+def test_a_missing_solution_is_found(folder: Path) -> None:
+    for name in ("solution.py", "solution_numpy.py"):
+        (folder / "drills/class-probabilities" / name).unlink()
+    messages = [finding.message for finding in drills.check(read_pack(folder).pack)]
+    assert [message for message in messages if "solution" in message]
+
+
+def test_a_concept_without_cards_is_found(folder: Path) -> None:
+    file = folder / ENTROPY
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text[: text.index("## Cards")], encoding="utf-8")
+    messages = [finding.message for finding in structure.check(read_pack(folder).pack)]
+    assert messages == ["a concept without cards"]
+
+
+def test_the_height_of_a_card_is_what_is_shown_of_it() -> None:
+    basic = CardText(CardKind.BASIC, "One?", "Two.\n\nThree.", None, {})
+    assert card_height(basic) == 4
+    assert card_height(replace(basic, extra={"examples": [{}, {}]})) == 6
+    assert card_height(replace(basic, back="word " * 30)) == 4
+    cloze = CardText(CardKind.CLOZE, "A ==gap==.", "", None, {"group": 1})
+    assert card_height(cloze) == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "good"),
+    [
+        ("https://arxiv.org/abs/1706.03762", True),
+        ("http://d2l.ai", True),
+        ("https://", False),
+        ("https://localhost", False),
+        ("ftp://d2l.ai/a", False),
+        ("mailto:a@b.org", False),
+        ("https://a b.org", False),
+        ("https://[", False),
+        ("#part", False),
+        ("", False),
+    ],
+)
+def test_an_address_is_one_that_a_browser_opens(address: str, good: bool) -> None:
+    assert is_address(address) is good
+
+
+@pytest.mark.parametrize(
+    ("said", "printed", "different"),
+    [
+        ("1\n", "1\n", False),
+        ("1\n", "1  \n\n", False),
+        ("1\n", "1\n2\n", True),
+        ("1\n2\n", "1\n", True),
+        ("1\n", " 1\n", True),
+        ("", "", True),
+    ],
+)
+def test_output_is_compared_line_by_line(said: str, printed: str, different: bool) -> None:
+    assert bool(difference(said, printed)) is different
