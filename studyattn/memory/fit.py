@@ -28,6 +28,7 @@ from studyattn.memory.state import Rating
 
 FEWEST_REVIEWS = 500  # forecasts in the log; with fewer the later part decides by luck
 _EARLIER = 0.8  # share of the forecasts to fit on
+_ROUNDING = 1e-6  # the library's 32-bit floats make this much of a difference out of none
 _SURE = 1e-6  # a forecast is kept this far from 0 and 1, or one surprise would cost everything
 
 Bin = tuple[int, int, int]
@@ -42,7 +43,10 @@ class Figures:
 
     def beats(self, other: Figures) -> bool:
         """Better in log loss and not worse in RMSE(bins)."""
-        return self.log_loss < other.log_loss and self.rmse_bins <= other.rmse_bins
+        return (
+            self.log_loss < other.log_loss - _ROUNDING
+            and self.rmse_bins <= other.rmse_bins + _ROUNDING
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,7 @@ def standing(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
     """The ratings that count, ordered by (at, uuid).
 
     A row stands unless a withdrawal that itself stands takes it back; withdrawing a withdrawal is
-    redo. A withdrawal reaches only rows of its own item. Withdrawals that take back each other in a
-    circle, which no program writes, do not stand.
+    redo. A withdrawal reaches only rows of its own item.
     """
     rows = {row.uuid: row for row in log}
     if not any(row.withdraws for row in rows.values()):
@@ -61,7 +60,8 @@ def _fallen(rows: dict[str, LoggedReview]) -> set[str]:
     """The uuids of rows that do not stand.
 
     Each row withdraws at most one other. So rows are judged from those that nothing withdraws
-    inwards, each once all that withdraw it are judged; what is never reached lies on a circle.
+    inwards, each once all that withdraw it are judged. What is never reached lies on a circle of
+    withdrawals, which takes back no rating.
     """
     targets = {
         row.uuid: row.withdraws
@@ -75,10 +75,8 @@ def _fallen(rows: dict[str, LoggedReview]) -> set[str]:
         unjudged[target] += 1
     ready = [uuid for uuid, count in unjudged.items() if count == 0]
     fallen: set[str] = set()
-    reached = 0
     while ready:
         uuid = ready.pop()
-        reached += 1
         if uuid not in targets:
             continue
         target = targets[uuid]
@@ -87,6 +85,4 @@ def _fallen(rows: dict[str, LoggedReview]) -> set[str]:
         unjudged[target] -= 1
         if unjudged[target] == 0:
             ready.append(target)
-    if reached < len(rows):
-        fallen.update(uuid for uuid, count in unjudged.items() if count > 0)
     return fallen

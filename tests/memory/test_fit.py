@@ -31,9 +31,10 @@ def opposite(rating: Rating) -> Rating:
 
 
 def test_parameters_are_judged_on_reviews_that_they_have_not_seen() -> None:
-    log = forgetful_log(2, 150, UNUSUAL)
+    log = forgetful_log(2, 600, UNUSUAL)
     result = fit(log, SETTINGS)
     assert result is not None
+    assert result.parameters != pytest.approx(DEFAULT_PARAMETERS, abs=0.1)
     ratings_turned = [
         row
         if row.at < result.since or row.rating is None
@@ -51,6 +52,7 @@ def test_parameters_that_lose_on_the_later_part_are_not_adopted() -> None:
     assert better.beats(worse)
     assert not worse.beats(better)
     assert not better.beats(better)
+    assert not Figures(0.30 - 1e-9, 0.05).beats(better)  # no more than rounding
     assert not Figures(0.29, 0.06).beats(better)  # one figure won, the other lost
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -192,6 +193,15 @@ def test_fuzz_spreads_items_that_were_learnt_together_and_stays_near() -> None:
     assert len(fuzzed) >= 5
     assert all(abs(length - plain) <= 0.15 * plain + 1 for length in fuzzed)
     assert plain in fuzzed
+
+
+def test_fuzz_changes_from_review_to_review() -> None:
+    state = after(PLAIN, EASY, GOOD)
+    fuzzed = {
+        interval(FUZZY.answer("card", replace(state, reps=reps), GOOD, state.due, 0))
+        for reps in range(50)
+    }
+    assert len(fuzzed) >= 5
 
 
 def test_a_leech_is_noticed_at_eight_lapses_and_every_four_after() -> None:

@@ -74,6 +74,20 @@ def test_restoring_over_a_damaged_database_keeps_the_damaged_file(home: Home) ->
     assert kept.read_bytes() == b"rubbish" * 999
 
 
+def test_the_log_of_a_damaged_database_is_not_applied_to_the_restored_one(home: Home) -> None:
+    with open_database(home, now=NOW) as database:
+        write_review(database, "kept")
+        made = backup.make(home, now=NOW)
+        write_review(database, "after the backup")
+        left_over = database.path.with_name("studyattn.db-wal")
+        log = left_over.read_bytes()
+    home.database.write_bytes(b"rubbish" * 999)
+    left_over.write_bytes(log)
+    backup.restore(home, made.path, now=NOW)
+    assert not left_over.exists()
+    assert uuids(home) == {"kept"}
+
+
 def test_restoring_into_an_empty_home(home: Home, database: Database) -> None:
     write_review(database, "one")
     made = backup.make(home, now=NOW)
