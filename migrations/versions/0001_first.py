@@ -127,7 +127,7 @@ def create_items_and_notes() -> None:
         sa.CheckConstraint("kind IN ('card', 'drill')", name="kind"),
         sa.CheckConstraint("phase IN ('new', 'learning', 'review', 'relearning')", name="phase"),
     )
-    op.create_index("ix_item_phase_due", "item", ["phase", "due"])
+    op.create_index("ix_item_kind_phase_due", "item", ["kind", "phase", "due"])
     op.create_index("ix_item_phase_position", "item", ["phase", "position"])
     op.create_table(
         "card",

@@ -136,7 +136,7 @@ class Item(Base):
     __table_args__ = (
         CheckConstraint("kind IN ('card', 'drill')", name="kind"),
         CheckConstraint("phase IN ('new', 'learning', 'review', 'relearning')", name="phase"),
-        Index("ix_item_phase_due", "phase", "due"),
+        Index("ix_item_kind_phase_due", "kind", "phase", "due"),
         Index("ix_item_phase_position", "phase", "position"),
     )
 

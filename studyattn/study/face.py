@@ -25,7 +25,7 @@ from studyattn.study.views import DRILL, Shown
 if TYPE_CHECKING:
     from studyattn.packs.answers import Comparison, Expected
 
-_FACE = (
+FACE = (
     "SELECT item.phase, item.step, item.stability, item.difficulty, item.due, item.last_review,"
     " item.last_day, item.reps, item.lapses,"
     " item.kind, item.marked, item.suspended, item.retired, item.buried_until, item.pack,"
@@ -62,7 +62,7 @@ class Faces:
 
     def read(self, guid: str) -> Face | None:
         """The item as it stands in the database now; None when it is not there."""
-        row = self._driver.execute(_FACE, (guid,)).fetchone()
+        row = self._driver.execute(FACE, (guid,)).fetchone()
         if row is None:
             return None
         buried_until = None if row[13] is None else date.fromisoformat(row[13])

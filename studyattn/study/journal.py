@@ -44,16 +44,16 @@ from studyattn.study.views import LeechOffer
 if TYPE_CHECKING:
     from studyattn.study.learner import Learner
 
-_ITEM = (
+ITEM = (
     "SELECT phase, step, stability, difficulty, due, last_review, last_day, reps, lapses"
     " FROM item WHERE guid = ?"
 )
-_APPEND = (
+APPEND = (
     "INSERT INTO review"
     " (uuid, item_guid, rating, at, utc_offset, learner_day, seconds, origin)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_REMEMBER = (
+REMEMBER = (
     "UPDATE item SET phase = ?, step = ?, stability = ?, difficulty = ?, due = ?,"
     " last_review = ?, last_day = ?, reps = ?, lapses = ? WHERE guid = ?"
 )
@@ -144,8 +144,8 @@ class Journal:
                 driver.execute("ROLLBACK")
                 return None
             after = scheduler.answer(review.item_guid, before, rating, review.at, review.utc_offset)
-            driver.execute(_APPEND, _appended(review))
-            driver.execute(_REMEMBER, _remembered(after, review.item_guid))
+            driver.execute(APPEND, _appended(review))
+            driver.execute(REMEMBER, _remembered(after, review.item_guid))
             driver.execute("COMMIT")
         except BaseException:
             if driver.in_transaction:
@@ -154,7 +154,7 @@ class Journal:
         return Answered(review, before, after, leech=scheduler.became_leech(before, after))
 
     def _memory(self, guid: str) -> MemoryState:
-        memory = memory_of_driver(self.driver.execute(_ITEM, (guid,)).fetchone())
+        memory = memory_of_driver(self.driver.execute(ITEM, (guid,)).fetchone())
         if memory is None:
             raise no_such_item(guid)
         return memory

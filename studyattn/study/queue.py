@@ -8,7 +8,7 @@ fast as a hundred.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -31,34 +31,41 @@ WHERE NOT item.suspended AND NOT item.retired
   AND (item.buried_until IS NULL OR item.buried_until <= :today)
 """
 _LEARNING = text(
-    f"{_CANDIDATE} AND item.phase IN ('learning', 'relearning') AND item.due < :horizon"
+    _CANDIDATE
+    + """ AND item.kind IN ('card', 'drill') AND item.phase IN ('learning', 'relearning')
+  AND item.due < :horizon"""
 )
 _REVIEW_DRILLS = text(
-    f"{_CANDIDATE} AND item.phase = 'review' AND item.due <= :now AND item.kind = 'drill'"
+    _CANDIDATE + " AND item.kind = 'drill' AND item.phase = 'review' AND item.due <= :now"
 )
 # The same measure of lateness as `relative_overdueness`, so that the first of these are the first.
 _REVIEW_CARDS = text(
-    f"""{_CANDIDATE} AND item.phase = 'review' AND item.due <= :now AND item.kind = 'card'
+    _CANDIDATE
+    + """ AND item.kind = 'card' AND item.phase = 'review' AND item.due <= :now
 ORDER BY (julianday(:now) - julianday(item.due))
          / max(1e-5, julianday(item.due) - julianday(item.last_review)) DESC, item.guid
 LIMIT :most"""
 )
+# A drill is new when all cards of its concept were seen: first say it, then write it.
+_NEW_DRILLS = text(
+    _CANDIDATE  # noqa: S608 - two constants
+    + """ AND item.kind = 'drill' AND item.phase = 'new' AND NOT EXISTS (
+    SELECT 1 FROM item AS first WHERE first.concept_id = item.concept_id
+    AND first.kind = 'card' AND +first.phase = 'new'
+    AND NOT first.suspended AND NOT first.retired)"""
+)
 _NEW_CONCEPTS = text(
     """
-SELECT concept.id, concept.position FROM concept
-WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND item.phase = 'new'
-              AND NOT item.suspended AND NOT item.retired)
+SELECT concept.id FROM concept
+WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND +item.phase = 'new'
+              AND item.kind = 'card' AND NOT item.suspended AND NOT item.retired)
 ORDER BY concept.state = 'known', concept.position, concept.id
 LIMIT :most"""
 )
-# A drill is new when all cards of its concept were seen: first say it, then write it.
+# The plus keeps SQLite to the index of the concept.
 _NEW_OF_CONCEPT = text(
-    _CANDIDATE  # noqa: S608 - two constants
-    + """ AND item.phase = 'new' AND item.concept_id = :concept
-  AND (item.kind = 'card' OR NOT EXISTS (
-      SELECT 1 FROM item AS first WHERE first.concept_id = item.concept_id
-      AND first.kind = 'card' AND first.phase = 'new'
-      AND NOT first.suspended AND NOT first.retired))
+    _CANDIDATE
+    + """ AND item.concept_id = :concept AND +item.phase = 'new' AND item.kind = 'card'
 ORDER BY item.position, item.id LIMIT :most"""
 )
 _REQUIRES = text("SELECT concept_id, requires_id FROM concept_requires")
@@ -73,6 +80,7 @@ LEFT JOIN concept AS whole ON whole.id = concept.joined_into_id
 LEFT JOIN card ON card.item_id = item.id
 WHERE item.guid IN :guids"""
 ).bindparams(bindparam("guids", expanding=True))
+# Withdrawn reviews move `last_day` back, so what is left was answered on this day.
 _ANSWERED = text(
     """
 SELECT item.kind, card.sibling_group,
@@ -83,11 +91,13 @@ SELECT item.kind, card.sibling_group,
              AND NOT EXISTS (
                  SELECT 1 FROM review AS undo WHERE undo.withdraws = earlier.uuid
                  AND NOT EXISTS (SELECT 1 FROM review AS redo WHERE redo.withdraws = undo.uuid)))
-FROM item LEFT JOIN card ON card.item_id = item.id
-WHERE item.last_day = :today
+FROM (SELECT DISTINCT item_guid FROM review WHERE learner_day = :today) AS answered
+JOIN item ON item.guid = answered.item_guid AND item.last_day = :today
+LEFT JOIN card ON card.item_id = item.id
 """
 )
 _CHUNK = 500  # guids in one statement
+_AFTER_CARDS = 1 << 30  # a place behind every concept's cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,27 +204,24 @@ class _Reader:
             yield from self._candidates(_REVIEW_CARDS, most=_reach(left.reviews))
 
     def _new(self, left: Limits) -> Iterator[Candidate]:
-        if not (left.new or left.drills):
-            return
-        most = _reach(left.new + left.drills)
-        cards = drills = 0
-        for rank, concept in enumerate(self._concepts_with_new(most)):
-            found = self._candidates(_NEW_OF_CONCEPT, concept=concept, most=most)
-            for position, each in enumerate(found):
-                cards += not each.drill
-                drills += each.drill
-                yield _placed(each, (rank, position))
-            if cards >= _reach(left.new) and drills >= left.drills:
+        """New drills, and new cards along the path as far as the limit can reach."""
+        if left.drills:
+            for position, drill in enumerate(self._candidates(_NEW_DRILLS)):
+                yield replace(drill, place=(_AFTER_CARDS, position))
+        room = _reach(left.new) if left.new else 0
+        for rank, concept in enumerate(self._concepts_with_new(room)):
+            if room <= 0:
                 return
+            found = self._candidates(_NEW_OF_CONCEPT, concept=concept, most=room)
+            for position, card in enumerate(found):
+                room -= 1
+                yield replace(card, place=(rank, position))
 
     def _concepts_with_new(self, most: int) -> list[int]:
-        """Concepts that have new items, prerequisites first, those called known last."""
-        wished = [concept for concept, _ in self._connection.execute(_NEW_CONCEPTS, {"most": most})]
+        """Concepts that have new cards, prerequisites first, those called known last."""
+        wished = self._connection.scalars(_NEW_CONCEPTS, {"most": most}).all()
         requires = [(row[0], row[1]) for row in self._connection.execute(_REQUIRES)]
-        ranks = concept_ranks(
-            {concept: place for place, concept in enumerate(wished)},
-            requires,
-        )
+        ranks = concept_ranks({each: place for place, each in enumerate(wished)}, requires)
         return sorted(ranks, key=ranks.__getitem__)
 
 
@@ -257,16 +264,6 @@ def _candidate(row: Sequence[Any]) -> Candidate:
         last_review=_instant(last_review),
         siblings=group,
         drill=kind == DRILL,
-    )
-
-
-def _placed(candidate: Candidate, place: tuple[int, int]) -> Candidate:
-    return Candidate(
-        candidate.guid,
-        candidate.phase,
-        place=place,
-        siblings=candidate.siblings,
-        drill=candidate.drill,
     )
 
 

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from statistics import median
 
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, case, func, select, text
 
 from studyattn.memory import day_start
 from studyattn.store.concepts import STATES
 from studyattn.store.models import Concept, ConceptChange, Item, Review
 from studyattn.study.clock import Moment
 from studyattn.study.concepts import ConceptLine, list_concepts, suggestions
-from studyattn.study.journal import instant_text
 from studyattn.study.learner import Learner
 from studyattn.study.queue import read_day
 from studyattn.study.views import DRILL, Suggestion
@@ -163,16 +162,11 @@ def _forecast(
     first = learner.day_of(moment)
     days = [first + timedelta(days=ahead) for ahead in range(_FORECAST)]
     ends = [day_start(day + timedelta(days=1), moment.utc_offset, rollover) for day in days]
-    until = [
-        connection.execute(
-            text(
-                "SELECT count(*) FROM item"
-                " WHERE due < :end AND NOT suspended AND NOT retired AND phase != 'new'"
-            ),
-            {"end": instant_text(end)},
-        ).scalar_one()
-        for end in ends
-    ]
+    until = connection.execute(
+        select(
+            *(func.coalesce(func.sum(case((Item.due < end, 1), else_=0)), 0) for end in ends)
+        ).where(Item.due < ends[-1], ~Item.suspended, ~Item.retired)
+    ).one()
     return tuple(
         (day, count - before)
         for day, count, before in zip(days, until, [0, *until[:-1]], strict=True)

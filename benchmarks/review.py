@@ -1,0 +1,93 @@
+"""Reviewing on 100,000 cards: opening the day's queue; an answer and the next card.
+
+The answer is measured beside the raw sqlite3 module carrying out the same statements, read from the
+session itself, on a copy of the same database with the same durability.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+from benchmarks._home import home_with
+from benchmarks._measure import Figure, medians, percentile
+from studyattn.memory import Rating
+from studyattn.store import backup
+from studyattn.study.learner import Learner
+from studyattn.study.queue import read_day
+from studyattn.study.session import ReviewSession
+
+CARDS = 100_000
+ANSWERS = 1000
+PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "fullfsync = ON")
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of this subject."""
+    for share, words in ((0.02, "2 % due"), (1.0, "all due")):
+        with home_with(CARDS, due_share=share) as learner:
+            learner.change_setting("reviews_per_day", "200")
+            (opening,) = medians([lambda: read_day(learner)], 9)
+            yield Figure(f"open the queue of 100,000 cards, {words}", opening * 1e3, "ms", 100)
+    with home_with(CARDS) as learner:
+        yield from _answers(learner)
+
+
+def _answers(learner: Learner) -> Iterator[Figure]:
+    taken: list[float] = []
+    statements: list[list[str]] = []
+    with ReviewSession(learner) as session:
+        traced: list[str] = []
+        session._journal.driver.set_trace_callback(traced.append)  # noqa: SLF001 - to do the same raw
+        for _ in range(50):
+            _one(session)
+            statements.append(list(traced))
+            traced.clear()
+        session._journal.driver.set_trace_callback(None)  # noqa: SLF001
+        copy = backup.make(learner.home, now=learner.clock.now()).path
+        with closing(_raw(str(copy))) as raw:
+            raw_taken = []
+            for index in range(ANSWERS):
+                began = time.perf_counter()
+                _one(session)
+                middle = time.perf_counter()
+                _again(raw, index)
+                taken.append(middle - began)
+                raw_taken.append(time.perf_counter() - middle)
+    for share, name in ((0.5, "p50"), (0.99, "p99")):
+        ours, theirs = percentile(taken, share), percentile(raw_taken, share)
+        yield Figure(f"answer and next card, {name}", ours * 1e3, "ms")
+        yield Figure(f"answer and next card ÷ raw sqlite3, {name}", ours / theirs, "×", 3)
+    yield Figure("statements an answer and its next card take", len(statements[-1]), "")
+
+
+def _one(session: ReviewSession) -> None:
+    session.answer(Rating.GOOD, 4.0)
+    if session.current is None:
+        raise RuntimeError("the queue is too short for this benchmark")
+
+
+def _raw(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None)
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def _again(raw: sqlite3.Connection, index: int) -> None:
+    """The session's own statements with the like of its values."""
+    from benchmarks._home import guid
+    from studyattn.study.face import FACE
+    from studyattn.study.journal import APPEND, ITEM, REMEMBER
+
+    name, following = guid(index), guid(index + 1)
+    at = "2026-03-02 12:00:00.000000"
+    raw.execute("BEGIN IMMEDIATE")
+    raw.execute(ITEM, (name,)).fetchone()
+    values = (f"{index:036d}", name, 3, at, 0, "2026-03-02", 4.0, "learner")
+    raw.execute(APPEND, values)
+    raw.execute(REMEMBER, ("review", 0, 9.5, 5.5, at, at, "2026-03-02", 3, 0, name))
+    raw.execute("COMMIT")
+    raw.execute(FACE, (following,)).fetchone()
