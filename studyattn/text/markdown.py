@@ -55,8 +55,8 @@ def parse_blocks(text: str) -> list[Token]:
 
 
 def parse_inline(text: str) -> list[Token]:
-    """The inline tokens of one run of text."""
-    return _reader().parseInline(text)[0].children or []
+    """The inline tokens of one run of text, with each escaped character as a `text_special`."""
+    return _inline_reader().parseInline(text)[0].children or []
 
 
 def walk(tokens: list[Token]) -> Iterator[Token]:
@@ -90,6 +90,13 @@ def _reader() -> MarkdownIt:
 def _block_reader() -> MarkdownIt:
     reader = _new_reader()
     reader.core.ruler.disable("inline")
+    return reader
+
+
+@cache
+def _inline_reader() -> MarkdownIt:
+    reader = _new_reader()
+    reader.core.ruler.disable("text_join")
     return reader
 
 

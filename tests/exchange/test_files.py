@@ -1,0 +1,91 @@
+"""Which files an import takes, and what it says of those that it cannot use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from studyattn.errors import DocumentError, InputError
+from studyattn.exchange.files import LARGEST, PathKind, find_documents, kind_of, read_text
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "said"),
+    [
+        (b"", ":1", "empty"),
+        (b" \n\t\n", ":1", "empty"),
+        (b"ok\n\xff\xfe\xfd", ":2", "not UTF-8"),
+        (b"caf\xe9", ":1", "0xe9"),
+        ("text".encode("utf-16"), ":1", "UTF-16"),
+        (b"%PDF\n\0\1\2", ":2", "binary"),
+        (b"a" * (LARGEST + 1), "", "larger than 32 MB"),
+    ],
+)
+def test_what_cannot_be_read_is_said_in_one_line(
+    tmp_path: Path, content: bytes, line: str, said: str
+) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes(content)
+    with pytest.raises(DocumentError) as refused:
+        read_text(path)
+    assert refused.value.where == f"{path}{line}"
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_missing_file_and_one_that_may_not_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        kind_of(tmp_path / "none.md")
+    with pytest.raises(DocumentError, match="cannot be read"):
+        read_text(tmp_path)
+
+
+def test_line_ends_and_the_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes("\ufeffa\r\nb\rc".encode())
+    assert read_text(path) == "a\nb\nc"
+
+
+def test_a_folder_gives_its_documents_in_order(tmp_path: Path) -> None:
+    for name in ("b.md", "a.txt", "c.pdf", ".hidden.md", "sub/d.markdown", ".git/e.md"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("x")
+    found = find_documents([tmp_path, tmp_path / "a.txt"])
+    names = [path.relative_to(tmp_path).as_posix() for path in found.documents]
+    assert names == ["a.txt", "b.md", "sub/d.markdown"]
+
+
+def test_a_loop_of_links_ends(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "x.md").write_text("x")
+    (tmp_path / "a" / "loop").symlink_to(tmp_path)
+    found = find_documents([tmp_path])
+    assert [path.name for path in found.documents] == ["x.md"]
+
+
+def test_a_folder_without_documents(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_text("x")
+    with pytest.raises(InputError, match="no document"):
+        find_documents([tmp_path])
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+def test_a_folder_that_may_not_be_read_is_a_problem(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("x")
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0)
+    found = find_documents([tmp_path])
+    assert [path.name for path in found.documents] == ["a.md"]
+    assert "permission denied" in str(found.problems[0])
+
+
+def test_kinds(tmp_path: Path) -> None:
+    for name in ("log.jsonl", "old.db", "a.anything"):
+        (tmp_path / name).touch()
+    assert kind_of(tmp_path) is PathKind.FOLDER
+    assert kind_of(tmp_path / "log.jsonl") is PathKind.REVIEW_LOG
+    assert kind_of(tmp_path / "old.db") is PathKind.BACKUP
+    assert kind_of(tmp_path / "a.anything") is PathKind.DOCUMENT
