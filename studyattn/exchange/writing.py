@@ -82,7 +82,8 @@ def _write_concepts(
     at: datetime,
 ) -> dict[str, int]:
     """The row of every concept there is now, by its slug."""
-    rows = dict(connection.execute(select(Concept.slug, Concept.id)).tuples().all())
+    there = connection.execute(select(Concept.slug, Concept.id))
+    rows: dict[str, int] = {row.slug: row.id for row in there}
     new: Rows = []
     changed: Rows = []
     born: list[StateChange] = []

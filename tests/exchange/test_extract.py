@@ -44,6 +44,18 @@ Third answer.
 """
 
 
+SPELT_OUT = """\
+# Notes
+
+Question: What is d?
+Answer: The width.
+Question: And
+n?
+Answer: The length,
+in tokens.
+"""
+
+
 def test_a_question_and_answer_document() -> None:
     draft = extract(QA, "a.md")
     assert draft.kind == "qa"
@@ -84,8 +96,7 @@ def test_a_title_that_says_questions_is_not_the_heading_of_them() -> None:
         "Q1: What is d?\n\nA1: The width.\n\nQ2: And n?\n\nA2: The length,\nin tokens.\n",
         "**Q:** What is d?\n**A:** The width.\n\n**Q: And n?**\n**A:** The length,\nin tokens.\n",
         "- Q: What is d?\n- A: The width.\n- Q: And n?\n- A: The length,\nin tokens.\n",
-        "# Notes\n\nQuestion: What is d?\nAnswer: The width.\n"
-        "Question: And\nn?\nAnswer: The length,\nin tokens.",
+        SPELT_OUT,
     ],
 )
 def test_pairs(text: str) -> None:

@@ -1,0 +1,346 @@
+"""Importing into a real database: once, again, edited, in one piece or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import func, insert, select, update
+
+from studyattn.errors import DocumentError, InputError, StoreError
+from studyattn.exchange.cautions import known_errors
+from studyattn.exchange.documents import ImportPlan, apply_import, plan_import
+from studyattn.exchange.plan import Caution, Change
+from studyattn.home import Home
+from studyattn.packs.model import Erratum, Place
+from studyattn.store.concepts import record_change
+from studyattn.store.database import Database, open_database
+from studyattn.store.models import Card, Concept, ConceptChange, Item, Note, Source
+
+NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)
+
+QA = """\
+# A talk
+
+## Known
+
+- Softmax sums to one
+
+## Questions
+
+### 1. Low rank - why may it be dropped?
+
+Because.
+
+**Learn more:**
+- [page](https://a.b/)
+
+### 2. Multi-headed attention - don't understand it
+
+Several heads.
+"""
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with open_database(Home(tmp_path / "home"), now=NOW) as opened:
+        yield opened
+
+
+def write(folder: Path, text: str, name: str = "qa.md") -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def take(database: Database, *paths: Path, joins: tuple[str, ...] = ()) -> ImportPlan:
+    plan = plan_import(database, paths)
+    apply_import(database, plan, NOW, joins)
+    return plan
+
+
+def rows(database: Database, *columns: Any) -> list[tuple[Any, ...]]:
+    with database.read() as connection:
+        return [tuple(row) for row in connection.execute(select(*columns))]
+
+
+def everything(database: Database) -> list[list[tuple[Any, ...]]]:
+    tables = (Source, Concept, ConceptChange, Item, Card, Note)
+    return [rows(database, *table.__table__.columns) for table in tables]
+
+
+def test_what_an_import_makes(database: Database, tmp_path: Path) -> None:
+    plan = take(database, write(tmp_path, QA))
+    assert plan.lines()[-1] == "new: 1 source, 2 cards, 2 known-unknown concepts, 1 known concept"
+    assert rows(database, Source.kind, Source.title, Source.text) == [("qa", "A talk", QA)]
+    assert sorted(rows(database, Concept.title, Concept.state)) == [
+        ("Low rank", "known-unknown"),
+        ("Multi-headed attention", "known-unknown"),
+        ("Softmax sums to one", "known"),
+    ]
+    assert rows(database, Card.front, Card.back, Card.extra) == [
+        (
+            "Low rank - why may it be dropped?",
+            "Because.",
+            {"links": [{"text": "page", "address": "https://a.b/"}]},
+        ),
+        ("Multi-headed attention - don't understand it", "Several heads.", {}),
+    ]
+    changes = rows(database, ConceptChange.from_state, ConceptChange.author, ConceptChange.reason)
+    assert ("unseen", "import", "a question of “A talk”: why may it be dropped?") in changes
+    assert len(changes) == 3
+    phases = rows(database, Item.phase, Item.kind, Item.source_id)
+    assert phases == [("new", "card", 1), ("new", "card", 1)]
+
+
+def test_the_preview_names_the_lines_and_writes_nothing(database: Database, tmp_path: Path) -> None:
+    plan = plan_import(database, [write(tmp_path, QA)])
+    text = "\n".join(plan.lines())
+    assert "     9  + card           Low rank - why may it be dropped?" in text
+    assert "     5  + known          Softmax sums to one" in text
+    assert rows(database, func.count(Source.id)) == [(0,)]
+
+
+def test_importing_twice_changes_nothing(database: Database, tmp_path: Path) -> None:
+    path = write(tmp_path, QA)
+    take(database, path)
+    before = everything(database)
+    plan = take(database, path)
+    assert plan.changes_nothing
+    assert everything(database) == before
+
+
+def test_an_edited_question_keeps_its_history(database: Database, tmp_path: Path) -> None:
+    path = write(tmp_path, QA)
+    take(database, path)
+    with database.write() as connection:
+        connection.execute(update(Item).values(stability=12.5, reps=3, phase="review"))
+    guids = rows(database, Item.id, Item.guid)
+    edited = QA.replace("why may it be dropped?", "why may a part of it be dropped?")
+    write(tmp_path, edited.replace("Several heads.", "Several heads side by side."))
+    plan = take(database, path)
+    low_rank, heads = plan.sources[0].cards
+    assert (low_rank.change, low_rank.before) == (
+        Change.EDITED,
+        "Low rank - why may it be dropped?",
+    )
+    assert (heads.change, heads.before) == (Change.EDITED, "")
+    assert rows(database, Item.id, Item.guid) == guids
+    assert rows(database, Item.stability, Item.reps) == [(12.5, 3), (12.5, 3)]
+    assert [back for (back,) in rows(database, Card.back)] == [
+        "Because.",
+        "Several heads side by side.",
+    ]
+    assert take(database, path).changes_nothing
+
+
+def test_other_numbers_and_another_order_are_the_same_questions(
+    database: Database, tmp_path: Path
+) -> None:
+    path = write(tmp_path, "## Q&A\n\n### 1. One?\n\na\n\n### 2. Two?\n\nb\n")
+    take(database, path)
+    guids = dict(rows(database, Card.front, Card.item_id))
+    write(tmp_path, "## Q&A\n\n### 1. Zero?\n\nz\n\n### 2) TWO\n\nb\n\n### One?\n\na\n")
+    plan = take(database, path)
+    changes = {card.front: card.row for card in plan.sources[0].cards}
+    assert changes == {"Zero?": None, "TWO": guids["Two?"], "One?": guids["One?"]}
+
+
+def test_a_question_that_is_gone_stays_and_is_told(database: Database, tmp_path: Path) -> None:
+    path = write(tmp_path, QA)
+    take(database, path)
+    write(tmp_path, QA[: QA.index("### 2.")])
+    plan = take(database, path)
+    assert "gone: 1 card, 1 known-unknown concept" in plan.lines()[-1]
+    assert rows(database, func.count(Card.item_id)) == [(2,)]
+
+
+def test_the_learners_own_wording_stays(database: Database, tmp_path: Path) -> None:
+    path = write(tmp_path, QA)
+    take(database, path)
+    with database.write() as connection:
+        connection.execute(
+            update(Card).where(Card.item_id == 1).values(back="My words.", edited_at=NOW)
+        )
+    write(tmp_path, QA.replace("Because.", "For other reasons."))
+    plan = take(database, path)
+    assert plan.sources[0].cards[0].keeps_wording
+    assert rows(database, Card.back)[0] == ("My words.",)
+    assert take(database, path).changes_nothing
+
+
+def test_a_concept_that_the_document_moves_is_moved(database: Database, tmp_path: Path) -> None:
+    path = write(tmp_path, "## Known\n\n- a b\n\n## Known unknown\n\n- c d\n- e f\n", "note.md")
+    take(database, path)
+    with database.write() as connection:
+        row = connection.execute(select(Concept.id).where(Concept.title == "e f")).scalar_one()
+        record_change(connection, row, "known", "I know it", "learner", NOW)
+    write(tmp_path, "## Known\n\n- a b\n- c d\n\n## Known unknown\n\n- e f\n- g h\n", "note.md")
+    take(database, path)
+    assert sorted(rows(database, Concept.title, Concept.state)) == [
+        ("a b", "known"),
+        ("c d", "known"),
+        ("e f", "known"),  # the learner said so; the document still says otherwise
+        ("g h", "known-unknown"),
+    ]
+
+
+def test_two_documents_with_one_idea_make_it_once(database: Database, tmp_path: Path) -> None:
+    first = write(tmp_path, "## Known\n\n- Softmax\n", "a.md")
+    second = write(tmp_path, "## Q&A\n\n### Softmax?\n\nIt sums to one.\n", "b.md")
+    take(database, first, second)
+    assert rows(database, Concept.slug, Concept.state) == [("softmax", "known")]
+    assert rows(database, Item.concept_id) == [(1,)]
+    third = write(tmp_path, "## Known unknown\n\n- softmax\n- other\n", "c.md")
+    take(database, third)
+    assert rows(database, Concept.slug, Concept.state) == [
+        ("softmax", "known"),
+        ("other", "known-unknown"),
+    ]
+
+
+def pack_concept(database: Database, slug: str, title: str) -> None:
+    with database.write() as connection:
+        connection.execute(
+            insert(Concept).values(slug=slug, title=title, state="unseen", pack="attention")
+        )
+
+
+def test_a_join_is_proposed_and_made_only_when_accepted(database: Database, tmp_path: Path) -> None:
+    pack_concept(database, "multi-head-attention", "Multi-head attention")
+    plan = take(database, write(tmp_path, QA))
+    (join,) = plan.joins
+    assert (join.slug, join.into) == ("multi-headed-attention", "multi-head-attention")
+    assert any("multi-headed-attention INTO multi-head-attention" in line for line in plan.lines())
+    assert all(row == (None,) for row in rows(database, Concept.joined_into_id))
+
+
+def test_an_accepted_join(database: Database, tmp_path: Path) -> None:
+    pack_concept(database, "multi-head-attention", "Multi-head attention")
+    take(database, write(tmp_path, QA), joins=("multi-headed-attention",))
+    found = {
+        slug: rest
+        for slug, *rest in rows(database, Concept.slug, Concept.joined_into_id, Concept.state)
+    }
+    assert found["multi-headed-attention"] == [1, "known-unknown"]
+    assert found["multi-head-attention"] == [None, "known-unknown"]
+
+
+def test_a_join_that_nobody_proposed_is_refused(database: Database, tmp_path: Path) -> None:
+    plan = plan_import(database, [write(tmp_path, QA)])
+    with pytest.raises(InputError, match="low-rank"):
+        apply_import(database, plan, NOW, ["low-rank"])
+    assert rows(database, func.count(Source.id)) == [(0,)]
+
+
+def test_sections_become_notes_and_keep_what_the_learner_wrote(
+    database: Database, tmp_path: Path
+) -> None:
+    post = "---\ntitle: A post\ndate: 2025-08-22\n---\n\n## One\n\na\n\n## Two\n\nb\n"
+    path = write(tmp_path, post)
+    take(database, path)
+    assert rows(database, Note.title, Note.body) == [("One", "a"), ("Two", "b")]
+    assert rows(database, Source.front_matter) == [({"title": "A post", "date": "2025-08-22"},)]
+    with database.write() as connection:
+        connection.execute(update(Note).where(Note.id == 1).values(body="mine"))
+    write(tmp_path, post.replace("a\n\n", "aa\n\n").replace("\nb\n", "\nbb\n"))
+    take(database, path)
+    assert rows(database, Note.title, Note.body) == [("One", "mine"), ("Two", "bb")]
+
+
+def test_a_document_that_moved_is_the_same(database: Database, tmp_path: Path) -> None:
+    path = write(tmp_path, QA, "old/qa.md")
+    take(database, path)
+    path.unlink()
+    moved = write(tmp_path, QA + "\nmore\n", "new/qa.md")
+    plan = take(database, moved)
+    assert plan.sources[0].change is Change.EDITED
+    assert rows(database, Source.path) == [(str(moved),)]
+
+
+def test_documents_of_one_name_in_two_folders_are_two(database: Database, tmp_path: Path) -> None:
+    take(database, write(tmp_path, QA, "a/qa.md"))
+    take(database, write(tmp_path, QA.replace("Because.", "So."), "b/qa.md"))
+    assert rows(database, func.count(Source.id)) == [(2,)]
+    guids = [guid for (guid,) in rows(database, Item.guid)]
+    assert len(set(guids)) == 4
+
+
+def test_a_folder_with_progress_problems_and_copies(database: Database, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    write(folder, QA, "a.md")
+    write(folder, QA, "copy/a.md")
+    write(folder, "```\nnever closed\n", "bad.md")
+    seen: list[tuple[int, int, str]] = []
+    plan = plan_import(
+        database, [folder], lambda done, total, path: seen.append((done, total, path.name))
+    )
+    assert seen == [(0, 3, "a.md"), (1, 3, "bad.md"), (2, 3, "a.md")]
+    assert [problem.where for problem in plan.problems] == [f"{folder / 'bad.md'}:1"]
+    assert plan.copies == (str(folder / "copy" / "a.md"),)
+    assert len(plan.sources) == 1
+
+
+def test_a_named_document_that_cannot_be_used_stops_the_import(
+    database: Database, tmp_path: Path
+) -> None:
+    good, bad = write(tmp_path, QA, "a.md"), write(tmp_path, "text $$ x\n", "b.md")
+    with pytest.raises(DocumentError) as refused:
+        plan_import(database, [good, bad])
+    assert refused.value.where == f"{bad}:1"
+
+
+def test_a_plan_of_another_moment_is_refused_and_nothing_is_written(
+    database: Database, tmp_path: Path
+) -> None:
+    path = write(tmp_path, QA)
+    plan = plan_import(database, [path])
+    take(database, path)
+    before = everything(database)
+    with pytest.raises(StoreError, match="changed since"):
+        apply_import(database, plan, NOW)
+    assert everything(database) == before
+
+
+def test_an_import_that_fails_leaves_nothing(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = plan_import(database, [write(tmp_path, QA)])
+    monkeypatch.setattr("studyattn.exchange.writing._write_notes", _fail)
+    with pytest.raises(RuntimeError):
+        apply_import(database, plan, NOW)
+    assert all(not table for table in everything(database))
+
+
+def _fail(*_: object) -> None:
+    raise RuntimeError
+
+
+def test_known_errors_are_told(database: Database, tmp_path: Path) -> None:
+    erratum = Erratum(
+        id="some-score",
+        title="A score is not the dot product",
+        concept="scores",
+        source="slides",
+        says="1.96",
+        right="it is 1.63",
+        place=Place("errata.md", 1),
+        figures=(1.96,),
+        terms=(),
+        example=None,
+    )
+    path = write(tmp_path, "# Slides\n\ntext\n\nthe score is 1.96 here\n")
+    plan = plan_import(database, [path], cautions=known_errors([erratum]))
+    assert plan.sources[0].cautions == (Caution(5, "A score is not the dot product", "it is 1.63"),)
+    assert any("it is 1.63" in line for line in plan.lines())
+
+
+def test_ids_follow_those_that_are_there(database: Database, tmp_path: Path) -> None:
+    take(database, write(tmp_path, QA, "a.md"))
+    plan = plan_import(database, [write(tmp_path, QA.replace("rank", "Rang"), "b.md")])
+    apply_import(database, plan, NOW + timedelta(days=1))
+    assert rows(database, func.count(Item.id), func.max(Item.id)) == [(4, 4)]
