@@ -38,11 +38,12 @@ def main(arguments: Sequence[str]) -> None:
     control = socket.socket(fileno=int(descriptor))
     left_out = [Level(name) for name in wanted["without"]]
     walls = plan(package=wanted["package"], cuda=device == "cuda").without(left_out)
+    gc.disable()  # hardly anything that an import makes is garbage
     library = arrays.library(Backend(backend), device)
     # What is alive now lives as long as the server: no worker needs to look at it, and looking
     # would copy its pages.
-    gc.collect()
     gc.freeze()
+    gc.enable()
     tree.become_subreaper()
     control.sendall(json.dumps({"isolation": walls.isolation}).encode() + b"\n")
     work = functools.partial(worker.work, library=library)

@@ -164,7 +164,7 @@ def test_a_deeply_nested_answer_is_malformed() -> None:
     for _ in range(50):
         nested = [nested]
     registers = {"a": nested}
-    header = {"kind": "finished", "registers": registers, "changed": [], "usage": None}
+    header: dict[str, Any] = {"kind": "finished", "registers": registers, "changed": []}
     with pytest.raises(MalformedError):
         codec.decode_outcome(Frame(header))
 

@@ -76,6 +76,12 @@ class _FunctionNet(TorchFunctionMode):
 
 
 class _DispatchNet(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has no types here
+    supports_higher_order_operators = True
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # torch's compiler takes a second to import, and nothing here is compiled
+
     def __init__(self, check: Callable[[str], None]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # the same
         self._check = check

@@ -49,6 +49,12 @@ class TorchMeter:
 
 
 class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has no types here
+    supports_higher_order_operators = True
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # torch's compiler takes a second to import, and nothing here is compiled
+
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # the same
         self.flops = 0

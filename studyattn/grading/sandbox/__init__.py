@@ -27,7 +27,7 @@ class Level(StrEnum):
     PROCESS = "process"  # a process of its own, ended by the wall clock
     RLIMITS = "rlimits"
     LANDLOCK = "landlock"
-    NETWORK = "network"  # a network namespace without any device
+    NETWORK = "network"  # none: a namespace without any device, else sockets are refused
     PID_NAMESPACE = "pid-namespace"
     SUBREAPER = "subreaper"
     SECCOMP = "seccomp"
@@ -62,7 +62,7 @@ class Plan:
             Level.PROCESS: True,
             Level.RLIMITS: True,
             Level.LANDLOCK: self.landlock,
-            Level.NETWORK: own,
+            Level.NETWORK: own or self.seccomp,
             Level.PID_NAMESPACE: own,
             Level.SUBREAPER: self.subreaper,
             Level.SECCOMP: self.seccomp,
@@ -131,7 +131,7 @@ def levels() -> tuple[LevelState, ...]:
         ),
         LevelState(
             Level.NETWORK,
-            available=own,
+            available=Level.NETWORK in here.isolation,
             detail=f"namespaces through {here.namespaces.value}: no network"
             if own
             else _without_network(here),

@@ -1,0 +1,189 @@
+"""What walls there are, and what they let through."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from studyattn.grading.limits import Limits
+from studyattn.grading.sandbox import Level, filesystem, levels, plan, rlimits, seccomp, tree
+from studyattn.grading.sandbox.namespaces import Namespaces
+
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="walls of Linux")
+
+
+def in_child(code: str) -> str:
+    """What `code` prints in a process of its own: a wall stands for good."""
+    setup = (
+        "import os, sys\n"
+        "from studyattn.grading.limits import Limits\n"
+        "from studyattn.grading.sandbox import filesystem, rlimits, seccomp, tree, linux\n"
+    )
+    command = [sys.executable, "-c", setup + textwrap.dedent(code)]
+    result = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=filesystem.PACKAGE.parent,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+def test_every_level_is_told_once_and_in_words() -> None:
+    told = levels()
+    assert [state.level for state in told] == list(Level)
+    assert all(state.detail for state in told)
+    standing = {state.level.value for state in told if state.available}
+    assert standing == set(plan().isolation)
+
+
+def test_a_plan_without_a_wall_does_not_claim_it() -> None:
+    full = plan()
+    for level in Level:
+        if level in {Level.PROCESS, Level.RLIMITS, Level.NETWORK}:
+            continue
+        assert level.value not in full.without([level]).isolation
+    without = full.without([Level.PID_NAMESPACE])
+    assert without.namespaces is Namespaces.NONE
+
+
+def test_neither_namespace_nor_filter_means_a_network() -> None:
+    left = plan().without([Level.PID_NAMESPACE, Level.SECCOMP])
+    assert Level.NETWORK.value not in left.isolation
+
+
+def test_the_package_is_readable_for_examples_alone() -> None:
+    package = str(filesystem.PACKAGE)
+    inside = package + os.sep
+
+    def covers(paths: tuple[str, ...]) -> bool:
+        return any(inside.startswith(path.rstrip("/") + "/") for path in paths)
+
+    assert not covers(filesystem.readable(package=False, cuda=False))
+    assert covers(filesystem.readable(package=True, cuda=False))
+
+
+def test_a_folder_is_granted_around_what_is_left_out(tmp_path: Path) -> None:
+    """As when the package lies in site-packages, among what must be readable."""
+    for name in ("numpy", "studyattn/attention", "torch"):
+        (tmp_path / "site" / name).mkdir(parents=True)
+    (tmp_path / "lib").mkdir()
+    kept = set(filesystem._without(tmp_path, tmp_path / "site" / "studyattn"))
+    assert kept == {tmp_path / "lib", tmp_path / "site" / "numpy", tmp_path / "site" / "torch"}
+
+
+def test_the_home_and_the_root_are_never_readable() -> None:
+    paths = filesystem.readable(package=True, cuda=False)
+    assert not {"/", str(Path.home()), "/home", "/tmp", "/etc"} & set(paths)
+
+
+@linux_only
+@pytest.mark.skipif(not filesystem.supported(), reason="no Landlock here")
+def test_landlock_leaves_the_scratch_folder(tmp_path: Path) -> None:
+    scratch, other = tmp_path / "scratch", tmp_path / "other"
+    scratch.mkdir()
+    other.write_text("secret")
+    printed = in_child(f"""
+        filesystem.restrict({str(scratch)!r}, ["/usr/lib"], [])
+        open({str(scratch / "new")!r}, "w").write("kept")
+        for path, mode in (({str(other)!r}, "r"), ({str(other)!r}, "a"), ("/etc/passwd", "r")):
+            try:
+                open(path, mode)
+                print("open")
+            except PermissionError:
+                print("refused")
+        try:
+            os.remove({str(other)!r})
+        except PermissionError:
+            print("refused")
+    """)
+    assert printed.split() == ["refused"] * 4
+    assert (scratch / "new").read_text() == "kept"
+
+
+@linux_only
+@pytest.mark.skipif(not seccomp.supported(), reason="no filter for this machine")
+def test_the_filter_refuses_processes_and_sockets_and_allows_threads() -> None:
+    printed = in_child("""
+        import socket, subprocess, threading, signal
+        seccomp.restrict()
+        def refused(call):
+            try:
+                call()
+            except PermissionError:
+                return "refused"
+            return "allowed"
+        print(refused(os.fork), refused(lambda: subprocess.run(["true"])), refused(socket.socket))
+        print(refused(lambda: os.kill(os.getppid(), 0)))
+        print(refused(lambda: os.execv("/bin/true", ["x"])))
+        thread = threading.Thread(target=print, args=("thread",))
+        thread.start()
+        thread.join()
+    """)
+    assert printed.split() == ["refused"] * 5 + ["thread"]
+
+
+@linux_only
+def test_address_space_is_counted_from_what_is_used() -> None:
+    printed = in_child("""
+        rlimits.restrict(Limits(memory=64 << 20), own_count=False, address_space=True)
+        block = bytearray(32 << 20)
+        del block
+        try:
+            block = bytearray(80 << 20)
+        except MemoryError:
+            print("full")
+        rlimits.release_reserve()
+        block = bytearray(80 << 20)
+        print("reserve")
+    """)
+    assert printed.split() == ["full", "reserve"]
+
+
+@linux_only
+def test_the_tree_ends_with_a_grandchild_that_left_the_session() -> None:
+    printed = in_child("""
+        import time
+        tree.become_subreaper()
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            if os.fork() == 0:
+                os.setsid()
+                os.write(writing, b"x")
+                time.sleep(3600)
+            os._exit(0)
+        os.read(reading, 1)
+        print(len(tree.descendants(os.getpid())) >= 1)
+        tree.end(child, reaped=False)
+        print(tree.descendants(os.getpid()))
+    """)
+    assert printed.split() == ["True", "()"]
+
+
+def test_limits_are_for_whole_seconds_of_cpu() -> None:
+    assert Limits(seconds=0.5).cpu_seconds == 2
+
+
+def test_a_limit_never_rises(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    calls = []
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (10, 20))
+    monkeypatch.setattr(resource, "setrlimit", lambda which, pair: calls.append(pair))
+    rlimits._lower(resource.RLIMIT_NOFILE, 64, 64)
+    assert calls == [(20, 20)]
+
+
+@linux_only
+def test_descendants_of_a_process_that_is_gone_are_none() -> None:
+    assert tree.descendants(1 << 30) == ()
