@@ -99,25 +99,24 @@ def _line(items: list[Formula], later: bool, indent: int, continued: bool) -> Bo
     return beside([text_box(" " * indent), box]) if later and indent else box
 
 
-def _broken_equations(grid: Grid, width: int) -> Box | None:
-    """Each equation broken by itself; the left-hand sides keep their common edge."""
+def _broken_equations(grid: Grid, width: int) -> Box:
+    """Each equation broken by itself; the left-hand sides keep their common edge if they can."""
     left = max(lay_out(row[0]).width for row in grid.rows)
     aligned = grid.columns.startswith("r") and 0 < left <= width // 2
     lines: list[Box] = []
     for row in grid.rows:
-        if aligned:
-            side = lay_out(row[0])
-            start = Box(
-                tuple(pad(text, left + 1, "l") for text in _right(side, left)), side.baseline
-            )
-            rest = _broken_row(_joined(row[1:]), width - left - 1, indent=2, continued=True)
-            line = None if rest is None else beside([start, rest])
-        else:
-            line = _broken_row(_joined(row), width)
-        if line is None:
-            return None
-        lines.append(line)
+        whole = _joined(row)
+        line = _aligned_equation(row, left, width) if aligned else None
+        line = line or _broken_row(whole, width)
+        lines.append(line or _wrapped(set_line(Row(tuple(whole))), width))
     return stack_lines(lines)
+
+
+def _aligned_equation(row: Sequence[Formula], left: int, width: int) -> Box | None:
+    side = lay_out(row[0])
+    start = Box(tuple(pad(text, left + 1, "l") for text in _right(side, left)), side.baseline)
+    rest = _broken_row(_joined(row[1:]), width - left - 1, indent=2, continued=True)
+    return None if rest is None else beside([start, rest])
 
 
 def _right(box: Box, width: int) -> tuple[str, ...]:
