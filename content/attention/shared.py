@@ -1,4 +1,7 @@
-"""What the checks of several drills share."""
+"""What the checks of several drills share: how inputs are drawn, and the standard conditions."""
+
+from studyattn.grading.drill import Draw, case
+from studyattn.grading.program import ArrayInput, Layout
 
 FORBIDDEN = (
     "scaled_dot_product_attention",
@@ -6,3 +9,55 @@ FORBIDDEN = (
     "MultiheadAttention",
 )
 """Library functions that do a whole exercise; their twins and private kernels are caught too."""
+
+
+def queries_keys_values(
+    draw: Draw, *, m: int, n: int, d: int, d_v: int, batch: tuple[int, ...] = ()
+) -> tuple[ArrayInput, ArrayInput, ArrayInput]:
+    """q `(*batch, m, d)`, k `(*batch, n, d)`, v `(*batch, n, d_v)`."""
+    q = draw.array(*batch, m, d, sharp=True)
+    k = draw.array(*batch, n, d, sharp=True)
+    v = draw.array(*batch, n, d_v)
+    return q, k, v
+
+
+def projections(
+    draw: Draw, *, d_model: int, h: int, d: int, d_v: int, d_context: int | None = None
+) -> tuple[ArrayInput, ArrayInput, ArrayInput, ArrayInput]:
+    """w_q, w_k, w_v and w_o of `h` heads, `d` wide, with values `d_v` wide."""
+    d_context = d_context or d_model
+    w_q, w_k = draw.weight(d_model, h * d), draw.weight(d_context, h * d)
+    return w_q, w_k, draw.weight(d_context, h * d_v), draw.weight(h * d_v, d_model)
+
+
+SIZES = {"batch": (2, 3), "m": 4, "n": 5, "d": 6, "d_v": 7}
+"""Every size another one, so that no two axes can be mistaken for each other."""
+
+MEMORY = (
+    case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
+    case("strided in memory", layout=Layout.STRIDED, **SIZES),
+)
+
+STANDARD = (
+    case("all sizes different", **SIZES),
+    case("float64", dtype="float64", batch=(2, 3), m=5, n=7, d=4, d_v=3),
+    case("as many queries as keys", batch=(2, 4), m=5, n=5, d=5, d_v=5),
+    case("batch = heads", batch=(3, 3), m=4, n=4, d=5, d_v=5),
+    case("no batch", m=3, n=5, d=4, d_v=2),
+    case("one query", batch=(2,), m=1, n=6, d=3, d_v=4),
+    case("one key", batch=(2,), m=1, n=1, d=3, d_v=5),
+    case("large scores", spread=100.0, batch=(2,), m=5, n=6, d=4, d_v=3),
+    case("odd sizes", batch=(1, 5), m=13, n=17, d=11, d_v=9),
+    *MEMORY,
+    case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),
+    case("gradients", gradients=True, dtype="float64", m=3, n=4, d=3, d_v=2),
+)
+"""Conditions under which queries attend to keys; m ≤ n, so that causal drills can use them."""
+
+SMALL = (
+    {"m": 1, "n": 2, "d": 2, "d_v": 1},
+    {"m": 2, "n": 2, "d": 2, "d_v": 2},
+    {"m": 2, "n": 3, "d": 2, "d_v": 2},
+    {"batch": (2, 2), "m": 2, "n": 2, "d": 2, "d_v": 2},
+)
+"""Sizes of a counterexample."""

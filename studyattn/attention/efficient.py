@@ -16,6 +16,7 @@ def linear_attention(q: Array, k: Array, v: Array, *, steps: Steps = STEPS) -> A
     keys and values meet first, and nothing is m × n.
     """
     xp = array_namespace(q)
+    q, k, v = steps.roles(q, k, v)
     q, k = steps.feature(q), steps.feature(k)
     state = xp.matrix_transpose(k) @ v  # (..., d, d_v)
     total = xp.sum(k, axis=-2)[..., None]  # (..., d, 1)
@@ -25,20 +26,16 @@ def linear_attention(q: Array, k: Array, v: Array, *, steps: Steps = STEPS) -> A
 def causal_linear_attention(q: Array, k: Array, v: Array, *, steps: Steps = STEPS) -> Array:
     """Linear attention of each position to itself and those before it.
 
-    `(..., n, d)`, `(..., n, d)`, `(..., n, d_v)` to `(..., n, d_v)`, position by position with a
-    state of fixed size.
+    `(..., n, d)`, `(..., n, d)`, `(..., n, d_v)` to `(..., n, d_v)`. The sums over keys become
+    running sums; nothing is n × n.
     """
     xp = array_namespace(q)
+    q, k, v = steps.roles(q, k, v)
     q, k = steps.feature(q), steps.feature(k)
-    state = xp.matrix_transpose(k[..., :0, :]) @ v[..., :0, :]  # (..., d, d_v), zeros
-    total = xp.sum(k[..., :0, :], axis=-2)  # (..., d), zeros
-    rows = []
-    for i in range(q.shape[-2]):
-        state = state + k[..., i, :, None] * v[..., i, None, :]
-        total = total + k[..., i, :]
-        numerator = (q[..., i, None, :] @ state)[..., 0, :]  # (..., d_v)
-        rows.append(steps.share(numerator, xp.sum(q[..., i, :] * total, axis=-1)[..., None]))
-    return xp.stack(rows, axis=-2)
+    state = steps.prefix(k[..., :, None] * v[..., None, :], -3)  # (..., n, d, d_v)
+    total = steps.prefix(k, -2)  # (..., n, d)
+    numerator = (q[..., None, :] @ state)[..., 0, :]  # (..., n, d_v)
+    return steps.share(numerator, xp.sum(q * total, axis=-1, keepdims=True))
 
 
 def flash_attention(
@@ -51,6 +48,7 @@ def flash_attention(
     al. 2022).
     """
     xp = array_namespace(q)
+    q, k, v = steps.roles(q, k, v)
     peak = xp.sum(q, axis=-1, keepdims=True) * 0.0 - math.inf  # (..., m, 1)
     numerator, denominator = 0.0, 0.0
     for start in range(0, k.shape[-2], block_size):

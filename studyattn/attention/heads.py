@@ -80,9 +80,11 @@ def trace_head(
 ) -> tuple[Array, Array, Array, Array, Array, Array]:
     """One head, every number on the way: q, k, v, scaled scores, weights, output."""
     q, k, v = steps.qkv(x, x, w_q, w_k, w_v, steps)
-    raw = steps.scores(q, k)  # (..., n, n)
+    asking, answering, passed_on = steps.roles(q, k, v)
+    raw = steps.scores(asking, answering)  # (..., n, n)
     weights = steps.weigh(raw, q.shape[-1], None, steps)
-    return q, k, v, steps.scale(raw, q.shape[-1]), weights, steps.aggregate(weights, v)
+    scaled = steps.scale(raw, q.shape[-1])
+    return q, k, v, scaled, weights, steps.aggregate(weights, passed_on)
 
 
 class CachedAttention:

@@ -54,6 +54,7 @@ def grouped_query_attention(q: Array, k: Array, v: Array, *, steps: Steps = STEP
 
 
 def _attention(q: Array, k: Array, v: Array, allowed: Array | None, steps: Steps) -> Array:
+    q, k, v = steps.roles(q, k, v)
     scores = steps.scores(q, k)  # (..., m, n)
     if allowed is not None:
         allowed = array_namespace(scores).broadcast_to(allowed, scores.shape)

@@ -38,6 +38,11 @@ def qkv(
     return steps.project(x, w_q), steps.project(context, w_k), steps.project(context, w_v)
 
 
+def roles(q: Array, k: Array, v: Array) -> tuple[Array, Array, Array]:
+    """Who asks, who answers and what is passed on: each plays its own part."""
+    return q, k, v
+
+
 def split(x: Array, num_heads: int) -> Array:
     """`(..., n, h * d_head)` to `(..., h, n, d_head)`: head i has columns i*d_head:(i+1)*d_head."""
     xp = array_namespace(x)
@@ -174,6 +179,11 @@ def feature(x: Array) -> Array:
     return xp.where(x > 0, x + 1.0, xp.exp(xp.where(x > 0, 0.0, x)))
 
 
+def prefix(x: Array, axis: int) -> Array:
+    """The sum of everything up to each position of `axis`, itself included."""
+    return array_namespace(x).cumulative_sum(x, axis=axis)
+
+
 def share(numerator: Array, denominator: Array) -> Array:
     """Divided by the sum of the weights, so that these are shares of one."""
     return numerator / denominator
@@ -246,6 +256,7 @@ class Steps:
 
     project: Callable[[Array, Array], Array] = project
     qkv: Callable[[Array, Array, Array, Array, Array, Steps], tuple[Array, Array, Array]] = qkv
+    roles: Callable[[Array, Array, Array], tuple[Array, Array, Array]] = roles
     split: Callable[[Array, int], Array] = split
     merge: Callable[[Array], Array] = merge
     output: Callable[[Array, Array], Array] = output
@@ -265,6 +276,7 @@ class Steps:
     memory: Callable[[], Memory] = Memory
     forget: Callable[[Memory], None] = forget
     feature: Callable[[Array], Array] = feature
+    prefix: Callable[[Array, int], Array] = prefix
     share: Callable[[Array, Array], Array] = share
     running_peak: Callable[[Array, Array], Array] = running_peak
     rescale: Callable[[Array, Array, Array], Array] = rescale

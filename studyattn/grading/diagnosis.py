@@ -9,6 +9,7 @@ Mistakes that leave values right are named from what was seen: see `misconceptio
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,9 @@ from .verdict import Diagnosis
 
 SLACK = 4.0
 """A mistaken reference may amplify rounding more than the right one, whose tolerance is used."""
+
+LARGEST_UNIT = 1e-3
+"""What one rounding may do to a mistaken answer, relative to it, for an agreement to mean much."""
 
 SHOWN = 3
 """Diagnoses that a learner is shown at most."""
@@ -65,8 +69,13 @@ class _Match:
 
     mistake: Mistake
     explained: int  # wrong answers that it predicts
-    distinct: int  # questions where it differs from the right reference and agrees with the answer
+    raised: int  # questions that neither it nor the submission can answer
     max_error: float
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """Low for what explains most, with the fewest mistakes, the most exactly."""
+        return (-self.explained, len(self.mistake.ids), -self.raised, self.max_error)
 
 
 def diagnose(drill: Drill, answers: Sequence[Answered]) -> tuple[Diagnosis, ...]:
@@ -74,7 +83,7 @@ def diagnose(drill: Drill, answers: Sequence[Answered]) -> tuple[Diagnosis, ...]
     signs = _signs(drill, answers)
     values_right = all(entry.passed for entry in answers if entry.about_values)
     judged = [entry for entry in answers if entry.about_values]
-    failed = sum(entry.wrong for entry in judged)
+    failed = sum(_off(entry) for entry in judged)
     by_value = _by_value(drill, judged, failed)
     if signs and signs[0].sign is Sign.LOW_PRECISION and by_value:
         signs = signs[1:]
@@ -90,12 +99,12 @@ def diagnose(drill: Drill, answers: Sequence[Answered]) -> tuple[Diagnosis, ...]
 
 
 def _by_value(drill: Drill, judged: Sequence[Answered], failed: int) -> list[Diagnosis]:
-    if not failed:
+    if not any(entry.wrong for entry in judged):
         return []
     found = _matches(drill, judged, singles(drill.misconceptions))
     if not any(match.explained == failed for match in found):
         found = [*_matches(drill, judged, pairs(drill.misconceptions)), *found]
-    found.sort(key=lambda match: (-match.explained, len(match.mistake.ids), -match.distinct))
+    found.sort(key=lambda match: match.rank)
     diagnoses: list[Diagnosis] = []
     for match in found:
         if not any(set(entry.ids) <= set(match.mistake.ids) for entry in diagnoses):
@@ -111,12 +120,14 @@ def _matches(drill: Drill, judged: Sequence[Answered], mistakes: Iterable[Mistak
 def _match(drill: Drill, judged: Sequence[Answered], mistake: Mistake) -> _Match | None:
     """None as soon as one answer is neither as the mistake predicts nor left open by it."""
     functions = drill.functions(mistake.steps())
-    explained = distinct = 0
+    explained = raised = unlike = 0
     max_error = 0.0
     for answered in judged:
         predicted = try_out(answered.question.program, functions)
         if isinstance(predicted, Failed) or not answered.comparisons:
-            explained += isinstance(predicted, Failed) and answered.wrong
+            both = isinstance(predicted, Failed) and not answered.comparisons
+            raised += both
+            unlike += not both
             continue
         values = [value for _register, _part, value in leaves(predicted)]
         if len(values) != len(answered.comparisons):
@@ -137,15 +148,19 @@ def _match(drill: Drill, judged: Sequence[Answered], mistake: Mistake) -> _Match
         ):
             return None
         explained += 1
-        distinct += 1
         max_error = max(max_error, *errors)
-    return _Match(mistake, explained, distinct, max_error) if distinct else None
+    same_failures = raised > 0 and not unlike and not any(_off(entry) for entry in judged)
+    return _Match(mistake, explained, raised, max_error) if explained or same_failures else None
+
+
+def _off(answered: Answered) -> bool:
+    """It answered, and wrongly."""
+    return answered.wrong and bool(answered.comparisons)
 
 
 def _near(answered: Answered, mistake: Mistake, drill: Drill, errors: Sequence[float]) -> bool:
     """Whether `errors` are within what rounding does to the mistaken reference itself."""
-    case = answered.question.case
-    if not all(error < 1.0 for error in errors):
+    if not all(math.isfinite(error) for error in errors):
         return False
     functions = drill.functions(mistake.steps())
     program = answered.question.program
@@ -154,7 +169,7 @@ def _near(answered: Answered, mistake: Mistake, drill: Drill, errors: Sequence[f
     if isinstance(shifted, Failed) or isinstance(predicted, Failed):
         return False
     units = [
-        max(distance(value, other), EPSILON[case.dtype])
+        min(distance(value, other), LARGEST_UNIT * float(np.max(np.abs(value), initial=1.0)))
         for (*_, value), (*_, other) in zip(leaves(predicted), leaves(shifted), strict=True)
     ]
     return all(
@@ -213,8 +228,11 @@ def _no_gradient(answers: Sequence[Answered]) -> bool:
 
 
 def _low_precision(answers: Sequence[Answered]) -> bool:
-    """Every wrong answer is right to the precision of a coarser dtype, and off at random."""
-    judged = [entry for entry in answers if entry.about_values]
+    """Every wrong answer is right to the precision of a coarser dtype, and off at random.
+
+    Large scores are left out: they may overflow in a coarser dtype.
+    """
+    judged = [entry for entry in answers if entry.about_values and entry.question.case.spread <= 1]
     if any(entry.wrong and not entry.comparisons for entry in judged):
         return False
     faults = [(entry, part) for entry in judged for part in entry.comparisons if part.fault]

@@ -145,6 +145,7 @@ class Drill:
         axes: what the last axes of an answer count, `("query", "value")`.
         parts: names of the parts where an answer is a tuple.
         limit: of cost, judged in the costed cases.
+        slack: times the usual tolerance, where usual formulas cancel digits.
         forbidden: functions that do the exercise by themselves, by name.
         backends: the array libraries in which it can be done.
     """
@@ -158,6 +159,7 @@ class Drill:
     axes: tuple[str, ...]
     parts: tuple[str, ...] = ()
     limit: Limit | None = None
+    slack: float = 1.0
     forbidden: tuple[str, ...] = ()
     backends: tuple[str, ...] = ("torch", "numpy")
 

@@ -60,6 +60,11 @@ class Mistake:
     def ids(self) -> tuple[str, ...]:
         return tuple(misconception.id for misconception in self.misconceptions)
 
+    @property
+    def has_state(self) -> bool:
+        """Whether an answer may depend on the questions before it."""
+        return any(callable(way) for way in self.ways)
+
     def steps(self) -> Steps:
         """The reference's steps with the mistake in them, and with a state of their own."""
         changed: dict[str, Callable[..., Any]] = {}
@@ -75,9 +80,23 @@ def singles(misconceptions: Sequence[Misconception]) -> Iterator[Mistake]:
             yield Mistake((misconception,), (way,))
 
 
+WAYS_IN_PAIRS = 64
+"""Ways that are tried in pairs; the number of pairs grows with the square."""
+
+
 def pairs(misconceptions: Sequence[Misconception]) -> Iterator[Mistake]:
-    """Every two ways of different misconceptions that change different steps."""
-    alone = [(mistake, frozenset(_change(mistake.ways[0]))) for mistake in singles(misconceptions)]
+    """Every two ways of different misconceptions that change different steps.
+
+    Where there are very many ways, the first ones of each misconception.
+    """
+    most = 8
+    while most > 2 and sum(min(len(entry.ways), most) for entry in misconceptions) > WAYS_IN_PAIRS:
+        most -= 1
+    alone = [
+        (Mistake((misconception,), (way,)), frozenset(_change(way)))
+        for misconception in misconceptions
+        for way in misconception.ways[:most]
+    ]
     for position, (first, steps) in enumerate(alone):
         for second, other_steps in alone[position + 1 :]:
             if first.misconceptions != second.misconceptions and not steps & other_steps:

@@ -7,7 +7,7 @@ mistake among the steps, it says what a submission that has this mistake answers
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,14 +35,14 @@ class Failed:
 def carry_out(program: Program, functions: Mapping[str, Callable[..., Any]]) -> dict[str, Answer]:
     """The registers that `program` returns. What the functions raise passes through."""
     registers: dict[str, Answer] = {}
-    calls: dict[str, Call] = {}
+    calls: list[Call] = []
     with np.errstate(all="ignore"):
         for step in program.steps:
             if isinstance(step, Backward):
-                registers[step.into] = _gradients(step, calls[step.call], functions)
+                registers[step.into] = _gradients(step, calls, functions)
             else:
                 registers[step.into] = _call(step, registers, functions)
-                calls[step.into] = step
+                calls.append(step)
     return {name: registers[name] for name in program.returns}
 
 
@@ -135,27 +135,29 @@ def _value(argument: Argument, registers: Mapping[str, Answer]) -> Any:
 
 
 def _gradients(
-    step: Backward, call: Call, functions: Mapping[str, Callable[..., Any]]
+    step: Backward, calls: Sequence[Call], functions: Mapping[str, Callable[..., Any]]
 ) -> tuple[NDArray[np.float64], ...]:
     """Of Σ output · grad for every input that asks, an entry at a time, by complex steps.
 
-    Im f(x + ih) / h is the derivative to the last digit (Squire and Trapp 1998): the reference is
+    All `calls` up to the one that is differentiated are made again for each. Im f(x + ih) / h is the derivative to the last digit (Squire and Trapp 1998): the reference is
     analytic wherever it is differentiable.
     """
 
-    def objective(inputs: list[Argument]) -> complex:
+    *before, call = calls[: [made.into for made in calls].index(step.call) + 1]
+    inputs = list(arguments(call))
+
+    def objective() -> complex:
         split = len(call.args)
         changed = dataclasses.replace(
             call,
             args=tuple(inputs[:split]),
             kwargs=dict(zip(call.kwargs, inputs[split:], strict=True)),
         )
-        answer = _call(changed, {}, functions)
+        answer = carry_out(Program((*before, changed), (call.into,)), functions)[call.into]
         if step.index is not None:
             answer = answer[step.index]
         return complex(np.vdot(step.grad.values, answer))
 
-    inputs = list(arguments(call))
     gradients = []
     for position, argument in enumerate(inputs):
         if not isinstance(argument, ArrayInput) or not argument.requires_grad:
@@ -165,7 +167,7 @@ def _gradients(
             values = argument.values.astype(np.complex128)
             values[index] += TINY * 1j
             inputs[position] = dataclasses.replace(argument, values=values)
-            gradient[index] = objective(inputs).imag / TINY
+            gradient[index] = objective().imag / TINY
         inputs[position] = argument
         gradients.append(gradient)
     return tuple(gradients)

@@ -25,6 +25,9 @@ SMALL_CASE = "small numbers"
 
 AGAIN = " again"
 
+LARGE_SCORES = 4.0
+"""Of large scores the exponential keeps fewer digits than their own rounding takes."""
+
 GRADIENT_STEPS = 8.0
 """A gradient goes through every step twice more, and its terms may be larger than their sum."""
 
@@ -112,7 +115,7 @@ def _program(
         steps += [_again(call) for call in calls]
         returns += [name + AGAIN for name in returns]
     if case.gradients:
-        backwards = _backwards(drill, case, calls[-1], generator)
+        backwards = _backwards(drill, case, calls, generator)
         steps += backwards
         returns += [step.into for step in backwards]
     return Program(tuple(steps), tuple(returns))
@@ -136,19 +139,20 @@ def _again(call: Call) -> Call:
 
 
 def _backwards(
-    drill: Drill, case: Case, call: Call, generator: np.random.Generator
+    drill: Drill, case: Case, calls: Sequence[Call], generator: np.random.Generator
 ) -> list[Backward]:
-    """The gradients to ask for: one step, or one for each part of a tuple."""
-    answer = carry_out(Program((call,), (call.into,)), drill.functions())[call.into]
-    parts = enumerate(answer) if isinstance(answer, tuple) else [(None, answer)]
+    """The gradients to ask for: of each call that returns something, and of each part of it."""
+    judged = tuple(call.into for call in calls if not call.into.startswith("_"))
+    answers = carry_out(Program(tuple(calls), judged), drill.functions())
+    parts = list(leaves(answers))
     return [
         Backward(
-            call.into,
+            register,
             ArrayInput(generator.integers(-2, 3, value.shape).astype(np.float64), case.dtype),
-            "gradients" if index is None else f"gradients of part {index + 1}",
-            index,
+            "gradients" if len(parts) == 1 else f"gradients {number}",
+            part,
         )
-        for index, value in parts
+        for number, (register, part, value) in enumerate(parts, 1)
     ]
 
 
@@ -167,28 +171,47 @@ def _expected(
         for register, part, value in leaves(carry_out(moved(values_only, generator), functions))
     }
     length = _longest_axis(program)
+    unit = rounding(_largest_input(program), case.dtype)
+    if case.spread > 1:
+        unit *= LARGE_SCORES
     return tuple(
         Leaf(
             register,
             part,
             len(answers[register]) if part is not None else 1,
             value,
-            _tolerance(value, shifted.get((register, part)), case.dtype, length),
+            drill.slack
+            * _tolerance(value, shifted.get((register, part)), case.dtype, unit, length),
         )
         for register, part, value in leaves(answers)
     )
 
 
-def _tolerance(value: Any, shifted: NDArray[np.float64] | None, dtype: str, length: int) -> float:
-    """Nothing for numbers that are counted; else so many roundings of the answer."""
+def _tolerance(
+    value: Any, shifted: NDArray[np.float64] | None, dtype: str, unit: float, length: int
+) -> float:
+    """Nothing for numbers that are counted; else so many roundings of inputs and answer."""
     if not isinstance(value, np.ndarray):
         return 0.0
-    unit = rounding(value, dtype)
+    unit = max(unit, rounding(value, dtype))
     if shifted is not None:
         unit = max(unit, float(np.max(np.abs(shifted - value), initial=0.0)))
     else:
         unit *= GRADIENT_STEPS
     return allowance(unit, length)
+
+
+def _largest_input(program: Program) -> NDArray[np.float64]:
+    """The largest absolute value of each floating-point input."""
+    return np.array(
+        [
+            np.max(np.abs(argument.values), initial=0.0)
+            for step in program.steps
+            if isinstance(step, Call)
+            for argument in arguments(step)
+            if isinstance(argument, ArrayInput) and argument.dtype in FLOATS
+        ]
+    )
 
 
 def _longest_axis(program: Program) -> int:

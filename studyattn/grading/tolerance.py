@@ -24,8 +24,8 @@ EPSILON = {
 }
 """The gap between 1 and the next number, by dtype."""
 
-COARSEST = "float16"
-"""The coarsest dtype that computations are silently done in; bfloat16 is met on accelerators."""
+COARSEST = "bfloat16"
+"""The coarsest dtype in which a computation is done that should have been finer."""
 
 
 def allowance(unit: float, length: int) -> float:

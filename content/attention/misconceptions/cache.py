@@ -85,9 +85,11 @@ cache_keeps_first_only = Misconception(
     concept="kv-cache",
     ways=(
         {
-            "keep": lambda seen, new: seen
-            if seen[0].shape[-2] == new[0].shape[-2]
-            else tuple(part[..., : part.shape[-2] - new[0].shape[-2], :] for part in seen)
+            "keep": lambda seen, new: (
+                seen
+                if seen[0].shape[-2] == new[0].shape[-2]
+                else tuple(part[..., : part.shape[-2] - new[0].shape[-2], :] for part in seen)
+            )
         },
     ),
 )
@@ -146,4 +148,17 @@ cache_recomputes = Misconception(
     formula=r"O(n) \text{ a token, not } O(n \, d_{model}^2)",
     concept="kv-cache",
     sign=Sign.COST,
+)
+
+CACHE = (
+    cache_not_updated,
+    cache_keeps_last_only,
+    cache_keeps_first_only,
+    cache_prepends,
+    cache_values_not_cached,
+    cache_chunk_leaks_future,
+    cache_reset_ignored,
+    cache_shared_between_instances,
+    cache_wrong_axis,
+    cache_recomputes,
 )

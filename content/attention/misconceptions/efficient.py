@@ -50,23 +50,41 @@ linear_quadratic = Misconception(
     sign=Sign.COST,
 )
 
+linear_normaliser_not_causal = Misconception(
+    id="linear-normaliser-not-causal",
+    title="The divisor sums the keys of all positions, not of those up to itself.",
+    formula=r"z_i = \sum_{j \le i} \phi(k_j)",
+    concept="linear-attention",
+    ways=(
+        {
+            "prefix": lambda x, axis: (
+                np.broadcast_to(np.sum(x, axis=axis, keepdims=True), x.shape)
+                if axis == -2
+                else np.cumsum(x, axis=axis)
+            ),
+        },
+    ),
+)
+
 # ── the online softmax ───────────────────────────────────────────────────────────────────────────
-
-
-def _zero_peak(peak, scores):
-    return np.zeros_like(peak)
 
 
 def _block_peak(peak, scores):
     return np.max(scores, axis=-1, keepdims=True)
 
 
+def _block_total(peak, scores):
+    """log Σ eˢ of the block: relative to it, a block's weights sum to 1."""
+    top = np.max(scores, axis=-1, keepdims=True)
+    return top + np.log(np.sum(np.exp(scores - top), axis=-1, keepdims=True))
+
+
 flash_running_max_missing = Misconception(
     id="flash-running-max-missing",
-    title="There is no running maximum: large scores overflow.",
+    title="Each block subtracts its own maximum; all blocks need the same one, the running maximum.",
     formula=r"m \leftarrow \max(m, \max_j s_j)",
     concept="flash-attention",
-    ways=({"running_peak": _zero_peak, "rescale": lambda total, old, new: total},),
+    ways=({"running_peak": _block_peak, "rescale": lambda total, old, new: total},),
 )
 
 flash_not_rescaled = Misconception(
@@ -82,7 +100,7 @@ flash_blocks_averaged = Misconception(
     title="Each block is normalised by itself; there is one sum for all blocks.",
     formula=r"O = \frac{\sum_B e^{S_B - m} V_B}{\sum_B e^{S_B - m} 1}",
     concept="flash-attention",
-    ways=({"running_peak": _block_peak, "rescale": lambda total, old, new: total},),
+    ways=({"running_peak": _block_total, "rescale": lambda total, old, new: total},),
 )
 
 flash_materialises = Misconception(
@@ -109,14 +127,6 @@ low_rank_up_missing = Misconception(
     formula=r"(x A) B",
     concept="low-rank",
     ways=({"low_rank": lambda x, down, up: x @ down},),
-)
-
-low_rank_swapped = Misconception(
-    id="low-rank-swapped",
-    title="The two factors are used transposed and in the wrong order.",
-    formula=r"(x A) B",
-    concept="low-rank",
-    ways=({"low_rank": lambda x, down, up: (x @ up.T) @ down.T},),
 )
 
 lora_scale_missing = Misconception(
@@ -203,16 +213,14 @@ backward_softmax_sum_unweighted = Misconception(
     concept="attention-backward",
     ways=(
         {
-            "normalise_backward": lambda weights, grad: weights
-            * (grad - np.sum(grad, axis=-1, keepdims=True))
+            "normalise_backward": lambda weights, grad: (
+                weights * (grad - np.sum(grad, axis=-1, keepdims=True))
+            )
         },
         {
-            "normalise_backward": lambda weights, grad: weights
-            * (grad - np.mean(grad, axis=-1, keepdims=True))
-        },
-        {
-            "normalise_backward": lambda weights, grad: weights
-            * (grad - np.sum(weights * grad, axis=-2, keepdims=True))
+            "normalise_backward": lambda weights, grad: (
+                weights * (grad - np.mean(grad, axis=-1, keepdims=True))
+            )
         },
     ),
 )
@@ -299,4 +307,35 @@ parameters_biases_counted = Misconception(
             "count_qkv": lambda d_model, d_head: (d_model * d_head + d_head,) * 3,
         },
     ),
+)
+
+LINEAR = (
+    linear_normaliser_missing,
+    linear_feature_map_missing,
+    linear_feature_map_wrong,
+    linear_quadratic,
+)
+
+FLASH = (
+    flash_not_rescaled,
+    flash_running_max_missing,
+    flash_blocks_averaged,
+    flash_materialises,
+)
+
+BACKWARD = (
+    backward_scale_missing,
+    backward_softmax_elementwise,
+    backward_softmax_missing,
+    backward_softmax_sum_unweighted,
+    backward_values_transposed,
+)
+
+PARAMETERS = (
+    parameters_output_missing,
+    parameters_layers_ignored,
+    parameters_heads_ignored,
+    parameters_full_value_matrix,
+    parameters_square_matrices,
+    parameters_biases_counted,
 )

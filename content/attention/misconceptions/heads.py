@@ -3,6 +3,7 @@
 import numpy as np
 
 from studyattn.attention.steps import split
+from studyattn.attention.steps import updates as _updates
 from studyattn.grading.misconception import Misconception
 
 # ── projections ──────────────────────────────────────────────────────────────────────────────────
@@ -36,10 +37,12 @@ def _projected(order):
     """The matrices in another order."""
 
     def qkv(x, context, w_q, w_k, w_v, steps):
-        first, second, third = (
-            {"q": w_q, "k": w_k, "v": w_v}[name] for name in order
+        first, second, third = ({"q": w_q, "k": w_k, "v": w_v}[name] for name in order)
+        return (
+            steps.project(x, first),
+            steps.project(context, second),
+            steps.project(context, third),
         )
-        return steps.project(x, first), steps.project(context, second), steps.project(context, third)
 
     return {"qkv": qkv}
 
@@ -53,7 +56,15 @@ projection_transposed = Misconception(
     title="The weights are transposed before they are used: they are (d_in, d_out), as in x @ w.",
     formula=r"Q = X W_Q",
     concept="projections",
-    ways=({"project": lambda x, w: x @ w.T}, {"project": lambda x, w: x @ w.T, "output": lambda x, w: x @ w.T}),
+    ways=(
+        {"project": lambda x, w: x @ w.T},
+        {"project": lambda x, w: x @ w.T, "output": lambda x, w: x @ w.T},
+        {"low_rank": lambda x, down, up: (x @ up.T) @ down.T},
+        {
+            "project": lambda x, w: x @ w.T,
+            "low_rank": lambda x, down, up: (x @ up.T) @ down.T,
+        },
+    ),
 )
 
 projection_shared = Misconception(
@@ -141,6 +152,10 @@ heads_ignored = Misconception(
             "merge": lambda heads: heads[..., 0, :, :],
         },
         {
+            "split": lambda x, num_heads: x[..., None, :, :],
+            "merge": lambda heads: np.squeeze(heads, -3) if heads.shape[-3] == 1 else heads,
+        },
+        {
             "split": lambda x, num_heads: np.repeat(x[..., None, :, :], num_heads, axis=-3),
             "merge": lambda heads: heads[..., 0, :, :],
         },
@@ -163,9 +178,11 @@ heads_merged_without_transpose = Misconception(
     concept="heads",
     ways=(
         {"merge": _merge_by_reshape},
-        {"merge": lambda heads: np.matrix_transpose(heads).reshape(
-            *heads.shape[:-3], heads.shape[-2], -1
-        )},
+        {
+            "merge": lambda heads: np.matrix_transpose(heads).reshape(
+                *heads.shape[:-3], heads.shape[-2], -1
+            )
+        },
     ),
 )
 
@@ -218,9 +235,11 @@ heads_in_reverse = Misconception(
     concept="heads",
     ways=(
         {"split": lambda x, num_heads: split(x, num_heads)[..., ::-1, :, :]},
-        {"merge": lambda heads: np.concatenate(
-            [heads[..., i, :, :] for i in reversed(range(heads.shape[-3]))], axis=-1
-        )},
+        {
+            "merge": lambda heads: np.concatenate(
+                [heads[..., i, :, :] for i in reversed(range(heads.shape[-3]))], axis=-1
+            )
+        },
     ),
 )
 
@@ -264,9 +283,7 @@ output_first_rows = Misconception(
     title="Every head uses the first rows of W_O; head i has the rows i · d_head and after.",
     formula=r"H_i \, W_O^{(i)}",
     concept="output-matrix",
-    ways=(
-        _update_rows(lambda w_o, h, d_head: w_o[:d_head]),
-    ),
+    ways=(_update_rows(lambda w_o, h, d_head: w_o[:d_head]),),
 )
 
 output_rows_interleaved = Misconception(
@@ -274,9 +291,42 @@ output_rows_interleaved = Misconception(
     title="Head i takes every h-th row of W_O; it owns a block of d_head rows.",
     formula=r"H_i \, W_O^{(i)}",
     concept="output-matrix",
+    ways=(_update_rows(lambda w_o, h, d_head: w_o.reshape(d_head, h, -1).swapaxes(0, 1)),),
+)
+
+updates_summed = Misconception(
+    id="updates-summed",
+    title="The updates of all heads are summed; what each head adds is asked for.",
+    formula=r"\sum_i H_i \, W_O^{(i)} = \text{concat}(H) \, W_O",
+    concept="output-matrix",
+    ways=({"updates": lambda heads, w_o: np.sum(_updates(heads, w_o), axis=-3)},),
+)
+
+updates_shared = Misconception(
+    id="updates-shared",
+    title="Every head is given an equal share of the whole update; each adds its own.",
+    formula=r"H_i \, W_O^{(i)}",
+    concept="output-matrix",
     ways=(
-        _update_rows(lambda w_o, h, d_head: w_o.reshape(d_head, h, -1).swapaxes(0, 1)),
+        {
+            "updates": lambda heads, w_o: np.repeat(
+                np.mean(_updates(heads, w_o), axis=-3, keepdims=True), heads.shape[-3], axis=-3
+            )
+        },
+        {
+            "updates": lambda heads, w_o: np.repeat(
+                np.sum(_updates(heads, w_o), axis=-3, keepdims=True), heads.shape[-3], axis=-3
+            )
+        },
     ),
+)
+
+updates_in_reverse = Misconception(
+    id="updates-in-reverse",
+    title="The blocks of W_O meet the heads in the wrong order.",
+    formula=r"H_i \, W_O^{(i)}",
+    concept="output-matrix",
+    ways=(_update_rows(lambda w_o, h, d_head: w_o.reshape(h, d_head, -1)[::-1]),),
 )
 
 # ── groups of query heads ────────────────────────────────────────────────────────────────────────
@@ -287,11 +337,7 @@ groups_tiled = Misconception(
     formula=r"j = \lfloor i \cdot h_{kv} / h \rfloor",
     concept="grouped-query",
     ways=(
-        {
-            "group": lambda x, num_heads: np.concatenate(
-                [x] * (num_heads // x.shape[-3]), axis=-3
-            )
-        },
+        {"group": lambda x, num_heads: np.concatenate([x] * (num_heads // x.shape[-3]), axis=-3)},
     ),
 )
 
@@ -343,4 +389,29 @@ cross_keys_from_x = Misconception(
     formula=r"K = C W_K",
     concept="cross-attention",
     ways=(_from("x", "x", "context"),),
+)
+
+HEADS = (
+    heads_reshaped_without_transpose,
+    heads_merged_without_transpose,
+    heads_interleaved,
+    heads_ignored,
+    heads_averaged,
+    heads_summed,
+    heads_in_reverse,
+)
+
+PROJECTIONS = (
+    projection_transposed,
+    projection_shared,
+    projections_in_wrong_order,
+    projection_missing,
+    values_not_projected,
+)
+
+CROSS = (
+    cross_attends_to_itself,
+    cross_roles_swapped,
+    cross_values_from_x,
+    cross_keys_from_x,
 )

@@ -48,12 +48,35 @@ def _fill_clearing_empty_rows(value):
     return {"weigh": weigh}
 
 
+def _everything(x, axis):
+    """Running sums that have run to the end already, for causal linear attention."""
+    return np.broadcast_to(np.sum(x, axis=axis, keepdims=True), x.shape)
+
+
+def _next_too(x, axis):
+    n = x.shape[axis]
+    return np.take(np.cumsum(x, axis=axis), np.minimum(np.arange(n) + 1, n - 1), axis=axis)
+
+
+def _from_the_end(x, axis):
+    return np.flip(np.cumsum(np.flip(x, axis), axis=axis), axis)
+
+
+def _before(x, axis):
+    return np.cumsum(x, axis=axis) - x
+
+
+def _share_or_zero(numerator, denominator):
+    some = denominator != 0
+    return np.where(some, numerator / np.where(some, denominator, 1.0), 0.0)
+
+
 mask_missing = Misconception(
     id="mask-missing",
     title="The mask is not used: every query attends to every key.",
     formula=r"\text{softmax}\left(\frac{QK^T}{\sqrt{d}} + M\right)",
     concept="masking",
-    ways=({"mask": _unmasked},),
+    ways=({"mask": _unmasked}, {"prefix": _everything}),
 )
 
 mask_inverted = Misconception(
@@ -105,10 +128,10 @@ mask_fill_too_small = Misconception(
     title="Masked scores are filled with a number that is not low enough: they keep some weight.",
     formula=r"e^{-\infty} = 0",
     concept="masking",
-    ways=tuple(
-        way
-        for value in (-1e-10, -1e-9, -1e-6, -1.0, -10.0, -20.0, -50.0, -100.0, -1e3, -1e4, -1e5)
-        for way in (_fill(value), _fill_clearing_empty_rows(value), _fill_before_scale(value))
+    ways=(
+        *(_fill(value) for value in (-1e-9, -1e-10, -1.0, -10.0, -100.0, -1e3, -1e4)),
+        *(_fill_clearing_empty_rows(value) for value in (-1e-9, -10.0, -20.0, -100.0, -1e4)),
+        *(_fill_before_scale(value) for value in (-1e-9, -1.0, -10.0, -100.0, -1e4)),
     ),
 )
 
@@ -135,10 +158,10 @@ mask_on_queries = Misconception(
     concept="padding-mask",
     ways=(
         {
-            "weigh": lambda scores, width, allowed, steps: steps.normalise(
-                steps.scale(scores, width)
+            "weigh": lambda scores, width, allowed, steps: (
+                steps.normalise(steps.scale(scores, width))
+                * (1.0 if allowed is None else np.any(allowed, axis=-1, keepdims=True))
             )
-            * (1.0 if allowed is None else np.any(allowed, axis=-1, keepdims=True))
         },
         {
             "padding": lambda lengths, m, n: (np.arange(m) < lengths[:, None])[:, :, None],
@@ -161,11 +184,7 @@ mask_transposed = Misconception(
     formula=r"M_{ij}: \; i \text{ the query}, \; j \text{ the key}",
     concept="masking",
     ways=(
-        {
-            "mask": lambda scores, allowed: np.where(
-                np.matrix_transpose(allowed), scores, -math.inf
-            )
-        },
+        {"mask": lambda scores, allowed: np.where(np.matrix_transpose(allowed), scores, -math.inf)},
         {
             "mask": lambda scores, allowed: np.where(
                 np.matrix_transpose(allowed), scores, -math.inf
@@ -195,9 +214,7 @@ mask_first_row = Misconception(
     title="The mask's first row is used for every query.",
     formula=r"M_{ij}: \; i \text{ the query}, \; j \text{ the key}",
     concept="masking",
-    ways=(
-        {"mask": lambda scores, allowed: np.where(allowed[..., :1, :], scores, -math.inf)},
-    ),
+    ways=({"mask": lambda scores, allowed: np.where(allowed[..., :1, :], scores, -math.inf)},),
 )
 
 # ── which mask is made ───────────────────────────────────────────────────────────────────────────
@@ -223,6 +240,7 @@ mask_future_only = Misconception(
         {"causal": _band(0, later=True)},
         {"causal": _band(0, later=True, top_left=True)},
         {"causal": lambda m, n, like: np.matrix_transpose(np.tri(n, m, dtype=bool))},
+        {"prefix": _from_the_end},
     ),
 )
 
@@ -235,6 +253,8 @@ mask_excludes_self = Misconception(
         {"causal": _band(-1)},
         {"causal": _band(-1), "normalise": _nan_rows},
         {"causal": _band(-1), "mask": lambda scores, allowed: np.where(allowed, scores, -1e9)},
+        {"prefix": _before},
+        {"prefix": _before, "share": _share_or_zero},
     ),
 )
 
@@ -243,7 +263,7 @@ mask_sees_next = Misconception(
     title="A query sees one position into the future.",
     formula=r"A_{ij} = 1 \text{ where } j \le i",
     concept="causal-mask",
-    ways=({"causal": _band(1)},),
+    ways=({"causal": _band(1)}, {"prefix": _next_too}),
 )
 
 mask_top_left = Misconception(
@@ -262,9 +282,9 @@ mask_square_only = Misconception(
     concept="causal-mask",
     ways=(
         {
-            "causal": lambda m, n, like: np.tri(m, n, dtype=bool)
-            if m == n
-            else np.ones((m, n), bool)
+            "causal": lambda m, n, like: (
+                np.tri(m, n, dtype=bool) if m == n else np.ones((m, n), bool)
+            )
         },
     ),
 )
@@ -296,6 +316,14 @@ padding_on_the_left = Misconception(
     ways=({"padding": lambda lengths, m, n: np.arange(n) >= n - lengths[:, None, None]},),
 )
 
+
+def _axes_exchanged(scores, allowed):
+    """The mask of batch and heads, laid out as heads and batch."""
+    if allowed.ndim == 4:
+        allowed = np.swapaxes(allowed, 0, 1).reshape(allowed.shape)
+    return np.where(allowed, scores, -math.inf)
+
+
 mask_batch_as_heads = Misconception(
     id="mask-batch-as-heads",
     title="The mask's batch axis meets the heads: it needs an axis of 1 where the heads are.",
@@ -305,6 +333,7 @@ mask_batch_as_heads = Misconception(
         {"spread": lambda mask, heads: mask[None, :, None, :]},
         {"spread": lambda mask, heads: mask[:, None, :]},
         {"padding": lambda lengths, m, n: (np.arange(n) < lengths[:, None])[None]},
+        {"mask": _axes_exchanged},
     ),
 )
 
@@ -321,3 +350,15 @@ mask_repeated_in_wrong_order = Misconception(
         },
     ),
 )
+
+APPLIED = (
+    mask_missing,
+    mask_inverted,
+    mask_after_softmax,
+    mask_multiplied,
+    mask_added_raw,
+    mask_nan_rows,
+    mask_empty_rows_uniform,
+    mask_fill_too_small,
+)
+"""How any mask can be applied wrongly."""

@@ -9,8 +9,20 @@ from studyattn.grading.misconception import Misconception
 # ── the scale ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _unscaled(scores, width):
-    return scores
+def _scaled(scale):
+    """Another scale, forwards and, where gradients are written out, backwards; or forwards only."""
+    return {"scale": scale, "scale_backward": scale}, {"scale": scale}
+
+
+def _by_stream_width():
+    """Remembers how wide the tokens are when they are projected, and scales by that."""
+    width = []
+
+    def qkv(x, context, w_q, w_k, w_v, steps):
+        width[:] = [x.shape[-1]]
+        return steps.project(x, w_q), steps.project(context, w_k), steps.project(context, w_v)
+
+    return {"qkv": qkv, "scale": lambda scores, _width: scores / math.sqrt(width[0])}
 
 
 def _scale_after_softmax(scores, width, allowed, steps):
@@ -23,7 +35,7 @@ scale_missing = Misconception(
     title="The scores are not divided by √d.",
     formula=r"\text{softmax}\left(\frac{QK^T}{\sqrt{d}}\right)",
     concept="scaled-dot-product",
-    ways=({"scale": _unscaled},),
+    ways=_scaled(lambda scores, width: scores),
 )
 
 scale_by_d = Misconception(
@@ -31,7 +43,7 @@ scale_by_d = Misconception(
     title="The scores are divided by d, not by its square root.",
     formula=r"\frac{QK^T}{\sqrt{d}}",
     concept="scaled-dot-product",
-    ways=({"scale": lambda scores, width: scores / width},),
+    ways=_scaled(lambda scores, width: scores / width),
 )
 
 scale_by_d_model = Misconception(
@@ -39,7 +51,10 @@ scale_by_d_model = Misconception(
     title="The scores of a head are divided by √d_model, not by the root of the head's own width.",
     formula=r"\frac{Q_i K_i^T}{\sqrt{d_{head}}}",
     concept="scaled-dot-product",
-    ways=({"scale": lambda scores, width: scores / math.sqrt(width * scores.shape[-3])},),
+    ways=(
+        _by_stream_width,
+        {"scale": lambda scores, width: scores / math.sqrt(width * scores.shape[-3])},
+    ),
 )
 
 scale_multiplied = Misconception(
@@ -47,7 +62,7 @@ scale_multiplied = Misconception(
     title="The scores are multiplied by √d, not divided.",
     formula=r"\frac{QK^T}{\sqrt{d}}",
     concept="scaled-dot-product",
-    ways=({"scale": lambda scores, width: scores * math.sqrt(width)},),
+    ways=_scaled(lambda scores, width: scores * math.sqrt(width)),
 )
 
 scale_after_softmax = Misconception(
@@ -88,6 +103,10 @@ def _along(axis):
     return {"normalise": plain}, {"normalise": without_nan}
 
 
+def _over_queries(weights, grad):
+    return weights * (grad - np.sum(weights * grad, axis=-2, keepdims=True))
+
+
 def _no_peak(scores):
     exponentials = np.exp(scores)
     return exponentials / np.sum(exponentials, axis=-1, keepdims=True)
@@ -97,6 +116,14 @@ def _no_peak_guarded(scores):
     exponentials = np.exp(scores)
     total = np.sum(exponentials, axis=-1, keepdims=True)
     return exponentials / np.where(total == 0, 1.0, total)
+
+
+def _no_peak_masked_after(scores, width, allowed, steps):
+    exponentials = np.exp(steps.scale(scores, width))
+    if allowed is not None:
+        exponentials = exponentials * allowed
+    total = np.sum(exponentials, axis=-1, keepdims=True)
+    return exponentials / np.where(total > 0, total, 1.0)
 
 
 def _as_scores(scores):
@@ -121,7 +148,11 @@ softmax_wrong_axis = Misconception(
     title="The softmax runs over the queries: each column sums to 1, not each row.",
     formula=r"\sum_j \text{softmax}(S)_{ij} = 1",
     concept="softmax",
-    ways=(*_along(-2), *_along(1)),
+    ways=(
+        *_along(-2),
+        {"normalise": lambda scores: _softmax(scores, -2), "normalise_backward": _over_queries},
+        {"normalise_backward": _over_queries},
+    ),
 )
 
 softmax_over_heads = Misconception(
@@ -129,7 +160,7 @@ softmax_over_heads = Misconception(
     title="The softmax runs over the heads, not over the keys.",
     formula=r"\sum_j \text{softmax}(S)_{ij} = 1",
     concept="softmax",
-    ways=_along(-3),
+    ways=(*_along(-3), *_along(1)),
 )
 
 softmax_over_batch = Misconception(
@@ -153,7 +184,15 @@ softmax_unstable = Misconception(
     title="The exponentials overflow: subtract the largest score before you exponentiate.",
     formula=r"\text{softmax}(s)_i = \frac{e^{s_i - \max s}}{\sum_j e^{s_j - \max s}}",
     concept="numerical-stability",
-    ways=({"normalise": _no_peak}, {"normalise": _no_peak_guarded}),
+    ways=(
+        {"normalise": _no_peak},
+        {"normalise": _no_peak_guarded},
+        {"weigh": _no_peak_masked_after},
+        {
+            "running_peak": lambda peak, scores: np.zeros_like(peak),
+            "rescale": lambda total, old, new: total,
+        },
+    ),
 )
 
 softmax_not_divided = Misconception(
@@ -189,9 +228,13 @@ query_key_swapped = Misconception(
     concept="query-key-value",
     ways=(
         {"roles": lambda q, k, v: (k, q, v)},
-        {"qkv": lambda x, context, w_q, w_k, w_v, steps: (
-            steps.project(x, w_k), steps.project(context, w_q), steps.project(context, w_v)
-        )},
+        {
+            "qkv": lambda x, context, w_q, w_k, w_v, steps: (
+                steps.project(x, w_k),
+                steps.project(context, w_q),
+                steps.project(context, w_v),
+            )
+        },
     ),
 )
 
@@ -202,9 +245,13 @@ values_are_keys = Misconception(
     concept="query-key-value",
     ways=(
         {"roles": lambda q, k, v: (q, k, k)},
-        {"qkv": lambda x, context, w_q, w_k, w_v, steps: (
-            steps.project(x, w_q), steps.project(context, w_k), steps.project(context, w_k)
-        )},
+        {
+            "qkv": lambda x, context, w_q, w_k, w_v, steps: (
+                steps.project(x, w_q),
+                steps.project(context, w_k),
+                steps.project(context, w_k),
+            )
+        },
     ),
 )
 

@@ -1,0 +1,46 @@
+"""How `causal-attention` is checked."""
+
+from studyattn.attention import causal_attention
+from studyattn.grading.drill import Draw, Drill, case
+from studyattn.grading.program import Call
+
+from ...misconceptions import behaviour, masks, weights
+from ...shared import FORBIDDEN, SMALL, STANDARD, queries_keys_values
+
+
+def ask(draw: Draw, **sizes: int) -> Call:
+    return Call("causal_attention", queries_keys_values(draw, **sizes))
+
+
+drill = Drill(
+    id="causal-attention",
+    reference={"causal_attention": causal_attention},
+    ask=ask,
+    cases=(
+        *STANDARD,
+        case("square and large", spread=100.0, m=7, n=7, d=4, d_v=3),
+        case("many more keys than queries", m=2, n=9, d=3, d_v=4),
+        case("one token", m=1, n=1, d=2, d_v=3),
+        case("gradients of a square", gradients=True, dtype="float64", m=3, n=3, d=2, d_v=2),
+    ),
+    small=(*SMALL, {"m": 3, "n": 3, "d": 2, "d_v": 1}),
+    misconceptions=(
+        masks.mask_missing,
+        masks.mask_top_left,
+        masks.mask_future_only,
+        masks.mask_inverted,
+        masks.mask_excludes_self,
+        masks.mask_sees_next,
+        masks.mask_square_only,
+        masks.mask_by_columns,
+        masks.mask_transposed,
+        masks.mask_after_softmax,
+        masks.mask_multiplied,
+        masks.mask_added_raw,
+        masks.mask_fill_too_small,
+        *weights.ATTENTION,
+        *behaviour.BEHAVIOUR,
+    ),
+    axes=("batch", "head", "query", "value"),
+    forbidden=FORBIDDEN,
+)

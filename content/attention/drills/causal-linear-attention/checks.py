@@ -1,0 +1,62 @@
+"""How `causal-linear-attention` is checked."""
+
+from studyattn.attention import causal_linear_attention
+from studyattn.grading.drill import Draw, Drill, Limit, case
+from studyattn.grading.program import Call, Layout
+
+from ...misconceptions import behaviour, efficient, masks, weights
+from ...shared import FORBIDDEN, queries_keys_values
+
+
+def ask(draw: Draw, *, batch: tuple[int, ...] = (), n: int, d: int, d_v: int) -> Call:
+    return Call(
+        "causal_linear_attention",
+        queries_keys_values(draw, batch=batch, m=n, n=n, d=d, d_v=d_v),
+    )
+
+
+SIZES = {"batch": (2, 3), "n": 5, "d": 4, "d_v": 6}
+
+drill = Drill(
+    id="causal-linear-attention",
+    reference={"causal_linear_attention": causal_linear_attention},
+    ask=ask,
+    cases=(
+        case("all sizes different", **SIZES),
+        case("float64", dtype="float64", batch=(2,), n=7, d=3, d_v=4),
+        case("all sizes the same", batch=(4,), n=4, d=4, d_v=4),
+        case("no batch", n=6, d=3, d_v=2),
+        case("one position", batch=(2,), n=1, d=3, d_v=2),
+        case("one feature", batch=(2,), n=4, d=1, d_v=1),
+        case("odd sizes", batch=(3,), n=17, d=7, d_v=5),
+        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
+        case("strided in memory", layout=Layout.STRIDED, **SIZES),
+        case("the same call twice", twice=True, batch=(2,), n=5, d=3, d_v=2),
+        case("gradients", gradients=True, dtype="float64", n=3, d=2, d_v=2),
+        case("cost", costed=True, n=192, d=4, d_v=4),
+    ),
+    small=(
+        {"n": 2, "d": 1, "d_v": 1},
+        {"n": 2, "d": 2, "d_v": 1},
+        {"n": 3, "d": 2, "d_v": 2},
+    ),
+    misconceptions=(
+        masks.mask_missing,
+        masks.mask_excludes_self,
+        masks.mask_sees_next,
+        masks.mask_future_only,
+        *efficient.LINEAR,
+        efficient.linear_normaliser_not_causal,
+        weights.values_are_keys,
+        weights.query_key_swapped,
+        *behaviour.BEHAVIOUR,
+    ),
+    slack=8.0,  # elu(x) + 1 cancels digits where x is negative
+    axes=("batch", "head", "position", "value"),
+    limit=Limit(
+        efficient.linear_quadratic,
+        flops=lambda sizes: 30 * sizes["n"] * sizes["d"] * sizes["d_v"],
+        largest_array=lambda sizes: sizes["n"] ** 2 // 4,
+    ),
+    forbidden=FORBIDDEN,
+)

@@ -1,0 +1,115 @@
+"""How `cross-attention` is checked."""
+
+import numpy as np
+
+from studyattn.attention import cross_attention
+from studyattn.grading.drill import Draw, Drill, case, given
+from studyattn.grading.program import Call, Layout
+
+from ...misconceptions import behaviour, heads, masks, weights
+from ...shared import FORBIDDEN, projections
+
+
+def ask(
+    draw: Draw,
+    *,
+    b: int,
+    m: int,
+    n: int,
+    d_model: int,
+    d_context: int,
+    h: int,
+    d: int,
+    d_v: int,
+    masked: bool = False,
+    empty: bool = False,
+) -> Call:
+    """With `empty`, the first batch entry has no context at all."""
+    arrays = (
+        draw.array(b, m, d_model, sharp=True),
+        draw.array(b, n, d_context, sharp=True),
+        *projections(draw, d_model=d_model, h=h, d=d, d_v=d_v, d_context=d_context),
+        h,
+    )
+    if not masked and not empty:
+        return Call("cross_attention", arrays)
+    allowed = np.array(draw.mask(b, n).values)
+    if empty:
+        allowed[0] = False
+    return Call("cross_attention", (*arrays, given(allowed)))
+
+
+SIZES = {"b": 2, "m": 4, "n": 5, "d_model": 6, "d_context": 7, "h": 3, "d": 8, "d_v": 9}
+SAME = {"d_model": 6, "d_context": 6, "h": 3, "d": 2, "d_v": 2}
+
+drill = Drill(
+    id="cross-attention",
+    reference={"cross_attention": cross_attention},
+    ask=ask,
+    cases=(
+        case("all sizes different", **SIZES),
+        case("float64", dtype="float64", **SIZES),
+        case("as long as the context", b=2, m=5, n=5, **SAME),
+        case("shorter than the context", b=2, m=3, n=6, **SAME),
+        case("longer than the context", b=2, m=6, n=3, **SAME),
+        case("batch = heads, masked", masked=True, b=3, m=4, n=5, **SAME),
+        case("as long as the context, masked", masked=True, b=4, m=5, n=5, **SAME),
+        case("masked", masked=True, dtype="float64", **SIZES),
+        case("a batch entry without context", empty=True, **SIZES),
+        case("one batch entry, masked", masked=True, b=1, m=3, n=4, **SAME),
+        case("one query", b=2, m=1, n=5, **SAME),
+        case("one position of context", b=2, m=4, n=1, **SAME),
+        case("large scores", spread=100.0, b=2, m=4, n=5, **SAME),
+        case("one head", b=2, m=3, n=4, d_model=4, d_context=4, h=1, d=4, d_v=4),
+        case("odd sizes", b=3, m=11, n=13, d_model=9, d_context=7, h=5, d=3, d_v=5),
+        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
+        case("strided in memory", layout=Layout.STRIDED, **SIZES),
+        case("the same call twice", twice=True, masked=True, b=2, m=4, n=3, **SAME),
+        case(
+            "gradients",
+            gradients=True,
+            dtype="float64",
+            b=1,
+            m=2,
+            n=3,
+            d_model=2,
+            d_context=2,
+            h=2,
+            d=1,
+            d_v=1,
+        ),
+    ),
+    small=(
+        {"b": 1, "m": 1, "n": 1, "d_model": 2, "d_context": 2, "h": 1, "d": 2, "d_v": 2},
+        {"b": 1, "m": 2, "n": 2, "d_model": 2, "d_context": 2, "h": 2, "d": 1, "d_v": 1},
+        {"b": 1, "m": 2, "n": 2, "d_model": 4, "d_context": 4, "h": 2, "d": 2, "d_v": 2},
+        {
+            "b": 2,
+            "m": 2,
+            "n": 2,
+            "d_model": 2,
+            "d_context": 2,
+            "h": 2,
+            "d": 1,
+            "d_v": 1,
+            "masked": True,
+        },
+    ),
+    misconceptions=(
+        *heads.CROSS,
+        *heads.HEADS,
+        *heads.PROJECTIONS,
+        heads.output_projection_missing,
+        heads.output_transposed,
+        weights.scale_by_d_model,
+        *masks.APPLIED,
+        masks.mask_batch_as_heads,
+        masks.mask_repeated_in_wrong_order,
+        masks.mask_on_queries,
+        masks.mask_first_batch,
+        *weights.ATTENTION,
+        *behaviour.BEHAVIOUR,
+    ),
+    axes=("batch", "query", "feature"),
+    forbidden=FORBIDDEN,
+)

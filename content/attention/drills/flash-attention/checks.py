@@ -1,0 +1,60 @@
+"""How `flash-attention` is checked."""
+
+from studyattn.attention import flash_attention
+from studyattn.grading.drill import Draw, Drill, Limit, case
+from studyattn.grading.program import Call, Layout
+
+from ...misconceptions import behaviour, efficient, weights
+from ...shared import FORBIDDEN, queries_keys_values
+
+
+def ask(draw: Draw, *, block: int, **sizes: int) -> Call:
+    return Call("flash_attention", (*queries_keys_values(draw, **sizes), block))
+
+
+SIZES = {"batch": (2, 3), "m": 4, "n": 7, "d": 6, "d_v": 5, "block": 2}
+
+drill = Drill(
+    id="flash-attention",
+    reference={"flash_attention": flash_attention},
+    ask=ask,
+    cases=(
+        case("a last block that is not full", **SIZES),
+        case("float64", dtype="float64", batch=(2,), m=5, n=9, d=4, d_v=3, block=4),
+        case("as many queries as keys", batch=(2,), m=6, n=6, d=4, d_v=4, block=3),
+        case("blocks that fit", batch=(2,), m=4, n=8, d=3, d_v=5, block=4),
+        case("one block", m=4, n=5, d=3, d_v=2, block=5),
+        case("a block larger than all", m=4, n=5, d=3, d_v=2, block=16),
+        case("blocks of one key", m=3, n=4, d=3, d_v=2, block=1),
+        case("one query", batch=(2,), m=1, n=7, d=3, d_v=4, block=3),
+        case("one key", batch=(2,), m=3, n=1, d=3, d_v=4, block=2),
+        case("more queries than keys", m=9, n=4, d=3, d_v=2, block=3),
+        case("large scores", spread=100.0, batch=(2,), m=5, n=9, d=4, d_v=3, block=3),
+        case("odd sizes", batch=(3,), m=13, n=17, d=11, d_v=9, block=5),
+        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
+        case("strided in memory", layout=Layout.STRIDED, **SIZES),
+        case("the same call twice", twice=True, batch=(2,), m=3, n=5, d=4, d_v=2, block=2),
+        case("gradients", gradients=True, dtype="float64", m=2, n=3, d=2, d_v=2, block=2),
+        case("cost", costed=True, m=128, n=128, d=4, d_v=4, block=16),
+    ),
+    small=(
+        {"m": 1, "n": 2, "d": 1, "d_v": 1, "block": 1},
+        {"m": 2, "n": 2, "d": 2, "d_v": 1, "block": 1},
+        {"m": 2, "n": 3, "d": 2, "d_v": 2, "block": 2},
+        {"m": 2, "n": 3, "d": 2, "d_v": 2, "block": 1},
+    ),
+    misconceptions=(
+        *efficient.FLASH,
+        weights.softmax_unstable,
+        *weights.SCALE[:3],
+        weights.values_are_keys,
+        weights.keys_are_values,
+        *behaviour.BEHAVIOUR,
+    ),
+    axes=("batch", "head", "query", "value"),
+    limit=Limit(
+        efficient.flash_materialises,
+        largest_array=lambda sizes: sizes["m"] * sizes["n"] // 2,
+    ),
+    forbidden=FORBIDDEN,
+)

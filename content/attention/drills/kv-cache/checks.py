@@ -1,0 +1,131 @@
+"""How `kv-cache` is checked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from studyattn.attention import CachedAttention
+from studyattn.grading.drill import Draw, Drill, Limit, case
+from studyattn.grading.program import Call, Layout
+
+from ...misconceptions import behaviour, cache, heads, masks, weights
+from ...shared import FORBIDDEN, projections
+
+
+def ask(
+    draw: Draw,
+    *,
+    b: int,
+    d_model: int,
+    h: int,
+    d: int,
+    d_v: int,
+    chunks: tuple[int, ...],
+    second: tuple[int, ...] = (),
+    after_reset: tuple[int, ...] = (),
+) -> list[Call]:
+    """Feeds `chunks` of tokens, those of a `second` cache in between, and more `after_reset`."""
+
+    def made(name: str) -> Call:
+        weights = projections(draw, d_model=d_model, h=h, d=d, d_v=d_v)
+        return Call("CachedAttention", (*weights, h), into=name)
+
+    def fed(name: str, title: str, length: int, batch: int = b) -> Call:
+        return Call("()", (draw.array(batch, length, d_model, sharp=True),), on=name, into=title)
+
+    calls = [made("_cache")]
+    if second:
+        calls.append(made("_other"))
+    for i, length in enumerate(chunks):
+        calls.append(fed("_cache", f"call {i + 1}", length))
+        if i < len(second):
+            calls.append(fed("_other", f"other cache, call {i + 1}", second[i]))
+    if after_reset:
+        calls.append(Call("reset", on="_cache", into="_reset"))
+        calls += [
+            fed("_cache", f"after reset, call {i + 1}", length, b + 1)
+            for i, length in enumerate(after_reset)
+        ]
+    return calls
+
+
+def few_operations(sizes: Mapping[str, Any]) -> int:
+    """Four times what projecting the last tokens and attending to everything seen takes."""
+    new, seen = sizes["chunks"][-1], sum(sizes["chunks"])
+    width = sizes["h"] * (sizes["d"] + sizes["d_v"])
+    return int(4 * sizes["b"] * new * 2 * width * (2 * sizes["d_model"] + seen))
+
+
+SIZES = {"b": 2, "d_model": 6, "h": 3, "d": 4, "d_v": 5}
+SQUARE = {"b": 2, "d_model": 6, "h": 3, "d": 2, "d_v": 2}
+
+drill = Drill(
+    id="kv-cache",
+    reference={"CachedAttention": CachedAttention},
+    ask=ask,
+    cases=(
+        case("a token at a time", chunks=(1, 1, 1, 1), **SIZES),
+        case("all at once", chunks=(6,), **SIZES),
+        case("float64", dtype="float64", chunks=(3, 1, 2), **SIZES),
+        case("a prompt, then tokens", chunks=(4, 1, 1), **SQUARE),
+        case("a token, then many", chunks=(1, 5), **SQUARE),
+        case("chunks of all lengths", chunks=(2, 3, 1, 4), **SQUARE),
+        case("batch = heads", chunks=(2, 2), b=3, d_model=6, h=3, d=2, d_v=2),
+        case("two caches in turn", chunks=(2, 1, 1), second=(1, 3, 1), **SQUARE),
+        case("reset, then another batch", chunks=(2, 2), after_reset=(3, 1), **SQUARE),
+        case("one head", chunks=(2, 1), b=1, d_model=4, h=1, d=4, d_v=4),
+        case("large scores", spread=100.0, chunks=(3, 2), **SQUARE),
+        case("odd sizes", chunks=(7, 1, 5), b=3, d_model=9, h=5, d=3, d_v=7),
+        case("transposed in memory", layout=Layout.TRANSPOSED, chunks=(3, 2), **SIZES),
+        case("strided in memory", layout=Layout.STRIDED, chunks=(3, 2), **SIZES),
+        case("the same calls twice", twice=True, chunks=(2, 1), **SQUARE),
+        case(
+            "gradients",
+            gradients=True,
+            dtype="float64",
+            chunks=(3,),
+            b=1,
+            d_model=2,
+            h=2,
+            d=1,
+            d_v=1,
+        ),
+        case(
+            "cost of one more token", costed=True, chunks=(64, 1), b=1, d_model=32, h=4, d=8, d_v=8
+        ),
+    ),
+    small=(
+        {"b": 1, "d_model": 2, "h": 1, "d": 2, "d_v": 2, "chunks": (1, 1)},
+        {"b": 1, "d_model": 2, "h": 1, "d": 2, "d_v": 2, "chunks": (2,)},
+        {"b": 1, "d_model": 2, "h": 2, "d": 1, "d_v": 1, "chunks": (2, 1)},
+        {"b": 1, "d_model": 2, "h": 2, "d": 1, "d_v": 1, "chunks": (1, 1, 1)},
+        {"b": 1, "d_model": 2, "h": 1, "d": 2, "d_v": 2, "chunks": (1,), "after_reset": (1,)},
+        {"b": 1, "d_model": 2, "h": 1, "d": 2, "d_v": 2, "chunks": (1, 1), "second": (1,)},
+    ),
+    misconceptions=(
+        *cache.CACHE,
+        masks.mask_top_left,
+        masks.mask_sees_next,
+        masks.mask_excludes_self,
+        masks.mask_future_only,
+        masks.mask_square_only,
+        masks.mask_by_columns,
+        masks.mask_after_softmax,
+        weights.scale_missing,
+        weights.scale_by_d,
+        weights.scale_by_d_model,
+        weights.softmax_wrong_axis,
+        weights.softmax_missing,
+        weights.softmax_unstable,
+        weights.values_are_keys,
+        weights.query_key_swapped,
+        *heads.HEADS,
+        heads.projection_transposed,
+        heads.projection_shared,
+        heads.output_projection_missing,
+        heads.output_transposed,
+        *behaviour.BEHAVIOUR,
+    ),
+    axes=("batch", "token", "feature"),
+    limit=Limit(cache.cache_recomputes, flops=few_operations),
+    forbidden=FORBIDDEN,
+)

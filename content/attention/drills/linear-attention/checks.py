@@ -1,0 +1,40 @@
+"""How `linear-attention` is checked."""
+
+from studyattn.attention import linear_attention
+from studyattn.grading.drill import Draw, Drill, Limit, case
+from studyattn.grading.program import Call
+
+from ...misconceptions import behaviour, efficient, weights
+from ...shared import FORBIDDEN, SMALL, STANDARD, queries_keys_values
+
+
+def ask(draw: Draw, **sizes: int) -> Call:
+    return Call("linear_attention", queries_keys_values(draw, **sizes))
+
+
+drill = Drill(
+    id="linear-attention",
+    reference={"linear_attention": linear_attention},
+    ask=ask,
+    cases=(
+        *(entry for entry in STANDARD if entry.spread == 1),
+        case("more queries than keys", batch=(2,), m=7, n=3, d=4, d_v=5),
+        case("cost", costed=True, m=256, n=256, d=4, d_v=4),
+    ),
+    small=SMALL,
+    misconceptions=(
+        *efficient.LINEAR,
+        weights.keys_are_values,
+        weights.values_are_keys,
+        weights.query_key_swapped,
+        *behaviour.BEHAVIOUR,
+    ),
+    axes=("batch", "head", "query", "value"),
+    slack=8.0,  # elu(x) + 1 cancels digits where x is negative
+    limit=Limit(
+        efficient.linear_quadratic,
+        flops=lambda sizes: 40 * sizes["n"] * sizes["d"] * sizes["d_v"],
+        largest_array=lambda sizes: sizes["m"] * sizes["n"] // 4,
+    ),
+    forbidden=FORBIDDEN,
+)

@@ -1,0 +1,77 @@
+"""How `lora` is checked."""
+
+from studyattn.attention import lora_linear
+from studyattn.grading.drill import Draw, Drill, Limit, case
+from studyattn.grading.program import Call, Layout
+
+from ...misconceptions import behaviour, efficient, heads
+from ...shared import FORBIDDEN
+
+
+def ask(
+    draw: Draw, *, batch: tuple[int, ...] = (), d_in: int, d_out: int, r: int, alpha: float
+) -> Call:
+    x, w = draw.array(*batch, d_in), draw.weight(d_in, d_out)
+    return Call("lora_linear", (x, w, draw.weight(d_in, r), draw.weight(r, d_out), alpha))
+
+
+SIZES = {"batch": (2, 4), "d_in": 5, "d_out": 6, "r": 3, "alpha": 7.0}
+
+drill = Drill(
+    id="lora",
+    reference={"lora_linear": lora_linear},
+    ask=ask,
+    cases=(
+        case("all sizes different", **SIZES),
+        case("float64", dtype="float64", batch=(3,), d_in=6, d_out=4, r=2, alpha=16.0),
+        case("square", batch=(4,), d_in=4, d_out=4, r=4, alpha=8.0),
+        case("one vector", d_in=5, d_out=3, r=2, alpha=0.5),
+        case("rank one", batch=(3,), d_in=4, d_out=5, r=1, alpha=4.0),
+        case("alpha below the rank", batch=(2,), d_in=7, d_out=6, r=4, alpha=1.0),
+        case("alpha is a whole number", batch=(2,), d_in=5, d_out=4, r=3, alpha=8),
+        case("alpha is zero", batch=(2,), d_in=5, d_out=4, r=3, alpha=0.0),
+        case("odd sizes", batch=(3, 7), d_in=13, d_out=11, r=5, alpha=32.0),
+        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
+        case("strided in memory", layout=Layout.STRIDED, **SIZES),
+        case("the same call twice", twice=True, batch=(3,), d_in=4, d_out=5, r=2, alpha=6.0),
+        case(
+            "gradients",
+            gradients=True,
+            dtype="float64",
+            batch=(2,),
+            d_in=3,
+            d_out=2,
+            r=2,
+            alpha=3.0,
+        ),
+        case("cost", costed=True, batch=(3,), d_in=48, d_out=40, r=4, alpha=8.0),
+    ),
+    small=(
+        {"d_in": 1, "d_out": 1, "r": 1, "alpha": 2.0},
+        {"batch": (1,), "d_in": 2, "d_out": 1, "r": 2, "alpha": 4.0},
+        {"batch": (2,), "d_in": 2, "d_out": 2, "r": 2, "alpha": 3.0},
+    ),
+    misconceptions=(
+        efficient.lora_scale_missing,
+        efficient.lora_rank_not_divided,
+        efficient.lora_scale_inverted,
+        efficient.lora_scale_by_root,
+        efficient.lora_update_missing,
+        efficient.lora_base_missing,
+        heads.projection_transposed,
+        efficient.low_rank_materialised,
+        *behaviour.BEHAVIOUR,
+    ),
+    axes=("token", "feature"),
+    limit=Limit(
+        efficient.low_rank_materialised,
+        flops=lambda sizes: int(
+            1.6
+            * 2
+            * sizes["batch"][0]
+            * (sizes["d_in"] * sizes["d_out"] + sizes["r"] * (sizes["d_in"] + sizes["d_out"]))
+        ),
+        largest_array=lambda sizes: sizes["d_in"] * sizes["d_out"] // 2,
+    ),
+    forbidden=FORBIDDEN,
+)

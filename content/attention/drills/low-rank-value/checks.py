@@ -1,0 +1,55 @@
+"""How `low-rank-value` is checked."""
+
+from studyattn.attention import low_rank_value
+from studyattn.grading.drill import Draw, Drill, Limit, case
+from studyattn.grading.program import Call, Layout
+
+from ...misconceptions import behaviour, efficient, heads
+from ...shared import FORBIDDEN
+
+
+def ask(draw: Draw, *, batch: tuple[int, ...] = (), n: int, d_model: int, d: int) -> Call:
+    x = draw.array(*batch, n, d_model)
+    return Call("low_rank_value", (x, draw.weight(d_model, d), draw.weight(d, d_model)))
+
+
+SIZES = {"batch": (2, 3), "n": 4, "d_model": 7, "d": 5}
+
+drill = Drill(
+    id="low-rank-value",
+    reference={"low_rank_value": low_rank_value},
+    ask=ask,
+    cases=(
+        case("all sizes different", **SIZES),
+        case("float64", dtype="float64", batch=(3,), n=5, d_model=6, d=2),
+        case("as wide as the stream", batch=(2,), n=3, d_model=4, d=4),
+        case("as many tokens as features", n=4, d_model=4, d=2),
+        case("no batch", n=3, d_model=6, d=2),
+        case("one token", n=1, d_model=5, d=3),
+        case("rank one", batch=(2,), n=3, d_model=5, d=1),
+        case("odd sizes", batch=(3,), n=11, d_model=13, d=5),
+        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
+        case("strided in memory", layout=Layout.STRIDED, **SIZES),
+        case("the same call twice", twice=True, n=3, d_model=5, d=2),
+        case("gradients", gradients=True, dtype="float64", n=2, d_model=3, d=2),
+        case("cost", costed=True, n=3, d_model=64, d=2),
+    ),
+    small=(
+        {"n": 1, "d_model": 2, "d": 1},
+        {"n": 2, "d_model": 2, "d": 1},
+        {"n": 2, "d_model": 3, "d": 2},
+    ),
+    misconceptions=(
+        efficient.low_rank_materialised,
+        efficient.low_rank_up_missing,
+        heads.projection_transposed,
+        *behaviour.BEHAVIOUR,
+    ),
+    axes=("token", "feature"),
+    limit=Limit(
+        efficient.low_rank_materialised,
+        flops=lambda sizes: 4 * (2 * sizes["n"] * sizes["d_model"] * sizes["d"] * 2),
+        largest_array=lambda sizes: sizes["d_model"] ** 2 // 2,
+    ),
+    forbidden=FORBIDDEN,
+)

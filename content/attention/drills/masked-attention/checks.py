@@ -1,0 +1,73 @@
+"""How `masked-attention` is checked."""
+
+import numpy as np
+
+from studyattn.attention import masked_attention
+from studyattn.grading.drill import Draw, Drill, case, given
+from studyattn.grading.program import Call
+
+from ...misconceptions import behaviour, masks, weights
+from ...shared import FORBIDDEN, SIZES, STANDARD, queries_keys_values
+
+
+def ask(
+    draw: Draw,
+    *,
+    over: tuple[int, ...] | None = None,
+    for_all_queries: bool = False,
+    empty: bool = False,
+    **sizes: int,
+) -> Call:
+    """The mask's leading axes are `over`, or the batch; `empty` rows may attend to nothing."""
+    over = sizes.get("batch", ()) if over is None else over
+    mask = draw.mask(*over, 1 if for_all_queries else sizes["m"], sizes["n"])
+    if empty:
+        allowed = np.array(mask.values)
+        allowed[..., -1, :] = False
+        mask = given(allowed)
+    return Call("masked_attention", (*queries_keys_values(draw, **sizes), mask))
+
+
+drill = Drill(
+    id="masked-attention",
+    reference={"masked_attention": masked_attention},
+    ask=ask,
+    cases=(
+        *STANDARD,
+        case("a row that may attend to nothing", empty=True, **SIZES),
+        case("the same mask for the batch", over=(1, 3), **SIZES),
+        case("the same mask for the heads", over=(2, 1), **SIZES),
+        case("the same mask for batch and heads", over=(), **SIZES),
+        case("the same mask for all queries", for_all_queries=True, **SIZES),
+        case("an empty row and large scores", spread=100.0, empty=True, m=4, n=5, d=3, d_v=2),
+        case("a square mask", batch=(2,), m=5, n=5, d=4, d_v=3),
+        case(
+            "gradients past an empty row",
+            gradients=True,
+            dtype="float64",
+            empty=True,
+            m=3,
+            n=3,
+            d=2,
+            d_v=2,
+        ),
+    ),
+    small=(
+        {"m": 1, "n": 2, "d": 2, "d_v": 1},
+        {"m": 2, "n": 2, "d": 2, "d_v": 2},
+        {"m": 2, "n": 3, "d": 2, "d_v": 2},
+        {"m": 2, "n": 2, "d": 2, "d_v": 1, "empty": True},
+        {"batch": (2, 2), "m": 2, "n": 2, "d": 2, "d_v": 2},
+    ),
+    misconceptions=(
+        *masks.APPLIED,
+        masks.mask_transposed,
+        masks.mask_on_queries,
+        masks.mask_first_batch,
+        masks.mask_first_row,
+        *weights.ATTENTION,
+        *behaviour.BEHAVIOUR,
+    ),
+    axes=("batch", "head", "query", "value"),
+    forbidden=FORBIDDEN,
+)

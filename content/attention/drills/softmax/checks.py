@@ -1,0 +1,37 @@
+"""How `softmax` is checked."""
+
+from studyattn.attention import softmax
+from studyattn.grading.drill import Draw, Drill, case
+from studyattn.grading.program import Call, Layout
+
+from ...misconceptions import behaviour, weights
+
+
+def ask(draw: Draw, *, shape: tuple[int, ...]) -> Call:
+    return Call("softmax", (draw.array(*shape, sharp=True),))
+
+
+drill = Drill(
+    id="softmax",
+    reference={"softmax": softmax},
+    ask=ask,
+    cases=(
+        case("a matrix", shape=(3, 5)),
+        case("float64", dtype="float64", shape=(4, 6)),
+        case("one row", shape=(7,)),
+        case("a batch of matrices", shape=(2, 3, 4)),
+        case("batch and heads", shape=(3, 2, 5, 4)),
+        case("as many rows as columns", shape=(4, 4)),
+        case("one entry in a row", shape=(3, 1)),
+        case("large numbers", spread=1e3, shape=(4, 6)),
+        case("large negative and positive rows", spread=300.0, dtype="float64", shape=(6, 4)),
+        case("odd sizes", shape=(17, 23)),
+        case("transposed in memory", layout=Layout.TRANSPOSED, shape=(3, 4, 5)),
+        case("strided in memory", layout=Layout.STRIDED, shape=(3, 4, 5)),
+        case("the same call twice", twice=True, shape=(5, 6)),
+        case("gradients", gradients=True, dtype="float64", shape=(3, 4)),
+    ),
+    small=({"shape": (2,)}, {"shape": (2, 2)}, {"shape": (2, 3)}, {"shape": (2, 2, 2)}),
+    misconceptions=(*weights.SOFTMAX, *behaviour.BEHAVIOUR),
+    axes=("row", "entry"),
+)

@@ -1,0 +1,50 @@
+"""How `worked-example` is checked."""
+
+from studyattn.attention import trace_head
+from studyattn.grading.drill import Draw, Drill, case
+from studyattn.grading.program import Call, Layout
+
+from ...misconceptions import behaviour, heads, weights
+from ...shared import FORBIDDEN
+
+
+def ask(draw: Draw, *, batch: tuple[int, ...] = (), n: int, d_model: int, d: int, d_v: int) -> Call:
+    x = draw.array(*batch, n, d_model, sharp=True)
+    w_q, w_k, w_v = draw.weight(d_model, d), draw.weight(d_model, d), draw.weight(d_model, d_v)
+    return Call("trace_head", (x, w_q, w_k, w_v))
+
+
+SIZES = {"n": 4, "d_model": 5, "d": 3, "d_v": 2}
+
+drill = Drill(
+    id="worked-example",
+    reference={"trace_head": trace_head},
+    ask=ask,
+    cases=(
+        case("all sizes different", **SIZES),
+        case("float64", dtype="float64", n=5, d_model=4, d=2, d_v=3),
+        case("all sizes the same", n=4, d_model=4, d=4, d_v=4),
+        case("one token", n=1, d_model=3, d=2, d_v=4),
+        case("large scores", spread=300.0, n=5, d_model=4, d=3, d_v=2),
+        case("odd sizes", n=13, d_model=11, d=7, d_v=5),
+        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
+        case("strided in memory", layout=Layout.STRIDED, **SIZES),
+        case("the same call twice", twice=True, n=3, d_model=4, d=2, d_v=3),
+        case("gradients", gradients=True, dtype="float64", n=2, d_model=3, d=2, d_v=2),
+    ),
+    small=(
+        {"n": 1, "d_model": 2, "d": 2, "d_v": 1},
+        {"n": 2, "d_model": 2, "d": 2, "d_v": 1},
+        {"n": 2, "d_model": 2, "d": 2, "d_v": 2},
+        {"n": 3, "d_model": 2, "d": 2, "d_v": 2},
+    ),
+    misconceptions=(
+        weights.scale_by_d_model,
+        *heads.PROJECTIONS,
+        *weights.ATTENTION,
+        *behaviour.BEHAVIOUR,
+    ),
+    axes=("token", "feature"),
+    parts=("q", "k", "v", "scores", "weights", "output"),
+    forbidden=FORBIDDEN,
+)
