@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.packs.check import Finding, check_pack, computed, drills, running, structure, wording
+from studyattn.packs.check import (
+    Finding,
+    check_pack,
+    computed,
+    drills,
+    figures,
+    running,
+    structure,
+    wording,
+)
 from studyattn.packs.check.wording import card_height, is_address
 from studyattn.packs.examples import difference
 from studyattn.packs.model import CardKind, CardText, Pack
@@ -25,7 +34,7 @@ Part = Callable[[Pack], Iterator[Finding]]
 def test_the_tiny_pack_is_sound() -> None:
     parts: list[str] = []
     assert check_pack(TINY, parts.append) == []
-    assert parts == ["structure", "wording", "computed cards", "examples", "drills"]
+    assert parts == ["structure", "wording", "computed cards", "figures", "examples", "drills"]
 
 
 def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None:
@@ -141,6 +150,14 @@ def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None
             1,
             "define no `drill`",
         ),
+        (
+            figures.check,
+            ENTROPY,
+            "answer=0.69 tolerance=0.005",
+            "answer=0.693 tolerance=0.0005",
+            17,
+            "no example of 'cross-entropy' prints",
+        ),
         (running.check, PROBABILITIES, "[0.5 0.5]", "[0.5 0.4]", 13, "its output is '[0.5 0.5]'"),
         (
             running.check,
@@ -168,6 +185,22 @@ def test_each_lack_is_found_where_it_is(  # noqa: PLR0917  # the columns of the 
     found = [finding for finding in findings if said in finding.message]
     assert found, findings
     assert {finding.place.line for finding in found} == {line}
+
+
+def test_a_printed_number_proves_an_answer_within_its_tolerance(folder: Path) -> None:
+    change(folder / ENTROPY, "answer=0.69 tolerance=0.005", "answer=0.693 tolerance=0.0005")
+    example = "# ln 2\nimport math\nprint(round(math.log(2), 5))"
+    with (folder / ENTROPY).open("a", encoding="utf-8") as end:
+        end.write(f"\n```python example\n{example}\n```\n\n```output\n0.69315\n```\n")
+    assert list(figures.check(read_pack(folder).pack)) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "digits"),
+    [("0.090", 1), ("7,390", 3), ("1/8", 2), ("57982058496", 11), ("1e-300", 1), ("0", 0)],
+)
+def test_significant_digits(written: str, digits: int) -> None:
+    assert figures.significant_digits(written) == digits
 
 
 def test_a_missing_solution_is_found(folder: Path) -> None:

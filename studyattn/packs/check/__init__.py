@@ -4,6 +4,7 @@
     structure   names that lead somewhere, order, coverage
     wording     links, formulas, duplicates, what fits on a screen
     computed    computed cards, drawn fifty times
+    figures     numeric answers that an example prints
     running     examples, run in the sandbox
     drills      each drill's own check                (studyattn.grading)
 
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from studyattn.errors import PackError
-from studyattn.packs.check import computed, drills, running, structure, wording
+from studyattn.packs.check import computed, drills, figures, running, structure, wording
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.model import Pack
 from studyattn.packs.read import read_pack
@@ -27,6 +28,7 @@ _PARTS: tuple[tuple[str, Callable[[Pack], Iterator[Finding]]], ...] = (
     ("structure", structure.check),
     ("wording", wording.check),
     ("computed cards", computed.check),
+    ("figures", figures.check),
     ("examples", running.check),
     ("drills", drills.check),
 )

@@ -1,0 +1,37 @@
+"""The built-in pack: its concepts, cards, examples and errata keep every rule of the format.
+
+What its drills are worth is measured with grading, in tests/grading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from studyattn.bundled import content_dir
+from studyattn.packs.check import Finding, computed, drills, figures, running, structure, wording
+from studyattn.packs.model import CardKind, Pack
+from studyattn.packs.read import load_pack, read_pack
+
+FOLDER = content_dir() / "attention"
+
+
+@pytest.mark.parametrize(
+    "part",
+    [structure.check, wording.check, computed.check, figures.check, running.check, drills.check],
+)
+def test_what_is_written_is_sound(part: Callable[[Pack], Iterator[Finding]]) -> None:
+    reading = read_pack(FOLDER)
+    assert reading.problems == ()
+    written = (str(FOLDER / "concepts"), str(FOLDER / "computed.py"), str(FOLDER / "errata.md"))
+    findings = [str(each) for each in part(reading.pack) if each.place.file.startswith(written)]
+    assert findings == []
+
+
+def test_a_first_start_has_something_of_every_kind() -> None:
+    pack = load_pack(FOLDER)
+    assert {"scaled-dot-product", "masking", "multi-head"} <= set(pack.concepts)
+    assert {card.kind for card in pack.cards()} == set(CardKind)
+    assert any(card.examples for card in pack.cards())
+    assert sum(1 for item in pack.items() if item.card is None) >= 1
