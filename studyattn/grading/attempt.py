@@ -129,6 +129,11 @@ class Attempt:
             if self._wire.fileno() in ready:
                 incoming += self._received()
 
+    def stop(self) -> None:
+        """Have the worker ended, from another thread; `ask` then raises WorkerEndedError."""
+        with contextlib.suppress(OSError):
+            self._status.shutdown(socket.SHUT_WR)
+
     def close(self) -> None:
         """End the worker with all that it started, and remove its scratch folder."""
         if self._closed:
@@ -251,7 +256,7 @@ def described(ending: Ending | None, limits: Limits) -> Ended:
     if ending is None:
         return Ended("crashed", "the process that watched over it was ended")
     if ending.exit_code is None:
-        return Ended("crashed", "it closed its connection to the grader")
+        return Ended("crashed", "it closed its connection to the grader, or was stopped")
     if ending.exit_code == FAILED_TO_START:
         return Ended("crashed", "it could not be started")
     if ending.exit_code >= 0:

@@ -78,6 +78,7 @@ class Runner:
         self._options = {"package": package, "without": [level.value for level in without]}
         self._server: _Server | None = None
         self._spare: Attempt | None = None
+        self._current: Attempt | None = None
         self._lock = threading.RLock()
 
     def __enter__(self) -> Self:
@@ -129,11 +130,20 @@ class Runner:
     def worker(self) -> Iterator[Attempt]:
         """An enclosed worker that waits for its first order, ended when the block is left."""
         with self._lock:
-            attempt = self._ready_attempt()
-            with attempt:
-                yield attempt
+            with self._ready_attempt() as attempt:
+                self._current = attempt
+                try:
+                    yield attempt
+                finally:
+                    self._current = None
             if self._ahead:
                 self._spare = self._new_attempt()
+
+    def stop(self) -> None:
+        """End the attempt under way, if any, from another thread. Its outcome is `Ended`."""
+        attempt = self._current
+        if attempt is not None:
+            attempt.stop()
 
     def close(self) -> None:
         """End the server, and any worker. The runner can be used again after that."""

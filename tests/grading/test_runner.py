@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
-from collections.abc import Iterator
+import time
+import uuid
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +35,7 @@ from studyattn.grading.program import (
     Usage,
 )
 from studyattn.grading.runner import Runner
+from studyattn.grading.sandbox.filesystem import PACKAGE
 from studyattn.grading.submission import Backend, Submission
 
 LIMITS = Limits(seconds=5.0, memory=512 * MEBIBYTE)
@@ -438,3 +443,62 @@ def test_a_server_that_cannot_start_is_said_in_a_line(monkeypatch: pytest.Monkey
     monkeypatch.setattr("sys.executable", "/bin/false")
     with pytest.raises(GradingError, match="fork server"):
         run(Runner(Backend.NUMPY), "def f(): return 1", call())
+
+
+def test_an_attempt_can_be_stopped_from_another_thread() -> None:
+    with Runner(Backend.NUMPY, limits=Limits(seconds=60.0)) as runner:
+        assert runner.isolation
+        timer = threading.Timer(0.3, runner.stop)
+        timer.start()
+        outcome = run(runner, "def f():\n    while True: pass", call())[0]
+        timer.join()
+        assert isinstance(outcome, Ended)
+        assert isinstance(run(runner, "def f(): return 1", call())[0], Finished)
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks into /proc")
+def test_nothing_outlives_a_runner_that_was_killed(tmp_path: Path) -> None:
+    mark = f"/{uuid.uuid4()}"
+    script = (
+        "from studyattn.grading.runner import Runner\n"
+        "from studyattn.grading.submission import Backend, Submission\n"
+        "from studyattn.grading.program import Call, Program\n"
+        "source = b'def f():\\n    print(1)\\n    while True: pass'\n"
+        "runner = Runner(Backend.NUMPY)\n"
+        "print(runner.isolation, flush=True)\n"
+        "submission = Submission('f.py', source, Backend.NUMPY, ('f',))\n"
+        "runner.run(submission, [Program((Call('f'),))])\n"
+    )
+    environment = {**os.environ, "PATH": os.environ["PATH"] + ":" + mark, "TMPDIR": str(tmp_path)}
+    judge = subprocess.Popen(
+        [sys.executable, "-c", script],
+        env=environment,
+        cwd=PACKAGE.parent,
+        stdout=subprocess.PIPE,
+    )
+    assert judge.stdout is not None
+    judge.stdout.readline()
+    assert wait_until(lambda: len(marked(mark)) >= 4)  # judge, server, warden, worker
+    judge.kill()
+    judge.wait()
+    judge.stdout.close()
+    assert wait_until(lambda: not marked(mark))
+
+
+def marked(mark: str) -> list[str]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and mark.encode() in (entry / "environ").read_bytes():
+                found.append(entry.name)
+        except OSError:
+            continue
+    return found
+
+
+def wait_until(condition: Callable[[], bool]) -> bool:
+    for _ in range(250):
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False

@@ -35,6 +35,12 @@ TWINS = {
 TWINS["MultiheadAttention"] = TWINS["multi_head_attention_forward"]
 
 
+# Under one of these names each version of Python starts a thread.
+_STARTERS = (
+    "start_new_thread", "_start_new_thread", "start_joinable_thread", "_start_joinable_thread",
+)  # fmt: skip
+
+
 class TorchGuard:
     """Raises ForbiddenError at a forbidden call, and remembers it should the error be swallowed."""
 
@@ -94,19 +100,27 @@ class _DispatchNet(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch
 @contextlib.contextmanager
 def _in_new_threads(nets: Callable[[], Any]) -> Iterator[None]:
     """Start every thread inside `nets`: torch keeps its modes for each thread apart."""
-    start = _thread.start_new_thread
-
-    def start_in_nets(function: Callable[..., Any], args: Any, kwargs: Any = None) -> int:
-        def run() -> None:
-            with nets():
-                function(*args, **(kwargs or {}))
-
-        return start(run, ())
-
-    for module, name in ((_thread, "start_new_thread"), (threading, "_start_new_thread")):
-        setattr(module, name, start_in_nets)
+    starters = [
+        (module, name, getattr(module, name))
+        for module in (_thread, threading)
+        for name in _STARTERS
+        if hasattr(module, name)
+    ]
+    for module, name, start in starters:
+        setattr(module, name, _starting_in(nets, start))
     try:
         yield
     finally:
-        for module, name in ((_thread, "start_new_thread"), (threading, "_start_new_thread")):
+        for module, name, start in starters:
             setattr(module, name, start)
+
+
+def _starting_in(nets: Callable[[], Any], start: Callable[..., Any]) -> Callable[..., Any]:
+    def start_in_nets(function: Callable[..., Any], *rest: Any, **options: Any) -> Any:
+        def run(*args: Any, **kwargs: Any) -> None:
+            with nets():
+                function(*args, **kwargs)
+
+        return start(run, *rest, **options)
+
+    return start_in_nets

@@ -75,9 +75,9 @@ class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has
 
     def _flops(self, func: Any, args: Any, kwargs: Any, result: Any) -> int:
         name = func.name().removeprefix("aten::").partition(".")[0]
-        packet = func.overloadpacket
-        if packet in flop_registry:
-            return int(flop_registry[packet](*args, **kwargs, out_val=result))
+        formula = flop_registry.get(getattr(func, "overloadpacket", None))
+        if formula is not None:
+            return int(formula(*args, **kwargs, out_val=result))
         if name in _VECTOR_PRODUCTS:
             matrix = args[1] if name == "addmv" else args[0]
             return int(2 * math.prod(matrix.shape))

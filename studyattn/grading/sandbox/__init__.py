@@ -15,10 +15,13 @@ from enum import StrEnum
 
 from studyattn.grading.limits import Limits
 
-from . import filesystem, linux, namespaces, rlimits, seccomp
+from . import filesystem, linux, namespaces, rlimits, seccomp, tried
 from .namespaces import Namespaces
 
 __all__ = ["Level", "LevelState", "Plan", "enclose", "levels", "plan"]
+
+
+CUDA_OPEN_FILES = 1024
 
 
 class Level(StrEnum):
@@ -90,13 +93,17 @@ def plan(*, package: bool = False, cuda: bool = False) -> Plan:
     """
     return Plan(
         namespaces=namespaces.probe(),
-        landlock=filesystem.supported(),
-        seccomp=seccomp.supported(),
+        landlock=filesystem.supported() and tried.works(_try_landlock),
+        seccomp=seccomp.supported() and tried.works(seccomp.restrict),
         subreaper=sys.platform == "linux",
         readable=filesystem.readable(package=package, cuda=cuda),
         writable=filesystem.writable(cuda=cuda),
         cuda=cuda,
     )
+
+
+def _try_landlock() -> None:
+    filesystem.restrict("/", (), ())
 
 
 def enclose(plan: Plan, limits: Limits, scratch: str) -> None:
@@ -106,6 +113,8 @@ def enclose(plan: Plan, limits: Limits, scratch: str) -> None:
     what the earlier ones needed.
     """
     own_count = plan.namespaces is Namespaces.USER
+    if plan.cuda:  # its driver keeps dozens of device files open
+        limits = replace(limits, open_files=max(limits.open_files, CUDA_OPEN_FILES))
     rlimits.restrict(limits, own_count=own_count, address_space=not plan.cuda)
     if plan.landlock:
         filesystem.restrict(scratch, plan.readable, plan.writable)
