@@ -174,18 +174,24 @@ def test_the_learners_own_wording_stays(database: Database, tmp_path: Path) -> N
 
 
 def test_a_concept_that_the_document_moves_is_moved(database: Database, tmp_path: Path) -> None:
-    path = write(tmp_path, "## Known\n\n- a b\n\n## Known unknown\n\n- c d\n- e f\n", "note.md")
+    path = write(
+        tmp_path, "## Known\n\n- a b\n- i j\n\n## Known unknown\n\n- c d\n- e f\n", "note.md"
+    )
     take(database, path)
     with database.write() as connection:
-        row = connection.execute(select(Concept.id).where(Concept.title == "e f")).scalar_one()
-        record_change(connection, row, "known", "I know it", "learner", NOW)
-    write(tmp_path, "## Known\n\n- a b\n- c d\n\n## Known unknown\n\n- e f\n- g h\n", "note.md")
+        ids = {row.title: row.id for row in connection.execute(select(Concept.title, Concept.id))}
+        record_change(connection, ids["e f"], "known", "I know it", "learner", NOW)
+        record_change(connection, ids["i j"], "unseen", "start again", "learner", NOW)
+    write(
+        tmp_path, "## Known\n\n- a b\n- c d\n\n## Known unknown\n\n- e f\n- g h\n- i j\n", "note.md"
+    )
     take(database, path)
     assert sorted(rows(database, Concept.title, Concept.state)) == [
         ("a b", "known"),
         ("c d", "known"),
         ("e f", "known"),  # the learner said so; the document still says otherwise
         ("g h", "known-unknown"),
+        ("i j", "unseen"),  # moved by both: the learner's word stands
     ]
 
 
@@ -344,3 +350,16 @@ def test_ids_follow_those_that_are_there(database: Database, tmp_path: Path) -> 
     plan = plan_import(database, [write(tmp_path, QA.replace("rank", "Rang"), "b.md")])
     apply_import(database, plan, NOW + timedelta(days=1))
     assert rows(database, func.count(Item.id), func.max(Item.id)) == [(4, 4)]
+
+
+def test_an_edit_between_preview_and_import_stays(database: Database, tmp_path: Path) -> None:
+    path = write(tmp_path, QA)
+    take(database, path)
+    write(tmp_path, QA.replace("Because.", "For other reasons."))
+    plan = plan_import(database, [path])
+    with database.write() as connection:
+        connection.execute(
+            update(Card).where(Card.item_id == 1).values(back="My words.", edited_at=NOW)
+        )
+    apply_import(database, plan, NOW)
+    assert rows(database, Card.back)[0] == ("My words.",)
