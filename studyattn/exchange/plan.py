@@ -13,6 +13,7 @@ from typing import Any
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.extract import Link
+from studyattn.text.render import plain
 
 
 class Change(StrEnum):
@@ -26,6 +27,7 @@ class Change(StrEnum):
 
 
 _SIGNS = {Change.NEW: "+", Change.EDITED: "~", Change.UNCHANGED: " ", Change.GONE: "-"}
+_MARKS = frozenset("$\\*_`<[&")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,7 @@ def _counted(counts: dict[str, int]) -> str:
 
 
 def _source_lines(source: PlannedSource) -> Iterator[str]:
-    yield f"{_SIGNS[source.change]} {source.title}  ({source.kind}, {source.change.value})"
+    yield f"{_SIGNS[source.change]} {_words(source.title)}  ({source.kind}, {source.change.value})"
     yield f"  {source.path}"
     if source.change is Change.UNCHANGED:
         return
@@ -221,9 +223,10 @@ def _source_lines(source: PlannedSource) -> Iterator[str]:
     for line in source.unanswered:
         yield f"  {line:>5}  ! a question without an answer: no card"
     for join in source.joins:
-        yield f"  {join.line:>5}  ? the same as “{join.into_title}” ({join.slug} INTO {join.into})"
+        same = f"the same as “{_words(join.into_title)}”"
+        yield f"  {join.line:>5}  ? {same} ({join.slug} INTO {join.into})"
     for caution in source.cautions:
-        yield f"  {caution.line:>5}  ! {caution.title}: {caution.right}"
+        yield f"  {caution.line:>5}  ! {_words(caution.title)}: {_words(caution.right)}"
 
 
 def _card(card: PlannedCard) -> str:
@@ -233,4 +236,9 @@ def _card(card: PlannedCard) -> str:
 
 def _entry(change: Change, kind: str, line: int, text: str) -> str:
     where = f"{line:>5}" if line else "    –"
-    return f"  {where}  {_SIGNS[change]} {kind:<13}  {text}"
+    return f"  {where}  {_SIGNS[change]} {kind:<13}  {_words(text)}"
+
+
+def _words(markdown: str) -> str:
+    """One line of Markdown as the learner will see it. Most lines have no marks to be read."""
+    return plain(markdown) if _MARKS.intersection(markdown) else markdown

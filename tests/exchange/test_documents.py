@@ -105,6 +105,11 @@ def test_the_preview_names_the_lines_and_writes_nothing(database: Database, tmp_
     assert rows(database, func.count(Source.id)) == [(0,)]
 
 
+def test_the_preview_shows_what_will_be_seen(database: Database, tmp_path: Path) -> None:
+    plan = plan_import(database, [write(tmp_path, "# T\n\n## Why $\\tfrac{1}{\\sqrt d}$?\n\na\n")])
+    assert any(line.endswith("note           Why 1/√d?") for line in plan.lines())
+
+
 def test_importing_twice_changes_nothing(database: Database, tmp_path: Path) -> None:
     path = write(tmp_path, QA)
     take(database, path)
