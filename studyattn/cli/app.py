@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -74,11 +73,7 @@ def run(  # noqa: PLR0911 - one return a kind of failure
 ) -> int:
     """Carry out one command line; every failure becomes one line on standard error."""
     try:
-        # A command returns None, or the status that `ctx.exit` was given.
-        status: Any = studyattn.main(
-            arguments, prog_name="studyattn", standalone_mode=False, obj=start_app
-        )
-        sys.stdout.flush()
+        return _carry_out(arguments, start_app)
     except click.ClickException as error:
         return _fail(_usage(error))
     except StudyattnError as error:
@@ -91,6 +86,8 @@ def run(  # noqa: PLR0911 - one return a kind of failure
         return 0
     except OSError as error:
         return _fail(_os_error(error))
+    except UnicodeEncodeError as error:
+        return _fail(f"{ascii(error.object)[:60]} is not text that can be kept. Use UTF-8.")
     except Exception as error:
         if os.environ.get("STUDYATTN_TRACEBACK"):
             raise
@@ -98,7 +95,19 @@ def run(  # noqa: PLR0911 - one return a kind of failure
             f"a bug: {type(error).__name__}: {error}. Nothing that was saved is lost; "
             "STUDYATTN_TRACEBACK=1 shows where it happened"
         )
-    return status if isinstance(status, int) else 0
+
+
+def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) -> int:
+    """Not click's own `main`: that one ends the process by itself when the reader is gone."""
+    try:
+        with studyattn.make_context("studyattn", list(arguments), obj=start_app) as context:
+            studyattn.invoke(context)
+    except click.exceptions.Exit as done:
+        status = done.exit_code
+    else:
+        status = 0
+    sys.stdout.flush()
+    return status
 
 
 def _fail(message: str, status: int = UNUSABLE) -> int:
@@ -107,8 +116,11 @@ def _fail(message: str, status: int = UNUSABLE) -> int:
 
 
 def _usage(error: click.ClickException) -> str:
-    message = error.format_message()
     context = getattr(error, "ctx", None)
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        message = "Give one of its commands"
+    else:
+        message = error.format_message()
     if context is None:
         return message
     return f"{message.rstrip('.')}. See `{context.command_path} --help`."

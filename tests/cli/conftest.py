@@ -1,0 +1,56 @@
+"""A home for commands, made once; each test works on a copy."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studyattn.cli import run
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command did."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Command = Callable[..., Result]
+
+
+@pytest.fixture(scope="session")
+def fresh_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the built-in pack and nothing learnt."""
+    home = tmp_path_factory.mktemp("fresh") / "home"
+    assert run(["--home", str(home), "items", "--json"]) == 0
+    return home
+
+
+@pytest.fixture
+def home(fresh_home: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(fresh_home, tmp_path / "home"))
+
+
+@pytest.fixture
+def command(home: Path, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Carries out one command line in this process, on a copy of the fresh home."""
+    capsys.readouterr()
+
+    def carry_out(*arguments: str) -> Result:
+        status = run(["--home", str(home), *arguments])
+        said = capsys.readouterr()
+        return Result(status, said.out, said.err)
+
+    return carry_out

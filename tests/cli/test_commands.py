@@ -1,0 +1,375 @@
+"""Every command: its JSON, its exit status, its one line of error."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studyattn.cli import table
+from tests.cli.conftest import Command
+
+CARD = "attention:softmax-axis"
+ITEM_KEYS = {
+    "guid", "kind", "concept", "phase", "stability", "difficulty", "due", "reps", "lapses",
+    "suspended",
+}  # fmt: skip
+CONCEPT_KEYS = {"slug", "title", "state", "pack", "source"}
+QUESTIONS = """# Attention
+
+## Your Current Understanding
+
+- Softmax of a row
+
+## Questions
+
+### 1. What is a query?
+
+What a position looks for.
+
+### 2. What is a key?
+
+What a position offers.
+"""
+
+
+def process(
+    *arguments: str, home: Path | None = None, given: str = ""
+) -> subprocess.CompletedProcess[str]:
+    where = [] if home is None else ["--home", str(home)]
+    return subprocess.run(
+        [sys.executable, "-m", "studyattn", *where, *arguments],
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def one_line(text: str) -> bool:
+    return text.startswith("studyattn: ") and text.count("\n") == 1 and "Traceback" not in text
+
+
+def test_items_are_a_list_of_objects(command: Command) -> None:
+    items = command("items", "--json").json
+    assert isinstance(items, list)
+    assert all(item.keys() >= ITEM_KEYS for item in items)
+    assert {item["kind"] for item in items} == {"card", "drill"}
+    assert all(item["due"] is None and item["phase"] == "new" for item in items)
+    command("answer", CARD, "easy", "--at", "2026-03-02T12:00:00+01:00")
+    (answered,) = (item for item in command("items", "--json").json if item["guid"] == CARD)
+    assert answered["phase"] == "review"
+    assert datetime.fromisoformat(answered["due"]).tzinfo is not None
+    assert answered["reps"] == 1
+    assert isinstance(answered["suspended"], bool)
+
+
+def test_due_is_in_the_order_of_a_session(command: Command) -> None:
+    first = command("due", "--json").json
+    assert isinstance(first, list)
+    assert first[0]["guid"].startswith("attention:")
+    command("answer", first[0]["guid"], "again", "--at", "2026-03-02T12:00:00Z")
+    assert command("due", "--at", "2026-03-02T12:00:30Z", "--json").json[0] != first[0]
+    late = command("due", "--at", "2026-03-02T12:05:00Z", "--json").json
+    assert late[0]["guid"] == first[0]["guid"]
+    assert late[0]["phase"] == "learning"
+
+
+def test_answer_then_undo_to_the_end(command: Command) -> None:
+    answered = command("answer", CARD, "3", "--at", "2026-03-02T12:00:00+01:00", "--json").json
+    assert answered["rating"] == "good"
+    assert answered["at"] == "2026-03-02T11:00:00+00:00"
+    assert answered["memory"]["phase"] == "learning"
+    withdrawn = command("undo", "--json")
+    assert withdrawn.status == 0
+    assert withdrawn.json["review"] == answered["review"]
+    nothing = command("undo", "--json")
+    assert nothing.status == 1
+    assert nothing.json is None
+
+
+def test_the_learner_day_is_that_of_the_offset(command: Command, home: Path) -> None:
+    command("answer", CARD, "good", "--at", "2026-03-02T03:30:00+05:45")
+    with sqlite3.connect(home / "studyattn.db") as connection:
+        rows = connection.execute("SELECT at, utc_offset, learner_day FROM review").fetchall()
+    connection.close()
+    assert rows == [("2026-03-01 21:45:00.000000", 345, "2026-03-01")]
+
+
+def test_concepts(command: Command) -> None:
+    concepts = command("concept", "list", "--json").json
+    assert isinstance(concepts, list)
+    assert all(concept.keys() >= CONCEPT_KEYS for concept in concepts)
+    slug = concepts[0]["slug"]
+    done = command("concept", "set", slug, "known", "--why", "I taught it", "--json").json
+    assert done == {"slug": slug, "state": "known", "changed": True}
+    page = command("concept", "show", slug, "--json").json
+    assert page["line"]["state"] == "known"
+    assert page["changes"][-1]["reason"] == "I taught it"
+    assert page["changes"][-1]["author"] == "learner"
+    other = concepts[1]["slug"]
+    assert command("concept", "merge", slug, "INTO", other, "--json").status == 0
+    assert command("concept", "part", slug, "--json").json["parted_from"] == other
+    assert command("concept", "part", slug).status == 2
+    assert command("concept", "merge", slug, "INTO", slug).status == 2
+    assert command("concept", "set", slug, "mastered").status == 2
+    assert command("concept", "show", "nonsense").status == 2
+
+
+def test_notes(command: Command) -> None:
+    made = command(
+        "note", "add", "# Rows\n\nEach sums to 1.", "--concept", "softmax", "--json"
+    ).json
+    assert made["title"] == "Rows"
+    assert [note["id"] for note in command("note", "list", "--json").json] == [made["id"]]
+    edited = command("note", "edit", str(made["id"]), "Shorter.", "--json").json
+    assert edited["body"] == "Shorter."
+    assert command("note", "show", str(made["id"]), "--json").json == edited
+    assert command("note", "show", "99").status == 2
+    assert command("note", "add", "   ").status == 2
+
+
+def test_settings(command: Command) -> None:
+    keys = {setting["key"] for setting in command("settings", "list", "--json").json}
+    assert {"desired_retention", "new_per_day", "rollover_hour"} <= keys
+    assert command("settings", "set", "new-per-day", "3", "--json").json["value"] == "3"
+    assert command("settings", "get", "new_per_day", "--json").json["value"] == "3"
+    assert len(command("due", "--json").json) <= 4
+    for key, value in (("desired_retention", "0.98"), ("learning_steps", "10m 1m"), ("no", "1")):
+        refused = command("settings", "set", key, value)
+        assert refused.status == 2
+        assert one_line(refused.err)
+    assert command("settings", "get", "learning_steps").out == "1m 10m\n"
+
+
+def test_import_shows_first_and_changes_nothing_the_second_time(
+    command: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "qa.md"
+    path.write_text(QUESTIONS)
+    before = len(command("items", "--json").json)
+    assert command("import", str(path), "--dry-run", "--json").status == 0
+    assert len(command("items", "--json").json) == before
+    assert command("import", str(path), "--yes", "--json").json["new"]["cards"] == 2
+    items = command("items", "--json").json
+    assert len(items) == before + 2
+    assert command("import", str(path), "--yes").status == 0
+    assert command("items", "--json").json == items
+    states = {each["slug"]: each["state"] for each in command("concept", "list", "--json").json}
+    assert sorted(states.values()).count("known-unknown") == 2
+    assert list(states.values()).count("known") == 1
+
+
+def test_import_takes_review_logs_as_history(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps({"guid": CARD, "rating": 3, "at": "2026-01-01T12:00:00Z"}))
+    assert command("import", str(path), "--dry-run", "--json").json[0]["answered"] == 1
+    assert command("import", str(path), "--json").json[0]["answered"] == 1
+    assert command("import", str(path), "--json").json[0]["already"] == 1
+    assert command("undo").status == 1
+
+
+def test_stats_packs_and_doctor(command: Command) -> None:
+    figures = command("stats", "--json").json
+    assert figures["items"] == len(command("items", "--json").json)
+    assert command("stats", "--fit", "--json").status == 1
+    assert [pack["id"] for pack in command("pack", "list", "--json").json] == ["attention"]
+    assert command("stats").status == 0
+
+
+def test_database_commands(command: Command, home: Path) -> None:
+    command("answer", CARD, "good")
+    backup = command("db", "backup", "--json").json
+    assert Path(backup["path"]).is_file()
+    command("answer", CARD, "good")
+    assert command("db", "check", "--json").json == {"sound": True, "findings": []}
+    assert command("db", "rebuild", "--json").json["changed"] == []
+    listed = command("db", "restore", "--json").json
+    assert backup["path"] in {each["path"] for each in listed}
+    assert command("db", "restore", Path(backup["path"]).name, "--json").status == 0
+    (item,) = (each for each in command("items", "--json").json if each["guid"] == CARD)
+    assert item["reps"] == 1
+    assert command("db", "restore", "nothing.db").status == 2
+
+
+def test_a_damaged_database_is_told_and_left_alone(command: Command, home: Path) -> None:
+    path = home / "studyattn.db"
+    damaged = path.read_bytes()[:5000] + b"\0" * 20000
+    path.write_bytes(damaged)
+    (home / "studyattn.db-checked").unlink(missing_ok=True)
+    for arguments in (["items"], ["answer", CARD, "good"], ["undo"]):
+        refused = command(*arguments)
+        assert refused.status == 2
+        assert one_line(refused.err)
+    assert command("db", "check").status == 1
+    assert path.read_bytes() == damaged
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["--nonsense"],
+        ["answer"],
+        ["answer", CARD],
+        ["answer", CARD, "splendid"],
+        ["answer", "nowhere", "good"],
+        ["answer", CARD, "good", "--at", "noon"],
+        ["answer", "--from", "missing.jsonl"],
+        ["due", "--at", "9999999"],
+        ["concept", "merge", "a", "b", "c"],
+        ["import", "missing.md"],
+        ["import"],
+        ["concept"],
+        ["drill", "nonsense"],
+        ["note", "show", "one"],
+        ["db", "nonsense"],
+        ["answer", "\udcff", "good"],
+    ],
+)
+def test_what_cannot_be_used_is_one_line_and_status_2(
+    command: Command, arguments: list[str]
+) -> None:
+    refused = command(*arguments)
+    assert refused.status == 2
+    assert refused.out == ""
+    assert one_line(refused.err), refused.err
+    assert "bug" not in refused.err
+
+
+def test_a_home_that_cannot_be_one(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for place in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/nowhere")):
+        refused = process("items", home=place)
+        assert refused.returncode == 2
+        assert one_line(refused.stderr), refused.stderr
+
+
+def test_help_and_version_import_nothing() -> None:
+    heavy = {"click", "torch", "sqlalchemy", "alembic", "textual", "rich", "numpy", "typing"}
+    script = (
+        "import sys, runpy; sys.argv = ['studyattn', sys.argv[1]]\n"
+        "try: runpy.run_module('studyattn', run_name='__main__')\n"
+        "except SystemExit: pass\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    for argument in ("--version", "--help"):
+        done = subprocess.run(
+            [sys.executable, "-S", "-c", script, argument],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert "studyattn" in done.stdout
+        assert heavy.isdisjoint(done.stderr.split())
+
+
+def test_a_command_never_imports_torch_or_textual(home: Path) -> None:
+    script = (
+        "import sys; from studyattn.cli import run; run(sys.argv[1:])\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "--home", str(home), "due"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert {"torch", "textual", "alembic", "rich"}.isdisjoint(done.stderr.split())
+
+
+def test_every_command_is_in_the_overview_and_has_help(command: Command) -> None:
+    overview = command("--help").out
+    for name in table.COMMANDS:
+        assert f"  {name} " in overview
+        shown = command(name, "--help")
+        assert shown.status == 0
+        assert "Usage: studyattn" in shown.out
+
+
+def test_whoever_stops_reading_ends_it_quietly(home: Path) -> None:
+    writer = subprocess.Popen(
+        [sys.executable, "-m", "studyattn", "--home", str(home), "items", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert writer.stdout is not None
+    assert writer.stderr is not None
+    writer.stdout.close()
+    errors = writer.stderr.read()
+    assert writer.wait(timeout=60) == 0
+    assert errors == b""
+    writer.stderr.close()
+
+
+def test_interrupted_is_one_line(home: Path) -> None:
+    with sqlite3.connect(home / "studyattn.db", isolation_level=None) as holder:
+        holder.execute("BEGIN IMMEDIATE")  # so that the answer waits, and can be interrupted
+        waiting = subprocess.Popen(
+            [sys.executable, "-m", "studyattn", "--home", str(home), "answer", CARD, "good"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        time.sleep(3)
+        os.kill(waiting.pid, signal.SIGINT)
+        time.sleep(0.2)
+        holder.execute("ROLLBACK")
+        _, errors = waiting.communicate(timeout=60)
+    holder.close()
+    assert waiting.returncode in {0, 130}  # it may have been taken just before
+    assert waiting.returncode == 0 or one_line(errors)
+
+
+def test_two_processes_answer_at_once(home: Path) -> None:
+    guids = [item["guid"] for item in json.loads(process("items", "--json", home=home).stdout)][:6]
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "studyattn", "--home", str(home), "answer", guid, "good"],
+            stdout=subprocess.DEVNULL,
+        )
+        for guid in guids
+    ]
+    assert [each.wait(timeout=60) for each in running] == [0] * len(guids)
+    items = {
+        item["guid"]: item for item in json.loads(process("items", "--json", home=home).stdout)
+    }
+    assert [items[guid]["reps"] for guid in guids] == [1] * len(guids)
+
+
+def test_a_killed_file_of_answers_counts_whole_or_not_at_all(home: Path, tmp_path: Path) -> None:
+    guids = [item["guid"] for item in json.loads(process("items", "--json", home=home).stdout)]
+    path = tmp_path / "many.jsonl"
+    lines: list[dict[str, Any]] = [
+        {
+            "guid": guids[n % 40],
+            "rating": 3,
+            "at": datetime.fromtimestamp(1.7e9 + n * 9e4, UTC).isoformat(),
+        }
+        for n in range(4000)
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    for wait in (0.4, 0.6, 0.8):
+        killed = subprocess.Popen(
+            [sys.executable, "-m", "studyattn", "--home", str(home), "answer", "--from", str(path)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(wait)
+        killed.kill()
+        killed.wait()
+        with sqlite3.connect(home / "studyattn.db") as connection:
+            (count,) = connection.execute("SELECT count(*) FROM review").fetchone()
+        connection.close()
+        assert count in {0, len(lines)}
+        assert process("db", "check", home=home).returncode == 0

@@ -1,0 +1,91 @@
+"""A learner with a database of its own, a handful of cards and a clock that stands still."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select
+
+from studyattn.home import Home
+from studyattn.store.database import open_database
+from studyattn.store.models import Card, Concept, ConceptRequires, Item
+from studyattn.study.clock import FixedClock
+from studyattn.study.learner import Learner
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+AddItem = Callable[..., str]
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock(NOON, offset=60)
+
+
+@pytest.fixture
+def learner(tmp_path: Path, clock: FixedClock) -> Iterator[Learner]:
+    """An open home with two concepts and no items; `second` requires `first`."""
+    home = Home(tmp_path / "home")
+    with open_database(home, now=NOON) as database:
+        with database.write() as connection:
+            connection.execute(
+                insert(Concept),
+                [
+                    {"id": 1, "slug": "first", "title": "First", "position": 5},
+                    {"id": 2, "slug": "second", "title": "Second", "position": 1},
+                ],
+            )
+            connection.execute(insert(ConceptRequires).values(concept_id=2, requires_id=1))
+        yield Learner(home, database, clock)
+
+
+@pytest.fixture
+def add(learner: Learner) -> AddItem:
+    """Adds an item and returns its guid."""
+    made = 0
+
+    def add_item(
+        concept: str = "first",
+        *,
+        kind: str = "card",
+        siblings: str | None = None,
+        front: str = "Why?",
+        back: str = "Because.",
+        card_kind: str = "basic",
+        answer: str | None = None,
+    ) -> str:
+        nonlocal made
+        made += 1
+        guid = f"t:{'drill/' if kind == 'drill' else ''}{made}"
+        with learner.database.write() as connection:
+            concept_id = connection.execute(
+                select(Concept.id).where(Concept.slug == concept)
+            ).scalar_one()
+            item_id = made
+            connection.execute(
+                insert(Item).values(
+                    id=item_id,
+                    guid=guid,
+                    kind=kind,
+                    concept_id=concept_id,
+                    position=made,
+                    created_at=NOON,
+                )
+            )
+            if kind == "card":
+                connection.execute(
+                    insert(Card).values(
+                        item_id=item_id,
+                        kind=card_kind,
+                        front=front,
+                        back=back,
+                        answer=answer,
+                        digest="",
+                        sibling_group=siblings,
+                    )
+                )
+        return guid
+
+    return add_item
