@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.message import Message
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
 from studyattn.tui.actions import Place, bindings_of
@@ -50,6 +50,8 @@ class StudyScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._work: asyncio.Queue[Work] = asyncio.Queue()
+        self._loaded = False
+        self._hidden = False
 
     @property
     def study(self) -> StudyApp:
@@ -108,9 +110,15 @@ class StudyScreen(Screen[None]):
             self.call_after_refresh(painted.set)
             await painted.wait()
         await self.load()
+        self._loaded = True
+
+    def on_screen_suspend(self) -> None:
+        # What a modal changes is told to the screen below; another screen may change anything.
+        self._hidden = not isinstance(self.app.screen, ModalScreen)
 
     def on_screen_resume(self) -> None:
-        if self.is_mounted and self._work.empty():
+        if self._loaded and self._hidden:
+            self._hidden = False
             self.do(self.load)
 
     def on_resize(self) -> None:

@@ -19,6 +19,7 @@ from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
 from studyattn.tui.screens.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.widgets import cardface
+from studyattn.tui.widgets.face import line
 from studyattn.tui.widgets.lines import Hint, hint
 
 if TYPE_CHECKING:
@@ -110,8 +111,7 @@ class CardsScreen(StudyScreen):
         self.draw()
 
     def _list_width(self) -> int:
-        wide = self.has_class("-wide")
-        return (self.size.width // 2 if wide else self.size.width) - 6
+        return self._options.scrollable_content_region.width - 2
 
     def draw(self) -> None:
         found = f"the first {LIMIT}: type to narrow" if self._more else _found(len(self._rows))
@@ -121,7 +121,7 @@ class CardsScreen(StudyScreen):
             nothing = self._searched and not self._rows
             card.update(Content.styled("Nothing has these words." if nothing else "", "$quiet"))
         else:
-            width = min(READING_WIDTH, self.size.width // 2 - 7)
+            width = min(READING_WIDTH, self.query_one("#beside").content_size.width - 1)
             card.update(cardface.both(self._shown, width, self.study.look))
 
     def on_resize(self) -> None:
@@ -273,7 +273,7 @@ def _row(row: ItemRow, width: int, due: str) -> Content:
     """Marks, the question's first line, when it is due."""
     mark = Content.styled("★", "$accent") if row.marked else Content(" ")
     state = "suspended" if row.suspended else due
-    title = f"drill {row.title}" if row.kind == "drill" else row.title
+    title = f"drill {row.title}" if row.kind == "drill" else line(row.title)
     style = "$quiet" if row.suspended else ""
     return Content.assemble(
         mark,

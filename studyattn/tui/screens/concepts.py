@@ -89,8 +89,7 @@ class ConceptsScreen(StudyScreen):
         self.draw()
 
     def _list_width(self) -> int:
-        wide = self.has_class("-wide")
-        return (self.size.width * 2 // 5 if wide else self.size.width) - 6
+        return self._options.scrollable_content_region.width - 2
 
     def draw(self) -> None:
         states = [line.state for line in self._lines.values()]
@@ -103,7 +102,7 @@ class ConceptsScreen(StudyScreen):
         if not self._lines:
             page.update("")
         elif self._page is not None:
-            width = min(READING_WIDTH, self.size.width * 3 // 5 - 6)
+            width = min(READING_WIDTH, self.query_one("#beside").content_size.width - 1)
             day = self.study.local_day()
             page.update(conceptpage.draw(self._page, day, self.study.look, width))
 
@@ -217,9 +216,9 @@ class ConceptsScreen(StudyScreen):
 
 def _row(line: ConceptLine, width: int) -> Content:
     """Sign, title, how many of its cards hold."""
-    drills = f"  {count(line.drills, 'drill')}" if line.drills else ""
-    held = f"{line.held} of {count(line.cards, 'card')} held" if line.cards else "no cards"
-    right = f"{held}{drills}"
+    drills = count(line.drills, "drill") if line.drills else ""
+    held = f"{line.held} of {line.cards} held" if line.cards else "no cards"
+    right = f"{held:>12}{drills:>10}"
     title = Content.assemble(sign(line.state), " ", ("  " if line.joined_into else ""), line.title)
     room = width - len(right) - 2
     if room < 24:

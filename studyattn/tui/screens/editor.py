@@ -60,6 +60,7 @@ class EditorScreen(ModalScreen[Written | None]):
         if field.lines == 1:
             line = Input(field.text, id=field.name)
             line.cursor_blink = False
+            line.select_on_focus = False
             return line
         area = TextArea(
             field.text, id=field.name, soft_wrap=True, tab_behavior="focus", compact=True

@@ -35,7 +35,7 @@ class ExampleScreen(ModalScreen[None]):
         super().__init__()
         self._example = example
         self._runner: ScriptRunner | None = None
-        self._run: ExampleRun | None = None
+        self.run_of_example: ExampleRun | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -50,7 +50,7 @@ class ExampleScreen(ModalScreen[None]):
 
     async def _start(self) -> None:
         try:
-            self._run = await asyncio.to_thread(self._carry_out)
+            self.run_of_example = await asyncio.to_thread(self._carry_out)
         except Exception as error:  # noqa: BLE001 - told in a modal, unless the learner has left
             if self.is_attached:
                 self.study.show_trouble(error)
@@ -79,7 +79,7 @@ class ExampleScreen(ModalScreen[None]):
         look = self.study.look
         text = Text()
         text.append_text(face(f"```python\n{self._example['source']}\n```", width, look))
-        run = self._run
+        run = self.run_of_example
         if run is not None:
             text.append("\n\n")
             text.append(run.output.rstrip() or "(it printed nothing)", style="bold")
@@ -87,7 +87,7 @@ class ExampleScreen(ModalScreen[None]):
         self.query_one("#state", Static).update(self._state())
 
     def _state(self) -> Text:
-        run, look = self._run, self.study.look
+        run, look = self.run_of_example, self.study.look
         right, wrong = verdict_styles(look)
         text = Text()
         if run is None:
@@ -101,6 +101,6 @@ class ExampleScreen(ModalScreen[None]):
 
     def action_leave(self) -> None:
         """Stop what runs, and close."""
-        if self._run is None and self._runner is not None:
+        if self.run_of_example is None and self._runner is not None:
             self._runner.close()
         self.dismiss(None)

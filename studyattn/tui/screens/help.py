@@ -15,7 +15,7 @@ from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets.lines import Hint, hint
 
 _KEY = 14
-_TITLE = 36
+_TITLE = 44
 
 
 class HelpScreen(StudyScreen):

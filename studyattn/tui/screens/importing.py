@@ -171,7 +171,7 @@ class ImportScreen(StudyScreen):
             return
         chosen = rows.highlighted
         rows.clear_options()
-        width = self.size.width - 6
+        width = rows.scrollable_content_region.width - 2
         lines = importpreview.rows(plan, frozenset(self._accepted), width)
         rows.add_options(
             [

@@ -67,8 +67,7 @@ class NotesScreen(StudyScreen):
     def _fill(self) -> None:
         notes = self._notes or {}
         options, before = self._options, self._options.highlighted
-        wide = self.has_class("-wide")
-        width = (self.size.width * 2 // 5 if wide else self.size.width) - 6
+        width = options.scrollable_content_region.width - 2
         day = self.study.local_day()
         options.clear_options()
         options.add_options(
@@ -93,7 +92,7 @@ class NotesScreen(StudyScreen):
             else ""
         )
         chosen = self._chosen
-        width = min(READING_WIDTH, self.size.width * 3 // 5 - 7)
+        width = min(READING_WIDTH, self.query_one("#beside").content_size.width - 1)
         self.query_one("#note", Static).update(
             face(chosen.body, width, self.study.look) if chosen else ""
         )

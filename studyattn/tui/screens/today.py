@@ -39,6 +39,10 @@ class TodayScreen(StudyScreen):
         with VerticalScroll(id="day", classes="page"):
             yield Static(id="page", markup=False)
 
+    def on_mount(self) -> None:
+        self.query_one("#page").auto_links = False
+        super().on_mount()
+
     async def load(self) -> None:
         from studyattn.study.today import today
 

@@ -11,6 +11,7 @@ from textual.content import Content
 from studyattn.tui.layout import count, join_lines, pad, paragraph, short_date
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.face import face
+from studyattn.tui.widgets.face import line as plain_line
 
 if TYPE_CHECKING:
     from studyattn.study.concepts import ConceptPage, ItemLine
@@ -79,7 +80,7 @@ def _item(item: ItemLine, width: int) -> Content:
         holds = "new"
     else:
         holds = f"{item.stability:.0f} d"
-    title = f"drill {item.title}" if item.kind == "drill" else item.title
+    title = f"drill {item.title}" if item.kind == "drill" else plain_line(item.title)
     return Content.assemble(
         pad(title, max(10, width - _HOLDS)),
         pad(Content.styled(holds, "$quiet"), _HOLDS, right=True),

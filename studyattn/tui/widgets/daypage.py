@@ -35,7 +35,8 @@ _TEXT = 76
 
 def is_first_start(today: Today) -> bool:
     """Nothing was ever reviewed and nothing is known or known to be unknown."""
-    return not (any(today.spark) or today.next_due or today.known_unknown or today.recently_known)
+    reviewed = any(today.spark) or any(number for _, number in today.forecast) or today.next_due
+    return not (reviewed or today.known_unknown or today.recently_known)
 
 
 def headline(today: Today, date_text: str) -> Content:
@@ -145,6 +146,8 @@ def _days_ahead(today: Today, height: int) -> list[Content]:
     """The next seven learner days: names, numbers, bars."""
     days = [day for day, _ in today.forecast]
     numbers = [number for _, number in today.forecast]
+    if not any(numbers):
+        return [_amount("Next days", "nothing due yet", "")]
     names = "".join(f"{day:%a}"[:2].rjust(_DAY) for day in days)
     amounts = "".join((str(number) if number else "·").rjust(_DAY) for number in numbers)
     blank = " " * (_LABEL - 3)

@@ -26,6 +26,14 @@ def _face(markdown: str, width: int, look: Look) -> Text:
     return render(markdown, width=width, palette=palette(look))
 
 
+@lru_cache(maxsize=4096)
+def line(markdown: str) -> str:
+    """The first line of `markdown` as plain text, for lists."""
+    from studyattn.text.render import plain
+
+    return plain(markdown).partition("\n")[0].replace("==", "")
+
+
 @lru_cache(maxsize=3)
 def palette(look: Look) -> Palette:
     """The renderer's styles for a look."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from studyattn.tui.layout import clip, count, join_lines, pad
+from studyattn.tui.widgets.face import line as plain_line
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents import ImportResult
@@ -59,7 +60,7 @@ def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iter
     lines: list[tuple[int, Row]] = []
     for card in source.cards:
         remark = " (your own wording stays)" if card.keeps_wording else ""
-        text = card.front.partition("\n")[0] + remark
+        text = plain_line(card.front) + remark
         lines.append((card.line, _line(card.line, card.change.value, "card", text, width)))
     for concept in source.concepts:
         kind = _NAMES[concept.state]

@@ -72,6 +72,9 @@ class KeyLine(Widget):
     notice: reactive[str] = reactive("")
     """Said instead of the hints until the next key: “undone”, “saved”."""
 
+    def on_mount(self) -> None:
+        self.auto_links = False  # a hint can be clicked and keeps its colours
+
     def show(self, hints: Iterable[Hint]) -> None:
         """Show these, the most important first."""
         self.hints = tuple(hints)

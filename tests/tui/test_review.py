@@ -1,0 +1,274 @@
+"""Review: every key on a real database, every kind of card, the ending, resizing."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import timedelta
+
+from textual.containers import VerticalScroll
+
+from studyattn.home import Home
+from studyattn.study.clock import FixedClock
+from studyattn.tui.screens.editor import EditorScreen
+from studyattn.tui.screens.example import ExampleScreen
+from studyattn.tui.screens.page import PageScreen
+from studyattn.tui.screens.review import ReviewScreen
+from studyattn.tui.screens.today import TodayScreen
+from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
+
+
+def reviews(home: Home) -> list[tuple[str, int | None]]:
+    """What the log says, in another connection: only what was committed."""
+    with sqlite3.connect(home.database) as connection:
+        return connection.execute("SELECT item_guid, rating FROM review ORDER BY id").fetchall()
+
+
+async def test_space_reveals_and_then_means_good(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space")
+        assert "Why do the weights of a query sum to 1?" in text_of(pilot)
+        assert "w[i] = e[i] / sum(e)" not in text_of(pilot)
+        assert "space show answer" in last_line(pilot)
+        await press(pilot, "space")
+        assert "w[i] = e[i] / sum(e)" in text_of(pilot)  # brackets are not eaten
+        assert reviews(home) == []
+        await press(pilot, "space")
+        assert reviews(home) == [("small:softmax-sum", 3)]
+        assert "2 of" in text_of(pilot)
+
+
+async def test_each_rating_shows_the_interval_that_it_gives(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "enter", "enter")
+        for word in ("1 again 1 min", "2 hard 6 min", "3 good 10 min", "4 easy "):
+            assert word in last_line(pilot)
+
+
+async def test_the_four_ratings(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "space", "4")
+        await press(pilot, "enter", "2")
+        assert [rating for _, rating in reviews(home)] == [4, 2]
+        await press(pilot, "1")  # nothing is revealed, so nothing is rated
+        assert len(reviews(home)) == 2
+
+
+async def test_keys_pressed_in_a_hurry_are_not_lost(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space")
+        await pilot.press("space", "3", "enter", "1")
+        await settle(pilot)
+        assert [rating for _, rating in reviews(home)] == [3, 1]
+
+
+async def test_undo_and_redo(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "space", "4", "u")
+        assert "undone: easy" in last_line(pilot)
+        assert "Why do the weights" in text_of(pilot)
+        await press(pilot, "U")
+        assert "done again: easy" in last_line(pilot)
+        assert [rating for _, rating in reviews(home)] == [4, None, None]
+        await press(pilot, "U")
+        assert "nothing to redo" in last_line(pilot)
+
+
+async def test_bury_and_suspend_go_on_to_the_next_item(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "minus")
+        assert "buried until tomorrow" in last_line(pilot)
+        assert "Why do the weights" not in text_of(pilot)
+        await press(pilot, "u")
+        assert "Why do the weights" in text_of(pilot)
+        await press(pilot, "at")
+        assert "suspended" in last_line(pilot)
+        assert "Why do the weights" not in text_of(pilot)
+
+
+async def test_mark_stays_on_the_card(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "space", "asterisk")
+        assert "★" in text_of(pilot).splitlines()[0]
+        assert "w[i]" in text_of(pilot)
+        await press(pilot, "asterisk")
+        assert "★" not in text_of(pilot)
+
+
+async def test_edit_keeps_the_memory_and_the_place(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "e")
+        assert isinstance(pilot.app.screen, EditorScreen)
+        await press(pilot, *"Well: ", "ctrl+s")
+        assert "Well: Why do the weights" in text_of(pilot)
+        assert "saved" in last_line(pilot)
+        await press(pilot, "e", *"no", "escape")
+        assert "noWell" not in text_of(pilot)
+
+
+async def test_info_and_note(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "i")
+        assert isinstance(pilot.app.screen, PageScreen)
+        assert "small:softmax-sum" in text_of(pilot)
+        await press(pilot, "i", "n", *"Sum", "ctrl+s")
+        assert "note kept" in last_line(pilot)
+        await press(pilot, "escape", "n")
+        assert "Sum" in text_of(pilot)
+
+
+async def go_to(pilot: object, home: Home, front: str) -> None:
+    """Bury cards until `front` is asked."""
+    from textual.pilot import Pilot
+
+    assert isinstance(pilot, Pilot)
+    for _ in range(9):
+        if front in text_of(pilot):
+            return
+        await press(pilot, *(["escape"] if "enter check" in last_line(pilot) else []), "minus")
+    raise AssertionError(text_of(pilot))
+
+
+async def test_a_cloze_card_shows_its_gap_and_then_the_whole(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space")
+        await go_to(pilot, home, "Softmax of equal scores")
+        assert "uniform" not in text_of(pilot)
+        await press(pilot, "space")
+        assert text_of(pilot).count("Softmax of equal scores is the") == 1
+        assert "uniform" in text_of(pilot)
+
+
+async def test_a_typed_card_marks_the_difference(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space")
+        await go_to(pilot, home, "What are the scores divided by?")
+        assert "enter check" in last_line(pilot)
+        await press(pilot, *"sqrt(d_v)", "enter")
+        shown = text_of(pilot)
+        assert "✗ sqrt(d_v)" in shown
+        assert "✓ sqrt(d_k)" in shown
+        assert "1 again" in last_line(pilot)
+        await press(pilot, "1")
+        assert reviews(home)[-1] == ("small:scaling-typed", 1)
+
+
+async def test_a_numeric_card_says_how_far_off(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space")
+        await go_to(pilot, home, "How large is the variance")
+        await press(pilot, *"128", "enter")
+        assert "✗ 128   off by a factor of 2" in text_of(pilot)
+
+
+async def test_a_right_number_is_right(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space")
+        await go_to(pilot, home, "How large is the variance")
+        await press(pilot, *"64", "enter")
+        assert "✓ 64" in text_of(pilot)
+        assert "✗" not in text_of(pilot)
+
+
+async def test_escape_leaves_the_line_and_then_the_keys_work(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space")
+        await go_to(pilot, home, "How large is the variance")
+        await press(pilot, "u", "escape")  # u is typed, not undone
+        assert "enter check" not in last_line(pilot)
+        await press(pilot, "minus")
+        assert "buried" in last_line(pilot)
+
+
+async def test_the_example_runs_in_a_process_of_its_own(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space")
+        await go_to(pilot, home, "What prints the variance?")
+        await press(pilot, "space")
+        assert "▸ run: The variance of a dot product is its length" in text_of(pilot)
+        await press(pilot, "x")
+        screen = pilot.app.screen
+        assert isinstance(screen, ExampleScreen)
+        while screen.run_of_example is None:
+            await pilot.pause(0.05)
+        await settle(pilot)
+        assert "✓" in text_of(pilot)
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, ReviewScreen)
+
+
+async def test_a_long_card_scrolls_and_is_never_cut(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space")
+        await go_to(pilot, home, "What are the steps")
+        await press(pilot, "space", "end")
+        assert "step number 40" in text_of(pilot)
+        await press(pilot, "home")
+        assert "What are the steps" in text_of(pilot)
+
+
+async def test_resizing_while_a_card_is_shown_renders_it_anew(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space")
+        await press(pilot, "space")
+        wide = text_of(pilot)
+        await pilot.resize_terminal(44, 20)
+        await settle(pilot)
+        narrow = text_of(pilot)
+        assert narrow != wide
+        assert all(len(line) <= 44 for line in narrow.splitlines())
+        assert "1 again" in last_line(pilot)
+        await pilot.resize_terminal(160, 50)
+        await settle(pilot)
+        card = pilot.app.screen.query_one("#front")
+        assert card.size.width <= 72
+
+
+async def test_a_session_ends_well(home: Home, clock: FixedClock, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space")
+        for _ in range(20):
+            if "Done for now" in text_of(pilot):
+                break
+            if "enter check" in last_line(pilot):
+                await press(pilot, "enter", "4")
+            else:
+                await press(pilot, "space", "4")
+        shown = text_of(pilot)
+        assert "Done for now" in shown
+        assert "easy" in shown
+        assert "Tomorrow" in shown
+        await press(pilot, "space")
+        assert isinstance(pilot.app.screen, TodayScreen)
+
+
+async def test_nothing_due_says_when_the_next_card_comes(
+    home: Home, clock: FixedClock, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await app_of(pilot).desk.ask(lambda learner: learner.change_setting("new_per_day", "1"))
+        await press(pilot, "space", "space", "4", "escape")
+        clock.advance(timedelta(minutes=1))
+        await press(pilot, "space")
+        assert "Nothing is due now" in text_of(pilot)
+        assert "back to today" in last_line(pilot)
+
+
+async def test_ratings_can_be_clicked(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "space")
+        column = last_line(pilot).index("2 hard")
+        await pilot.click(offset=(column + 2, 23))
+        await settle(pilot)
+        assert [rating for _, rating in reviews(home)] == [2]
+
+
+async def test_the_card_can_be_scrolled(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space")
+        await go_to(pilot, home, "What are the steps")
+        await press(pilot, "space")
+        card = pilot.app.screen.query_one("#card", VerticalScroll)
+        assert card.max_scroll_y > 0
+        assert "step number 1" in text_of(pilot)

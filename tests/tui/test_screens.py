@@ -1,0 +1,274 @@
+"""Import, Cards, Concepts, Notes, Stats, Settings, Help and the palette, key by key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from studyattn.home import Home
+from studyattn.study.learner import Learner
+from studyattn.tui.actions import ACTIONS, Place, actions_of, bindings_of
+from studyattn.tui.app import StudyApp
+from studyattn.tui.screens.help import HelpScreen
+from studyattn.tui.screens.review import ReviewScreen
+from studyattn.tui.screens.today import TodayScreen
+from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
+
+DOCUMENT = """\
+# Attention
+
+## Your Current Understanding
+- Scores are dot products
+
+## Questions
+
+### 1. Softmax - what does it do?
+
+It turns scores into weights.
+
+### 2. Why is there a mask?
+
+So that no query sees a later key.
+"""
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> Path:
+    path = tmp_path / "documents" / "questions.md"
+    path.parent.mkdir()
+    path.write_text(DOCUMENT, encoding="utf-8")
+    return path
+
+
+async def write_path(pilot: object, path: str) -> None:
+    from textual.pilot import Pilot
+
+    assert isinstance(pilot, Pilot)
+    line = pilot.app.screen.query_one("#path", Input)
+    line.value = path
+    line.cursor_position = len(path)
+    await settle(pilot)
+
+
+async def test_import_shows_first_and_then_makes(
+    home: Home, document: Path, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(document))
+        await press(pilot, "enter")
+        shown = text_of(pilot)
+        assert "nothing is imported yet" in shown
+        assert "8  + card" in shown
+        assert "new: 1 document, 2 cards" in shown
+        concepts = await app_of(pilot).desk.ask(count_concepts)
+        await press(pilot, "ctrl+s")
+        assert "✓ Imported" in text_of(pilot)
+        assert await app_of(pilot).desk.ask(count_concepts) > concepts
+        await press(pilot, "r")
+        assert isinstance(pilot.app.screen, ReviewScreen)
+
+
+def count_concepts(learner: Learner) -> int:
+    from studyattn.study.concepts import list_concepts
+
+    return len(list_concepts(learner))
+
+
+async def test_import_twice_changes_nothing(home: Home, document: Path, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(document))
+        await press(pilot, "enter", "ctrl+s", "a")
+        await press(pilot, "enter")
+        assert "All of it is there already" in text_of(pilot)
+        assert "^s import" not in last_line(pilot)
+
+
+async def test_a_proposed_join_is_made_only_when_accepted(
+    home: Home, document: Path, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(document))
+        await press(pilot, "enter")
+        lines = text_of(pilot).splitlines()
+        rows = [line for line in lines[2:] if line.strip()]
+        row = next(index for index, line in enumerate(rows) if "[ ] the same as" in line)
+        await press(pilot, *["down"] * row, "space")
+        assert "[x] the same as" in text_of(pilot)
+        await press(pilot, "ctrl+s")
+        assert "Joined" in text_of(pilot)
+
+
+async def test_import_completes_paths(home: Home, document: Path, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, f"{document.parent.parent}/docu")
+        await press(pilot, "down", "enter", "down", "enter")
+        assert "nothing is imported yet" in text_of(pilot)
+        await press(pilot, "escape")
+        assert "enter look" in last_line(pilot)
+
+
+async def test_what_cannot_be_imported_is_told_in_a_modal(
+    home: Home, tmp_path: Path, open_app: OpenApp
+) -> None:
+    bad = tmp_path / "bad.md"
+    bad.write_bytes(b"# \xff\xfe\x00 not text")
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(bad))
+        await press(pilot, "enter")
+        assert "✗ This did not work" in text_of(pilot)
+        await press(pilot, "enter")
+        assert "enter look" in last_line(pilot)
+
+
+async def test_cards_are_searched_as_one_types(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "b")
+        assert "7 items" in text_of(pilot)
+        await press(pilot, *"variance")
+        assert "How large is the variance" in text_of(pilot)
+        assert "What are the steps" not in text_of(pilot)
+        await press(pilot, *"xyz")
+        assert "0 items" in text_of(pilot)
+        await press(pilot, "escape")
+        assert "7 items" in text_of(pilot)
+
+
+async def test_cards_are_marked_suspended_edited_and_opened(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "b", "enter", "asterisk")
+        assert "★" in text_of(pilot)
+        await press(pilot, "at")
+        assert "suspended" in text_of(pilot)
+        await press(pilot, "at")
+        assert "in reviews again" in last_line(pilot)
+        await press(pilot, "e", *"So: ", "ctrl+s")
+        assert "So: Why do the weights" in text_of(pilot)
+        await press(pilot, "enter")
+        assert "a weighted mean needs weights" in text_of(pilot)
+
+
+async def test_wide_terminals_show_the_card_beside_the_list(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home, size=(160, 50)) as pilot:
+        await press(pilot, "b")
+        assert "a weighted mean needs weights" in text_of(pilot)
+        await press(pilot, "escape", "c")
+        assert "Softmax turns scores into weights" in text_of(pilot)
+
+
+async def test_a_concept_moves_with_a_reason(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "c", "u", *"no idea", "enter")
+        assert "● Softmax" in text_of(pilot)
+        await press(pilot, "enter")
+        assert "unseen → known unknown: no idea" in text_of(pilot)
+        await press(pilot, "escape", "u")
+        assert "already" in last_line(pilot)
+        await press(pilot, "k", "ctrl+s")
+        assert "✓ Softmax" in text_of(pilot)
+        await press(pilot, "x", "escape")
+        assert "✓ Softmax" in text_of(pilot)
+        await press(pilot, "escape")
+        assert "✓ Softmax" in text_of(pilot)  # recently known, on Today
+
+
+async def test_concepts_are_searched(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "c", "slash", *"mask", "enter")
+        assert "Masking" in text_of(pilot)
+        assert "Softmax" not in text_of(pilot)
+
+
+async def test_notes_are_written_read_and_changed(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "n")
+        assert "No notes yet" in text_of(pilot)
+        await press(pilot, "a", *"Title", "tab", *"The text", "ctrl+s")
+        assert "Title" in text_of(pilot)
+        await press(pilot, "enter")
+        assert "The text" in text_of(pilot)
+        await press(pilot, "escape", "e", *"My ", "ctrl+s")
+        assert "TitleMy" in text_of(pilot)
+
+
+async def test_stats_before_and_after_the_first_review(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "s")
+        assert "Nothing was reviewed yet" in text_of(pilot)
+        await press(pilot, "escape", "space", "space", "3", "escape", "s")
+        assert "Days in a row" in text_of(pilot)
+
+
+async def test_settings_are_changed_refused_and_reset(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "comma", "enter", "ctrl+a", "ctrl+k", *"25", "enter")
+        assert "saved" in last_line(pilot)
+        assert "25" in text_of(pilot)
+        await press(pilot, "enter", "ctrl+a", "ctrl+k", *"many", "enter")
+        assert "'many' is no value for new_per_day" in text_of(pilot)
+        await press(pilot, "enter", "delete")
+        assert "25" not in text_of(pilot)
+
+
+async def test_every_action_stands_in_help(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home, size=(120, 200)) as pilot:
+        await press(pilot, "question_mark")
+        assert isinstance(pilot.app.screen, HelpScreen)
+        shown = text_of(pilot)
+        assert all(action.title in shown for action in ACTIONS)
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, TodayScreen)
+
+
+async def test_the_palette_has_every_action_of_the_screen(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        for key, place in (("c", Place.CONCEPTS), ("comma", Place.SETTINGS)):
+            await press(pilot, key)
+            titles = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
+            wanted = actions_of(place, Place.EVERYWHERE, Place.GO)
+            assert titles == {action.title for action in wanted}
+            await press(pilot, "escape")
+
+
+async def test_the_palette_runs_what_is_chosen(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "ctrl+p")
+        await pilot.press(*"statist")
+        await pilot.pause(0.3)
+        await press(pilot, "enter")
+        await settle(pilot)
+        assert "Nothing was reviewed yet" in text_of(pilot)
+
+
+def test_every_action_of_the_registry_can_be_done() -> None:
+    """Each names a method of its screen or of the app."""
+    from studyattn.tui.screens import cards, concepts, editor, importing, notes, review, settings
+
+    screens = {
+        Place.EVERYWHERE: TodayScreen,
+        Place.TODAY: TodayScreen,
+        Place.REVIEW: review.ReviewScreen,
+        Place.IMPORT: importing.ImportScreen,
+        Place.CARDS: cards.CardsScreen,
+        Place.CONCEPTS: concepts.ConceptsScreen,
+        Place.NOTES: notes.NotesScreen,
+        Place.SETTINGS: settings.SettingsScreen,
+        Place.EDITOR: editor.EditorScreen,
+    }
+    for action in ACTIONS:
+        where, _, call = action.call.partition(".")
+        owner = StudyApp if where == "app" else screens[action.place]
+        assert hasattr(owner, f"action_{call.partition('(')[0]}"), action.id
+
+
+def test_no_key_means_two_things_in_one_place() -> None:
+    for place in Place:
+        keys = [key for action in actions_of(place, Place.EVERYWHERE) for key in action.keys]
+        assert len(keys) == len(set(keys)), place
+        assert len(bindings_of(place)) == len({b.key for b in bindings_of(place)})
