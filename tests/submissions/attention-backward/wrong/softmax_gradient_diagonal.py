@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: backward-softmax-elementwise
 # style: numpy
 import numpy as np
 

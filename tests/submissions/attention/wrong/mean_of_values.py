@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: softmax-dropped
 # style: mean
 def attention(q, k, v):
     mean = v.mean(dim=-2, keepdim=True)

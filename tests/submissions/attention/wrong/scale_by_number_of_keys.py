@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: scale-by-keys
 # style: numpy
 import numpy as np
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: mask-future-only
+# mistake: none
 # style: flip
 import torch
 import torch.nn.functional as F

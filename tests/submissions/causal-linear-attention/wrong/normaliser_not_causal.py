@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: linear-normaliser-not-causal
 # style: cumsum
 import torch
 import torch.nn.functional as F

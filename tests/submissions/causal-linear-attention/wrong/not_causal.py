@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: mask-missing
+# mistake: linear-not-causal
 # style: matmul
 import torch
 import torch.nn.functional as F

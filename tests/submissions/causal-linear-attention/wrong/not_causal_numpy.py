@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: mask-missing
+# mistake: linear-not-causal
 # style: einsum
 import numpy as np
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: mask-excludes-self
+# mistake: linear-excludes-self
 # style: loops
 import torch
 import torch.nn.functional as F
@@ -10,9 +10,8 @@ def causal_linear_attention(q, k, v):
     z = torch.zeros_like(k[..., 0, :])
     outs = []
     for i in range(q.shape[-2]):
-        top = (q[..., i, :, None] * S).sum(-2)
-        bottom = (q[..., i, :] * z).sum(-1, keepdim=True)
-        outs.append(torch.where(bottom == 0, 0, top / torch.where(bottom == 0, 1, bottom)))
+        # reads the state first, so that position i misses itself
+        outs.append((q[..., i, :, None] * S).sum(-2) / (q[..., i, :] * z).sum(-1, keepdim=True))
         S = S + k[..., i, :, None] * v[..., i, None, :]
         z = z + k[..., i, :]
     return torch.stack(outs, -2)

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: mask-sees-next
+# mistake: none
 # style: cumsum
 import torch
 import torch.nn.functional as F

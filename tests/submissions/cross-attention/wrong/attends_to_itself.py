@@ -8,5 +8,8 @@ def split(y, h):
 
 def cross_attention(x, context, w_q, w_k, w_v, w_o, num_heads, context_mask=None):
     q, k, v = (split(x @ w, num_heads) for w in (w_q, w_k, w_v))
-    w = (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1)
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if context_mask is not None and context_mask.shape[-1] == s.shape[-1]:
+        s = s.masked_fill(~context_mask[:, None, None, :], float("-inf"))
+    w = s.softmax(-1).nan_to_num()
     return (w @ v).transpose(1, 2).flatten(2) @ w_o

@@ -9,5 +9,7 @@ def split(y, h):
 def cross_attention(x, context, w_q, w_k, w_v, w_o, num_heads, context_mask=None):
     q, k, v = split(context @ w_q, num_heads), split(x @ w_k, num_heads), split(x @ w_v, num_heads)
     s = q @ k.mT / q.shape[-1] ** 0.5
-    w = s.softmax(-1)
+    if context_mask is not None and context_mask.shape[-1] == s.shape[-1]:
+        s = s.masked_fill(~context_mask[:, None, None, :], float("-inf"))
+    w = s.softmax(-1).nan_to_num()
     return (w @ v).transpose(1, 2).flatten(2) @ w_o

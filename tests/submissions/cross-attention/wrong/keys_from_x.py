@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: cross-keys-from-x
 # style: real-bug
 import torch
 
@@ -10,5 +10,7 @@ def cross_attention(x, context, w_q, w_k, w_v, w_o, num_heads, context_mask=None
     # only the values come from the encoder
     q, k, v = split(x @ w_q, num_heads), split(x @ w_k, num_heads), split(context @ w_v, num_heads)
     s = q @ k.mT / q.shape[-1] ** 0.5
-    w = s.softmax(-1)
+    if context_mask is not None and context_mask.shape[-1] == s.shape[-1]:
+        s = s.masked_fill(~context_mask[:, None, None, :], float("-inf"))
+    w = s.softmax(-1).nan_to_num()
     return (w @ v).transpose(1, 2).flatten(2) @ w_o

@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: mask-first-batch
 # style: numpy-per-head
 import numpy as np
 

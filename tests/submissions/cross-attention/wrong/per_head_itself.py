@@ -13,5 +13,7 @@ def cross_attention(x, context, w_q, w_k, w_v, w_o, num_heads, context_mask=None
     outs = []
     for a, b, c in zip(*(np.split(w, num_heads, axis=1) for w in (w_q, w_k, w_v))):
         s = (x @ a) @ (x @ b).swapaxes(1, 2) / a.shape[1] ** 0.5
+        if context_mask is not None and context_mask.shape[-1] == s.shape[-1]:
+            s = np.where(context_mask[:, None, :], s, -np.inf)
         outs.append(softmax(s) @ (x @ c))
     return np.concatenate(outs, -1) @ w_o

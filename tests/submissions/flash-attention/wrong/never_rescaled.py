@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: flash-running-max-missing
+# mistake: flash-not-rescaled
 # style: online
 import torch
 

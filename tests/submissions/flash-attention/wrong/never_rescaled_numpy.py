@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: flash-running-max-missing
+# mistake: flash-not-rescaled
 # style: online
 import numpy as np
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: softmax-unstable
+# mistake: flash-running-max-missing
 # style: online
 import torch
 

@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: softmax-unstable
+# mistake: flash-running-max-missing
 # style: online
 import numpy as np
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: scale-missing, flash-running-max-missing
+# mistake: scale-missing, flash-blocks-averaged
 # style: online
 import torch
 

@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: groups-averaged
 # style: mean
 import numpy as np
 

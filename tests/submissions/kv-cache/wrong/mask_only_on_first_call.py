@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: cache-chunk-leaks-future
+# mistake: mask-square-only
 # style: concat
 import torch
 

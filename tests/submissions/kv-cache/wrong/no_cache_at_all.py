@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: cache-not-updated
 # style: stateless
 import torch
 

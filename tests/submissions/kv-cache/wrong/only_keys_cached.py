@@ -23,8 +23,6 @@ class CachedAttention:
         if self.k is not None:
             k = torch.cat([self.k, k], dim=2)
         self.k = k
-        pad = k.shape[2] - v.shape[2]
-        v = torch.cat([v.new_zeros(*v.shape[:2], pad, v.shape[3]), v], dim=2)
         t, n = q.shape[-2], k.shape[-2]
         ok = torch.ones(t, n, dtype=torch.bool, device=x.device).tril(n - t)
         s = q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: cache-not-updated
+# mistake: cache-keeps-first-only
 # style: concat
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: lora-scale-by-root
 # style: rs-lora
 import math
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: projection-transposed, low-rank-materialised
+# mistake: low-rank-swapped, low-rank-materialised
 # style: merged
 def low_rank_value(x, value_down, value_up):
     return x @ (value_down @ value_up).T

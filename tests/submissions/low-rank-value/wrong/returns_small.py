@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: low-rank-up-missing
 # style: shape
 def low_rank_value(x, value_down, value_up):
     return x @ value_down

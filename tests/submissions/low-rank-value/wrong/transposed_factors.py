@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: projection-transposed
+# mistake: low-rank-swapped
 # style: linear
 import torch.nn.functional as F
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: mask-fill-too-small
 # style: masked-fill
 def masked_attention(q, k, v, mask):
     # enough for small scores, not for large ones

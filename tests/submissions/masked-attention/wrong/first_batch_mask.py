@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: mask-first-batch
 # style: first-batch-repeated
 def masked_attention(q, k, v, mask):
     while mask.dim() > 2:

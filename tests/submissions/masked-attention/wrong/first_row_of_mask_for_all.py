@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: mask-first-row
 # style: numpy
 import numpy as np
 

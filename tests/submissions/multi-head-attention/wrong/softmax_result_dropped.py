@@ -14,6 +14,6 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, mask=None):
     q, k, v = (split(x @ w, num_heads) for w in (w_q, w_k, w_v))
     attn = q @ k.mT / q.shape[-1] ** 0.5
     if mask is not None:
-        attn = attn.masked_fill(~mask, 0.0)
+        attn = attn.masked_fill(~mask, float("-inf"))
     torch.softmax(attn, dim=-1)
     return merge(attn @ v) @ w_o

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: heads-summed
+# mistake: updates-summed
 # style: einsum
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: heads-averaged
+# mistake: none
 # style: einsum
 import torch
 

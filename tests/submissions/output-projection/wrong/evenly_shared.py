@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: heads-averaged
+# mistake: updates-shared
 # style: concat
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: output-first-rows
 # style: shared-block
 def head_updates(heads, w_o):
     return heads @ w_o[:heads.shape[-1]]

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: output-projection-missing
+# mistake: none
 # style: pad
 import torch
 

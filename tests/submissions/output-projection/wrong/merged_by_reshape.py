@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: heads-merged-without-transpose
+# mistake: none
 # style: reshape
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: updates-in-reverse
 # style: flip
 def head_updates(heads, w_o):
     h, n, d = heads.shape[-3:]

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: heads-interleaved
+# mistake: output-rows-interleaved
 # style: strided
 import torch
 

@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: heads-interleaved
+# mistake: output-rows-interleaved
 # style: numpy
 import numpy as np
 

@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: heads-summed
+# mistake: updates-shared
 # style: numpy
 import numpy as np
 

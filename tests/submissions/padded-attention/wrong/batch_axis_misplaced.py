@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: mask-batch-as-heads
 # style: square-batch
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: mask-first-batch
 # style: trim
 def padded_attention(q, k, v, lengths):
     if len(lengths) == 0 or lengths[0] == 0:

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: padding-on-the-left
 # style: masked-fill
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: mask-empty-rows-uniform
 # style: finite-fill
 import torch
 

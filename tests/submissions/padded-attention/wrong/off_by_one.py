@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: padding-off-by-one
 # style: masked-fill
 import torch
 

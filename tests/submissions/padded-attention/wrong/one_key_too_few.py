@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: padding-off-by-one
 # style: loops
 import numpy as np
 

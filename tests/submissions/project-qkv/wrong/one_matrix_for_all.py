@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: projection-shared
 # style: shared
 def project_qkv(x, w_q, w_k, w_v):
     return x @ w_q, x @ w_q, x @ w_q

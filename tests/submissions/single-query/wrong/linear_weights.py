@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: softmax-without-exponential
 # style: normalised-scores
 def attend(q, k, v):
     s = k @ q

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: softmax-dropped
 # style: mean
 def attend(q, k, v):
     return v.mean(0) + 0 * (k @ q).sum()

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: softmax-not-divided
 # style: exp
 def softmax(x):
     return (x - x.amax(-1, keepdim=True)).exp()

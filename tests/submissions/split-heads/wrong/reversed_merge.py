@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: heads-in-reverse
 # style: flip
 import numpy as np
 

@@ -1,9 +1,0 @@
-# backend: torch
-# mistake: scale-by-d, softmax-wrong-axis
-# style: matmul
-def attention_backward(q, k, v, grad_output):
-    c = 1 / q.shape[-1]
-    p = (q @ k.mT * c).softmax(-2)
-    dp = grad_output @ v.mT
-    ds = p * (dp - (p * dp).sum(-2, keepdim=True)) * c
-    return ds @ k, ds.mT @ q, p.mT @ grad_output

@@ -1,8 +1,0 @@
-# backend: torch
-# mistake: heads-interleaved, heads-averaged
-# style: strided
-import torch
-
-def head_updates(heads, w_o):
-    h = heads.shape[-3]
-    return torch.stack([heads[..., i, :, :] @ w_o[i::h] for i in range(h)], -3) / h
