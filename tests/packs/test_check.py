@@ -221,7 +221,7 @@ def test_a_concept_without_cards_is_found(folder: Path) -> None:
 def test_the_height_of_a_card_is_what_is_shown_of_it() -> None:
     basic = CardText(CardKind.BASIC, "One?", "Two.\n\nThree.", None, {})
     assert card_height(basic) == 4
-    assert card_height(replace(basic, extra={"examples": [{}, {}]})) == 6
+    assert card_height(replace(basic, extra={"examples": [{}, {}]})) == 8
     assert card_height(replace(basic, back="word " * 30)) == 4
     cloze = CardText(CardKind.CLOZE, "A ==gap==.", "", None, {"group": 1})
     assert card_height(cloze) == 1

@@ -30,6 +30,9 @@ CARD_LINES: Final = 15
 ANSWER_LINES: Final = 3
 """Lines which a typed answer and what was expected take of them."""
 
+EXAMPLE_OFFER: Final = 2
+"""Lines in which a card offers to run an example: a blank one and the offer."""
+
 EXAMPLE_LINES: Final = 25
 EXAMPLE_WIDTH: Final = 76
 ALIKE: Final = 0.8
@@ -131,14 +134,14 @@ def _lengths(pack: Pack) -> Iterator[Finding]:
 
 
 def card_height(card: CardText) -> int:
-    """Lines of question and answer together, each example one line."""
+    """Lines of question, answer, and the offers to run examples."""
     if card.kind is CardKind.CLOZE:
         group = int(card.extra["group"])
         parts = [cloze.back(card.front, group), cloze.back(card.back, group)]
     else:
         parts = [card.front, card.back]
-    examples = len(card.extra.get("examples", ()))
-    return sum(text_height(part) for part in parts if part.strip()) + examples
+    offers = EXAMPLE_OFFER * len(card.extra.get("examples", ()))
+    return sum(text_height(part) for part in parts if part.strip()) + offers
 
 
 def text_height(markdown: str) -> int:
