@@ -1,7 +1,7 @@
 """What practising a drill leaves behind: attempts with their code, and solutions looked at.
 
-A look at the solution is a row among the attempts, with the verdict `revealed` and no code. Attempts
-of the same drill on that learner day count as made with it.
+A look at the solution is a row among the attempts, with the verdict `revealed` and no code.
+Attempts of the same drill on that learner day count as made with it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def list_drills(learner: Learner) -> list[DrillLine]:
         path = list(pack.concepts)
         for brief in sorted(
             pack.drills.values(),
-            key=lambda each: (path.index(each.concept) if each.concept in path else len(path)),
+            key=lambda each: path.index(each.concept) if each.concept in path else len(path),
         ):
             state = states.get(drill_guid(pack.id, brief.id), "new")
             lines.append(DrillLine(brief.id, brief.title, brief.concept, brief.level, state))

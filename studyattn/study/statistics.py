@@ -70,9 +70,7 @@ def statistics(learner: Learner) -> Statistics:
                 select(Concept.state, func.count())
                 .where(~Concept.retired, Concept.joined_into_id.is_(None))
                 .group_by(Concept.state)
-            )
-            .tuples()
-            .all()
+            ).all()
         )
         ratings = {
             Rating(rating): count

@@ -18,6 +18,7 @@ from studyattn.study.rebuild import check_database, rebuild
 from studyattn.study.records import MEMORY_COLUMNS, memory_of
 from studyattn.study.session import ReviewSession
 from studyattn.study.settings import Interleaving
+from studyattn.study.views import Shown
 from tests.study.conftest import NOON, AddItem
 
 
@@ -139,28 +140,35 @@ def test_undo_passes_over_imported_reviews(learner: Learner, add: AddItem) -> No
     assert answers.undo(learner) is None
 
 
+def shown(session: ReviewSession) -> Shown:
+    """What is asked now."""
+    current = session.current
+    assert current is not None
+    return current
+
+
 def test_bury_suspend_mark_and_edit_can_be_taken_back(learner: Learner, add: AddItem) -> None:
     first, second = add(), add()
     with ReviewSession(learner) as session:
         session.bury()
-        assert session.current is not None
-        assert session.current.guid == second
+        assert shown(session).guid == second
         session.undo()
-        assert session.current.guid == first
+        assert shown(session).guid == first
         session.suspend()
+        assert shown(session).guid == second
         session.undo()
-        assert session.current.guid == first
+        assert shown(session).guid == first
         assert session.mark()
-        assert session.current.marked
+        assert shown(session).marked
         session.undo()
-        assert not session.current.marked
+        assert not shown(session).marked
         assert session.edit("New question", "New answer").front == "New question"
         session.undo()
-        assert session.current.front == "Why?"
+        assert shown(session).front == "Why?"
         with pytest.raises(InputError):
             session.edit("  ", "")
         session.redo()
-        assert session.current.front == "New question"
+        assert shown(session).front == "New question"
 
 
 def test_buried_comes_back_the_next_learner_day(
