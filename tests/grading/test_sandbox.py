@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from studyattn.grading.limits import Limits
@@ -80,6 +82,21 @@ def test_a_folder_is_granted_around_what_is_left_out(tmp_path: Path) -> None:
     assert kept == {tmp_path / "lib", tmp_path / "site" / "numpy", tmp_path / "site" / "torch"}
 
 
+def test_a_package_among_what_is_readable_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    package = Path(np.__file__).parent
+    monkeypatch.setattr(filesystem, "PACKAGE", package)
+    paths = [Path(path) for path in filesystem.readable(package=False, cuda=False)]
+    assert not {package, *package.parents} & set(paths)
+    assert any(path.parent == package.parent for path in paths)
+
+
+def test_a_folder_on_the_path_is_not_readable_for_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    assert str(tmp_path) not in filesystem.readable(package=False, cuda=False)
+
+
 def test_the_home_and_the_root_are_never_readable() -> None:
     paths = filesystem.readable(package=True, cuda=False)
     assert not {"/", str(Path.home()), "/home", "/tmp", "/etc"} & set(paths)
@@ -129,6 +146,18 @@ def test_the_filter_refuses_processes_and_sockets_and_allows_threads() -> None:
         thread.join()
     """)
     assert printed.split() == ["refused"] * 5 + ["thread"]
+
+
+@linux_only
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="aarch64 has no such call")
+def test_the_filter_refuses_the_bare_call_too() -> None:
+    printed = in_child("""
+        import ctypes
+        seccomp.restrict()
+        fork, vfork = 57, 58
+        print(*(ctypes.CDLL(None).syscall(number) for number in (fork, vfork)))
+    """)
+    assert printed == "-1 -1"
 
 
 @linux_only
