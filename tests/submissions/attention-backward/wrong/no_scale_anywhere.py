@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: scale-missing, backward-scale-missing
+# mistake: scale-missing
 # style: matmul
 def attention_backward(q, k, v, grad_output):
     p = (q @ k.mT).softmax(-1)

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: mask-future-only
 # style: flip
 import torch
 import torch.nn.functional as F

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: linear-not-causal
+# mistake: mask-missing
 # style: matmul
 import torch
 import torch.nn.functional as F

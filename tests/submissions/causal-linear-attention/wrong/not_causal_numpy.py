@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: linear-not-causal
+# mistake: mask-missing
 # style: einsum
 import numpy as np
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: linear-not-causal, linear-normaliser-missing
+# mistake: mask-missing, linear-normaliser-missing
 # style: matmul
 import torch
 import torch.nn.functional as F

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: linear-excludes-self
+# mistake: mask-excludes-self
 # style: loops
 import torch
 import torch.nn.functional as F

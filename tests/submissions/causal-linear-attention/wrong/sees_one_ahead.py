@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: mask-sees-next
 # style: cumsum
 import torch
 import torch.nn.functional as F

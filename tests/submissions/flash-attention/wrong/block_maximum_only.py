@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: flash-blocks-averaged
+# mistake: flash-running-max-missing
 # style: online
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: flash-running-max-missing
+# mistake: softmax-unstable
 # style: online
 import torch
 

@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: flash-running-max-missing
+# mistake: softmax-unstable
 # style: online
 import numpy as np
 

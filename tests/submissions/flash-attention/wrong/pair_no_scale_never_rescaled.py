@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: scale-missing, flash-blocks-averaged
+# mistake: flash-running-max-missing, scale-missing
 # style: online
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: low-rank-swapped
+# mistake: projection-transposed
 # style: linear
 import torch.nn.functional as F
 
