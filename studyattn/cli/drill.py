@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import threading
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,12 @@ if TYPE_CHECKING:
 
 BACKENDS = click.Choice(["torch", "numpy"])
 DEVICES = click.Choice(["cpu", "cuda"])
-COLOURS = {"good": {"fg": "green"}, "bad": {"fg": "red"}, "quiet": {"dim": True}, "plain": {}}
+COLOURS: dict[str, dict[str, Any]] = {
+    "good": {"fg": "green"},
+    "bad": {"fg": "red"},
+    "quiet": {"dim": True},
+    "plain": {},
+}
 
 
 @click.group()
@@ -80,7 +86,7 @@ def start(
 @click.option("--seed", type=int, help="Repeat the inputs of an earlier verdict.")
 @json_option
 @pass_invocation
-def grade(
+def grade(  # noqa: PLR0917 - click hands over one argument an option
     invocation: Invocation,
     identifier: str,
     file: Path,
@@ -112,17 +118,17 @@ def watch(invocation: Invocation, identifier: str, file: Path | None) -> None:
     guid, brief = _find(invocation, identifier)
     path = file or invocation.home.drills / f"{identifier}.py"
     first = _submission(brief, path, None)
-    with _runner(first.backend, "cpu") as runner:
+    with contextlib.ExitStack() as running:
+        runners: dict[str, Runner] = {}
         for submission in _saves(brief, path, first):
-            if submission.backend != runner.backend:
-                runner.close()
-                runner = _runner(submission.backend, "cpu")  # noqa: PLW2901
+            if submission.backend not in runners:
+                runner = _runner(submission.backend, "cpu")
+                runners[submission.backend] = running.enter_context(runner)
+            report = _graded(brief, submission, runners[submission.backend], None)
             click.clear()
-            report = _graded(brief, submission, runner, None)
             _print(report)
             click.secho("  save to grade again, q to end", dim=True)
             _record(invocation, guid, submission, report)
-        runner.close()
 
 
 @drill.command()
@@ -148,14 +154,15 @@ def solution(invocation: Invocation, identifier: str, backend: str | None, yes: 
 
 def _find(invocation: Invocation, identifier: str) -> tuple[str, DrillBrief]:
     """The drill's guid and its brief. NotFoundError when no pack has it."""
+    from studyattn.packs.briefs import read_brief
     from studyattn.packs.locate import installed_packs
-    from studyattn.packs.read import load_brief, load_manifest
+    from studyattn.study.practice import drill_guid
 
     for folder in installed_packs(invocation.home):
-        if (folder / "drills" / identifier / "brief.md").is_file():
-            return f"{load_manifest(folder).id}:drill/{identifier}", load_brief(
-                folder / "drills" / identifier / "brief.md"
-            )
+        file = folder / "drills" / identifier / "brief.md"
+        if identifier == Path(identifier).name and file.is_file():
+            pack = str(tomllib.loads((folder / "pack.toml").read_text("utf-8"))["id"])
+            return drill_guid(pack, identifier), read_brief(file.read_text("utf-8"), file)[0]
     raise NotFoundError(
         f"there is no drill {identifier!r}", advice="`studyattn drill list` shows all of them."
     )
@@ -196,9 +203,7 @@ def _runner(backend: str, device: str) -> Runner:
     return runner
 
 
-def _graded(
-    brief: DrillBrief, submission: Submission, runner: Runner, seed: int | None
-) -> Report:
+def _graded(brief: DrillBrief, submission: Submission, runner: Runner, seed: int | None) -> Report:
     from studyattn.grading.judge import grade as judge
     from studyattn.grading.load import load_drill
 
@@ -216,8 +221,7 @@ def _print(report: Report) -> None:
     from studyattn.grading.telling import tell
 
     for line in tell(report):
-        style: dict[str, Any] = COLOURS[line.tone]
-        click.secho(line.text, **style)
+        click.secho(line.text, **COLOURS[line.tone])
 
 
 def _saves(brief: DrillBrief, path: Path, first: Submission) -> Iterator[Submission]:

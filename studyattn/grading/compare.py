@@ -45,7 +45,7 @@ class Comparison:
     max_error: float | None = None
 
 
-def compare(
+def compare(  # noqa: PLR0911  # one return a kind of fault
     registers: Mapping[str, Returned], leaf: Leaf, *, backend: str, device: str, dtype: str
 ) -> Comparison:
     """What came back beside `leaf`, for a question asked in `dtype` on `device`."""

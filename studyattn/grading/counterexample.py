@@ -15,7 +15,7 @@ import numpy as np
 from .compare import Comparison, Fault, wrong_entries
 from .diagnosis import Answered
 from .drill import Case, Drill
-from .program import ArrayInput, Argument, Call, Raised
+from .program import Argument, ArrayInput, Call, Raised
 from .question import AGAIN, SMALL_CASE, Question, draw_question, small_cases
 from .verdict import Counterexample
 

@@ -82,6 +82,8 @@ def diagnose(drill: Drill, answers: Sequence[Answered]) -> tuple[Diagnosis, ...]
     """What the submission has, best first. Empty when nothing of the drill explains it."""
     signs = _signs(drill, answers)
     values_right = all(entry.passed for entry in answers if entry.about_values)
+    if signs and signs[0].sign is Sign.FORBIDDEN_CALL:
+        return (Diagnosis(signs[:1], 0, 0),)
     judged = [entry for entry in answers if entry.about_values]
     failed = sum(_off(entry) for entry in judged)
     by_value = _by_value(drill, judged, failed)
@@ -180,7 +182,7 @@ def _near(answered: Answered, mistake: Mistake, drill: Drill, errors: Sequence[f
 # ── mistakes that show in what happened ──────────────────────────────────────────────────────────
 
 
-def _signs(drill: Drill, answers: Sequence[Answered]) -> list[Misconception]:
+def _signs(drill: Drill, answers: Sequence[Answered]) -> tuple[Misconception, ...]:
     """Misconceptions of the drill whose sign was seen, in the order of their weight."""
     seen = {
         Sign.FORBIDDEN_CALL: any(
@@ -196,7 +198,8 @@ def _signs(drill: Drill, answers: Sequence[Answered]) -> list[Misconception]:
     else:
         over = []
     by_sign = {entry.sign: entry for entry in drill.misconceptions if entry.sign is not None}
-    return [by_sign[sign] for sign, is_seen in seen.items() if is_seen and sign in by_sign] + over
+    found = (by_sign[sign] for sign, is_seen in seen.items() if is_seen and sign in by_sign)
+    return (*found, *over)
 
 
 def _two_answers(answered: Answered) -> bool:

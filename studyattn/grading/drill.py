@@ -1,7 +1,7 @@
 """What a drill asks, declared: its reference, its cases, its misconceptions, its limits of cost.
 
-A pack's `drills/<id>/checks.py` makes one `Drill` and calls it `drill`. Nothing is run here; `judge`
-draws the cases, has them carried out and compares.
+A pack's `drills/<id>/checks.py` makes one `Drill` and calls it `drill`. Nothing is run here;
+`judge` draws the cases, has them carried out and compares.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from studyattn.attention import STEPS, Steps
 
 from .misconception import Misconception
-from .program import ArrayInput, Argument, Call, Layout
+from .program import Argument, ArrayInput, Call, Layout
 from .tolerance import rounded
 
 FLOATS = ("float64", "float32", "float16", "bfloat16")
@@ -26,7 +26,9 @@ FLOATS = ("float64", "float32", "float16", "bfloat16")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One condition under which a submission must be right. `sizes` are arguments of the drill's `ask`.
+    """One condition under which a submission must be right.
+
+    `sizes` are arguments of the drill's `ask`.
 
     Args:
         dtype: of every drawn array.

@@ -137,7 +137,9 @@ def _cost(drill: Drill, answers: Sequence[Answered]) -> Cost | None:
 ENDED = {"timeout": Verdict.TIMEOUT, "memory": Verdict.MEMORY}
 
 
-def _verdict(answers: Sequence[Answered]) -> tuple[Verdict, str, int | None]:
+def _verdict(  # noqa: PLR0911  # one return a verdict
+    answers: Sequence[Answered],
+) -> tuple[Verdict, str, int | None]:
     """The verdict, why in a line, and the line in the learner's file where there is one."""
     for entry in answers:
         match entry.outcome:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .drill import FLOATS, arguments
-from .program import ArrayInput, Argument, Backward, Call, Program, Register
+from .program import Argument, ArrayInput, Backward, Call, Program, Register
 from .tolerance import EPSILON
 
 Answer = Any
@@ -74,7 +74,7 @@ def moved(program: Program, generator: np.random.Generator) -> Program:
 
     def move(array: ArrayInput) -> NDArray[Any]:
         noise = generator.uniform(-1.0, 1.0, array.values.shape)
-        return np.asarray(array.values * (1.0 + EPSILON[array.dtype] * noise))
+        return array.values.astype(np.float64) * (1.0 + EPSILON[array.dtype] * noise)
 
     return _with_floats(program, move)
 
@@ -139,10 +139,10 @@ def _gradients(
 ) -> tuple[NDArray[np.float64], ...]:
     """Of Σ output · grad for every input that asks, an entry at a time, by complex steps.
 
-    All `calls` up to the one that is differentiated are made again for each. Im f(x + ih) / h is the derivative to the last digit (Squire and Trapp 1998): the reference is
-    analytic wherever it is differentiable.
+    All `calls` up to the one that is differentiated are made again for each. Im f(x + ih) / h is
+    the derivative to the last digit (Squire and Trapp 1998): the reference is analytic wherever
+    it is differentiable.
     """
-
     *before, call = calls[: [made.into for made in calls].index(step.call) + 1]
     inputs = list(arguments(call))
 

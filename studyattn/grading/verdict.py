@@ -25,7 +25,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """One case. `max_error` and `tolerance` are of the value that came closest to failing, or did."""
+    """One case. `max_error` and `tolerance` are of the value that failed, or came closest."""
 
     name: str
     passed: bool

@@ -301,5 +301,12 @@ ROLES = (
     keys_are_queries,
 )
 
+WITHOUT_HEADS = (
+    *SCALE,
+    *(each for each in SOFTMAX if each not in (softmax_over_heads,)),
+    *ROLES,
+)
+"""Those that can be made where there is a batch and no heads."""
+
 ATTENTION = (*SCALE, *SOFTMAX, *ROLES)
 """Those that can be made wherever queries attend to keys."""

@@ -66,7 +66,7 @@ drill = Drill(
         masks.padding_off_by_one,
         masks.padding_on_the_left,
         masks.mask_batch_as_heads,
-        *weights.ATTENTION,
+        *weights.WITHOUT_HEADS,
         *behaviour.BEHAVIOUR,
     ),
     axes=("batch", "query", "value"),

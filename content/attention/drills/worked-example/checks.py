@@ -41,7 +41,7 @@ drill = Drill(
     misconceptions=(
         weights.scale_by_d_model,
         *heads.PROJECTIONS,
-        *weights.ATTENTION,
+        *weights.WITHOUT_HEADS,
         *behaviour.BEHAVIOUR,
     ),
     axes=("token", "feature"),

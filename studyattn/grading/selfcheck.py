@@ -1,0 +1,221 @@
+"""A drill checked by itself: starter fails, solutions pass, every misconception is found as itself.
+
+Three kinds of submissions are tried. Mutants are the reference with a mistake among its steps, run
+here; a sample of files runs in real workers: starter, solutions, and a corpus of whole submissions
+in many styles. What is counted is what may be published of the grader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from studyattn.attention import STEPS, Steps
+
+from .drill import FLOATS, Drill, arguments
+from .judge import Carrier, grade
+from .load import load_drill
+from .misconception import Mistake, singles
+from .oracle import Failed, try_out
+from .program import ArrayInput, ArrayOutput, Call, Finished, Outcome, Program, Raised, Returned
+from .submission import Backend, Submission, backend_of
+from .verdict import Report
+
+LABEL = re.compile(r"^# mistake:\s*(.+)$", re.MULTILINE)
+NO_NAME = "none"
+"""The label of a submission that is wrong in a way that no misconception names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """So many of so many."""
+
+    right: int = 0
+    tried: int = 0
+
+    def __add__(self, other: Count) -> Count:
+        return Count(self.right + other.right, self.tried + other.tried)
+
+    def __str__(self) -> str:
+        return f"{self.right}/{self.tried}"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What was counted over some submissions, and what went otherwise than it should."""
+
+    rejected: Count = Count()
+    accepted: Count = Count()
+    singles: Count = Count()
+    pairs: Count = Count()
+    problems: tuple[str, ...] = field(default=())
+
+    def __add__(self, other: Figure) -> Figure:
+        return Figure(
+            self.rejected + other.rejected,
+            self.accepted + other.accepted,
+            self.singles + other.singles,
+            self.pairs + other.pairs,
+            self.problems + other.problems,
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"wrong rejected {self.rejected}, right accepted {self.accepted}, "
+            f"single mistakes named first {self.singles}, pairs {self.pairs}"
+        )
+
+
+class ReferenceCarrier:
+    """Carries out programs on the reference with these steps, here, as a worker would."""
+
+    device = "cpu"
+    isolation: tuple[str, ...] = ()
+
+    def __init__(self, drill: Drill, steps: Steps = STEPS) -> None:
+        self._functions = drill.functions(steps)
+
+    def run(self, submission: Submission, programs: Sequence[Program]) -> tuple[Outcome, ...]:
+        """What a faultless worker would answer for a submission with these steps."""
+        return tuple(self._outcome(submission.backend, program) for program in programs)
+
+    def _outcome(self, backend: Backend, program: Program) -> Outcome:
+        answers = try_out(program, self._functions)
+        if isinstance(answers, Failed):
+            return Raised("ValueError", answers.message, None, 0)
+        dtype = _dtype(program)
+        return Finished({name: _returned(value, backend, dtype) for name, value in answers.items()})
+
+
+def check_mutants(drill: Drill, seed: int) -> Figure:
+    """Every way of every misconception as a submission in numpy, run here."""
+    figure = Figure()
+    submission = Submission("mutant.py", b"", Backend.NUMPY, drill.entries)
+    right = grade(drill, submission, ReferenceCarrier(drill), seed)
+    figure += _accepted("the reference", right)
+    for mistake in singles(drill.misconceptions):
+        carrier = ReferenceCarrier(drill, mistake.steps())
+        report = grade(drill, submission, carrier, seed)
+        figure += _mutant(mistake, report)
+    return figure
+
+
+def check_files(folder: Path, carriers: Mapping[str, Carrier], seed: int | None = None) -> Figure:
+    """The drill's own starters, which must fail, and solutions, which must pass on each backend."""
+    drill = load_drill(folder)
+    figure = Figure()
+    for path in sorted(folder.glob("starter*.py")):
+        report = _grade_file(drill, path, carriers, seed)
+        figure += _rejected(path.name, report)
+    for backend in drill.backends:
+        own = folder / f"solution_{backend}.py"
+        path = own if own.is_file() else folder / "solution.py"
+        figure += _accepted(path.name, _grade_file(drill, path, carriers, seed, Backend(backend)))
+    return figure
+
+
+def check_corpus(
+    drill: Drill, folder: Path, carriers: Mapping[str, Carrier], seed: int | None = None
+) -> Figure:
+    """Whole submissions in `folder/right` and `folder/wrong`, labelled in their first lines."""
+    figure = Figure()
+    for path in sorted((folder / "right").glob("*.py")):
+        figure += _accepted(_name(path), _grade_file(drill, path, carriers, seed))
+    for path in sorted((folder / "wrong").glob("*.py")):
+        figure += _labelled(path, _grade_file(drill, path, carriers, seed))
+    return figure
+
+
+def _grade_file(
+    drill: Drill,
+    path: Path,
+    carriers: Mapping[str, Carrier],
+    seed: int | None,
+    backend: Backend | None = None,
+) -> Report:
+    source = path.read_bytes()
+    submission = Submission(path.name, source, backend or backend_of(source), drill.entries)
+    return grade(drill, submission, carriers[submission.backend], seed)
+
+
+def _accepted(name: str, report: Report) -> Figure:
+    problems = () if report.passed else (f"{name}: right, and refused: {_why(report)}",)
+    return Figure(accepted=Count(int(report.passed), 1), problems=problems)
+
+
+def _rejected(name: str, report: Report) -> Figure:
+    problems = (f"{name}: wrong, and accepted, seed {report.seed}",) if report.passed else ()
+    return Figure(rejected=Count(int(not report.passed), 1), problems=problems)
+
+
+def _labelled(path: Path, report: Report) -> Figure:
+    figure = _rejected(_name(path), report)
+    found = LABEL.search(path.read_bytes().decode("utf-8", "replace"))
+    label = found[1].strip() if found else NO_NAME
+    if label == NO_NAME:
+        return figure
+    return figure + _named(_name(path), {part.strip() for part in label.split(",")}, report)
+
+
+def _mutant(mistake: Mistake, report: Report) -> Figure:
+    name = f"{report.drill}: {' + '.join(mistake.ids)}"
+    if report.passed:
+        # Another way of the same misconception may be one that this drill cannot show.
+        return Figure()
+    return _rejected(name, report) + _named(name, set(mistake.ids), report)
+
+
+def _named(name: str, expected: set[str], report: Report) -> Figure:
+    first = set(report.diagnosis[0].ids) if report.diagnosis else set()
+    count = Count(int(first == expected), 1)
+    problems = (
+        ()
+        if first == expected
+        else (f"{name}: {_list(expected)}, diagnosed as {_list(first)}, seed {report.seed}",)
+    )
+    if len(expected) == 1:
+        return Figure(singles=count, problems=problems)
+    return Figure(pairs=count, problems=problems)
+
+
+def _why(report: Report) -> str:
+    failed = [f"{case.name}: {case.message}" for case in report.cases if not case.passed]
+    return f"{report.verdict.value}, {'; '.join(failed[:2]) or report.message}, seed {report.seed}"
+
+
+def _list(identifiers: Iterable[str]) -> str:
+    return " + ".join(sorted(identifiers)) or "nothing"
+
+
+def _name(path: Path) -> str:
+    return "/".join(path.parts[-3:])
+
+
+def _dtype(program: Program) -> str:
+    return next(
+        (
+            argument.dtype
+            for argument in _inputs(program)
+            if isinstance(argument, ArrayInput) and argument.dtype in FLOATS
+        ),
+        "float64",
+    )
+
+
+def _inputs(program: Program) -> Iterator[object]:
+    for step in program.steps:
+        if isinstance(step, Call):
+            yield from arguments(step)
+
+
+def _returned(value: object, backend: Backend, dtype: str) -> Returned:
+    if isinstance(value, tuple):
+        return tuple(_returned(part, backend, dtype) for part in value)
+    if isinstance(value, int):
+        return value
+    kind = "torch.Tensor" if backend is Backend.TORCH else "numpy.ndarray"
+    return ArrayOutput(np.asarray(value).astype(dtype), dtype, "cpu", kind)
