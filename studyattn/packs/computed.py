@@ -1,9 +1,9 @@
 """Computed cards: fresh numbers for each review, answered by the reference code.
 
-A pack's `computed.py` is code that the learner installed with the pack and runs in this process;
-it uses numpy and `studyattn.attention`, never torch. The numbers of a card are drawn from a
-generator seeded by its guid and its number of reviews, so that a review that is shown again,
-after an undo or a restart, asks the same.
+A pack's `computed.py`, or a module of its folder `computed/`, is code that the learner installed
+with the pack and runs in this process; it uses numpy and `studyattn.attention`, never torch. The
+numbers of a card are drawn from a generator seeded by its guid and its number of reviews, so that
+a review that is shown again, after an undo or a restart, asks the same.
 """
 
 from __future__ import annotations
@@ -68,19 +68,31 @@ def draw(folder: Path, function: str, guid: str, reviews: int) -> Computed:
 
     made = function_of(folder, function)
     seed = int.from_bytes(hashlib.sha256(guid.encode()).digest()[:16])
-    return call(made, np.random.default_rng([seed, reviews]), folder / "computed.py")
+    return call(made, np.random.default_rng([seed, reviews]), file_of(folder, function))
+
+
+def file_of(folder: Path, name: str) -> Path:
+    """Where a function stands: `masks.row` in computed/masks.py, a bare name in computed.py."""
+    module, dot, _ = name.rpartition(".")
+    return folder / "computed" / f"{module}.py" if dot else folder / "computed.py"
+
+
+def files_of(folder: Path) -> list[Path]:
+    """All files of a pack that may hold functions of computed cards."""
+    return [*folder.glob("computed.py"), *sorted(folder.glob("computed/*.py"))]
 
 
 def function_of(folder: Path, name: str) -> Callable[[Generator], Computed]:
-    """The function of the pack's computed.py. Raises PackError when there is none."""
-    file = folder / "computed.py"
+    """The function that a card names. Raises PackError when there is none."""
+    file = file_of(folder, name)
     try:
         changed = file.stat().st_mtime_ns
     except OSError as error:
-        raise PackError("there is no computed.py", where=str(folder)) from error
-    found = getattr(_load(file, changed), name, None)
-    if name.startswith("_") or not callable(found):
-        raise PackError(f"there is no function {name!r}", where=str(file))
+        raise PackError(f"there is no {file.relative_to(folder)}", where=str(folder)) from error
+    bare = name.rpartition(".")[2]
+    found = getattr(_load(file, changed), bare, None)
+    if bare.startswith("_") or not callable(found):
+        raise PackError(f"there is no function {bare!r}", where=str(file))
     made: Callable[[Generator], Computed] = found
     return made
 

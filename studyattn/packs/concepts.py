@@ -199,5 +199,11 @@ def _refuse_unfinished(card: Card) -> None:
         raise PackError(
             f"{card.tolerance!r} is no tolerance", where=place, advice="Write 0.005 or 1%"
         )
-    if card.kind is CardKind.COMPUTED and not (card.function or "").isidentifier():
+    if card.kind is CardKind.COMPUTED and not _is_function(card.function or ""):
         raise PackError("a computed card needs by=function_name in its heading", where=place)
+
+
+def _is_function(name: str) -> bool:
+    """`function`, or `module.function`."""
+    parts = name.split(".")
+    return len(parts) <= 2 and all(part.isidentifier() for part in parts)

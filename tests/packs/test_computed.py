@@ -80,6 +80,15 @@ def test_a_function_that_fails_is_told_with_its_line(
     assert raised.value.where == (f"{file}:{line}" if line else str(file))
 
 
+def test_a_function_may_stand_in_a_module_of_the_folder(folder: Path) -> None:
+    whole = draw(folder, "one_logit", "any", 0)
+    (folder / "computed").mkdir()
+    (folder / "computed.py").rename(folder / "computed" / "logits.py")
+    assert draw(folder, "logits.one_logit", "any", 0) == whole
+    with pytest.raises(PackError, match=r"no computed/others\.py"):
+        draw(folder, "others.one_logit", "any", 0)
+
+
 def test_what_is_not_a_function_of_the_pack_is_not_called() -> None:
     with pytest.raises(PackError, match="no function"):
         draw(TINY, "__import__", "any", 0)

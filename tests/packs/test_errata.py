@@ -108,6 +108,6 @@ def test_with_figures_and_terms_both_are_needed() -> None:
 def test_the_built_in_errata_know_a_rephrased_claim() -> None:
     errata = load_pack(content_dir() / "attention").errata
     rephrased = "GPT-3 has 96 layers of 96 heads, so millions of weights."
-    assert "gpt3-millions" in {each.erratum.id for each in recognise(rephrased, errata)}
+    assert "video-millions" in {each.erratum.id for each in recognise(rephrased, errata)}
     corrected = "GPT-3 has 96 layers of 96 heads, so billions of weights."
     assert recognise(corrected, errata) == ()

@@ -20,29 +20,34 @@ from studyattn.packs.check.wording import (
     check_passage,
     text_height,
 )
-from studyattn.packs.computed import Computed, call, function_of
+from studyattn.packs.computed import Computed, call, file_of, files_of, function_of
 from studyattn.packs.model import Card, CardKind, Pack, Place
 
 DRAWS: Final = 50
-_IMPORTS: Final = ("numpy", "studyattn.attention", "studyattn.packs.computed")
+_IMPORTS: Final = (
+    "numpy",
+    "studyattn.attention",
+    "studyattn.packs.computed",
+    "studyattn.packs.writing",
+)
 _STANDARD: Final = ("__future__", "collections", "dataclasses", "fractions", "itertools", "math")
 
 
 def check(pack: Pack) -> Iterator[Finding]:
     """All findings of this part."""
-    file = pack.folder / "computed.py"
-    used: set[str] = set()
+    used: set[tuple[Path, str]] = set()
     for card in pack.cards():
         if card.kind is CardKind.COMPUTED:
-            used.add(card.function or "")
+            name = card.function or ""
+            used.add((file_of(pack.folder, name), name.rpartition(".")[2]))
             yield from _card(card, pack)
-    if file.is_file():
-        yield from _unused(file, used)
+    for file in files_of(pack.folder):
+        yield from _unused(file, {name for at, name in used if at == file})
         yield from _imports(file)
 
 
 def _card(card: Card, pack: Pack) -> Iterator[Finding]:
-    file = pack.folder / "computed.py"
+    file = file_of(pack.folder, card.function or "")
     try:
         function = function_of(pack.folder, card.function or "")
         drawn = [call(function, np.random.default_rng(seed), file) for seed in range(DRAWS)]

@@ -1,10 +1,9 @@
-"""Fresh numbers for the computed cards, answered by the reference."""
+"""Computed cards of one layer: softmax, scores, scaling, weighted sums, masks, heads."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
 from studyattn.attention import (
     attend,
@@ -17,6 +16,7 @@ from studyattn.attention import (
 )
 from studyattn.attention.steps import causal, scale, scores
 from studyattn.packs.computed import Computed
+from studyattn.packs.writing import different, numbers, plain, rounded, signed
 
 TWO_PLACES = 0.006  # half of the last digit, and a little for rounding on the way
 
@@ -29,11 +29,11 @@ def softmax_row(draw: Generator) -> Computed:
     weights = softmax(row)
     powers = np.exp(row)
     return Computed(
-        question=f"The softmax of the scores $({_plain(row)})$, to two places?",
-        answer=_numbers(weights),
+        question=f"The softmax of the scores $({plain(row)})$, to two places?",
+        answer=numbers(weights),
         tolerance=TWO_PLACES,
         explanation=(
-            f"$e$ to each score: {_rounded(powers)}; their sum is {powers.sum():.3f}. "
+            f"$e$ to each score: {rounded(powers)}; their sum is {powers.sum():.3f}. "
             "Divide each by the sum."
         ),
     )
@@ -57,10 +57,10 @@ def softmax_ratio(draw: Generator) -> Computed:
 def score_entry(draw: Generator) -> Computed:
     query, key = (draw.integers(-3, 4, size=3).astype(np.float64) for _ in range(2))
     value = scores(query[None, :], key[None, :])[0, 0]
-    products = " + ".join(f"{a:g}·{_signed(b)}" for a, b in zip(query, key, strict=True))
+    products = " + ".join(f"{a:g}·{signed(b)}" for a, b in zip(query, key, strict=True))
     return Computed(
         question=(
-            f"The query is $({_plain(query)})$, the key is $({_plain(key)})$. The score before "
+            f"The query is $({plain(query)})$, the key is $({plain(key)})$. The score before "
             "scaling?"
         ),
         answer=int(value),
@@ -69,7 +69,7 @@ def score_entry(draw: Generator) -> Computed:
 
 
 def pattern_shape(draw: Generator) -> Computed:
-    batch, heads, m, n, d = _different(draw, (2, 3, 4, 5, 6, 7, 9, 12), 5)
+    batch, heads, m, n, d = different(draw, (2, 3, 4, 5, 6, 7, 9, 12), 5)
     pattern = scores(np.zeros((batch, heads, m, d)), np.zeros((batch, heads, n, d)))
     return Computed(
         question=(
@@ -119,7 +119,7 @@ def equal_scores(draw: Generator) -> Computed:
     output = attend(np.zeros(2), np.ones((4, 2)), values[:, None])
     return Computed(
         question=(
-            f"A query of zeros meets four keys; their values are {_plain(values)}. What comes out?"
+            f"A query of zeros meets four keys; their values are {plain(values)}. What comes out?"
         ),
         answer=float(output[0]),
         explanation="All scores are 0, so every weight is 1/4: the plain mean.",
@@ -132,10 +132,10 @@ def two_values(draw: Generator) -> Computed:
     output = np.array([share, 1 - share]) @ np.stack([first, second])
     return Computed(
         question=(
-            f"Weights are {share:g} and {1 - share:g}; the values are $({_plain(first)})$ and "
-            f"$({_plain(second)})$. The output?"
+            f"Weights are {share:g} and {1 - share:g}; the values are $({plain(first)})$ and "
+            f"$({plain(second)})$. The output?"
         ),
-        answer=_numbers(output.round(6)),
+        answer=numbers(output.round(6)),
         explanation="Each component is its own weighted mean of the two values' components.",
     )
 
@@ -193,10 +193,10 @@ def masked_row(draw: Generator) -> Computed:
     weights = masked_attention(np.ones((1, 1)), row[:, None], np.eye(3), allowed)[0]
     return Computed(
         question=(
-            f"Scores are $({_plain(row)})$ and key {hidden} (counted from 0) is masked. "
+            f"Scores are $({plain(row)})$ and key {hidden} (counted from 0) is masked. "
             "The three weights, to two places?"
         ),
-        answer=_numbers(weights),
+        answer=numbers(weights),
         tolerance=TWO_PLACES,
         explanation=(
             f"Key {hidden} has $-\\infty$ and weight 0; the other two share 1 by their softmax."
@@ -208,7 +208,7 @@ def masked_row(draw: Generator) -> Computed:
 
 
 def split_shape(draw: Generator) -> Computed:
-    batch, n, heads, d_head = _different(draw, (2, 3, 4, 5, 6, 8, 10, 16), 4)
+    batch, n, heads, d_head = different(draw, (2, 3, 4, 5, 6, 8, 10, 16), 4)
     parts = split_heads(np.zeros((batch, n, heads * d_head)), heads)
     return Computed(
         question=(
@@ -245,11 +245,11 @@ def head_update(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Two heads of width 1 give {heads[0, 0, 0]:g} and {heads[1, 0, 0]:g}; the rows of "
-            f"$W_O$ are $({_plain(w_o[0])})$ and $({_plain(w_o[1])})$. The token's output?"
+            f"$W_O$ are $({plain(w_o[0])})$ and $({plain(w_o[1])})$. The token's output?"
         ),
-        answer=_numbers(updates.sum(axis=0)),
+        answer=numbers(updates.sum(axis=0)),
         explanation=(
-            f"Each head writes its own row: $({_plain(updates[0])})$ and $({_plain(updates[1])})$; "
+            f"Each head writes its own row: $({plain(updates[0])})$ and $({plain(updates[1])})$; "
             "the output is their sum."
         ),
     )
@@ -267,27 +267,3 @@ def block_parameters(draw: Generator) -> Computed:
         answer=attention_parameters(d_model, heads, d_head),
         explanation=f"Four matrices of {d_model} × {heads}·{d_head} numbers.",
     )
-
-
-# ── writing numbers ──────────────────────────────────────────────────────────────────────────────
-
-
-def _plain(row: NDArray[np.float64]) -> str:
-    return ", ".join(f"{value:g}" for value in row)
-
-
-def _rounded(row: NDArray[np.float64]) -> str:
-    return ", ".join(f"{value:.3f}" for value in row)
-
-
-def _signed(value: float) -> str:
-    return f"({value:g})" if value < 0 else f"{value:g}"
-
-
-def _numbers(row: NDArray[np.float64]) -> tuple[float, ...]:
-    return tuple(float(value) for value in row)
-
-
-def _different(draw: Generator, sizes: tuple[int, ...], count: int) -> list[int]:
-    """Sizes of which no two are the same, so that axes cannot be mistaken for each other."""
-    return [int(size) for size in draw.choice(sizes, size=count, replace=False)]

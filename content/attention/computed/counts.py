@@ -1,0 +1,119 @@
+"""Computed cards that count: parameters, operations, bytes."""
+
+from __future__ import annotations
+
+from numpy.random import Generator
+
+from studyattn.attention import attention_parameters
+from studyattn.packs.computed import Computed
+
+
+def low_rank_parameters(draw: Generator) -> Computed:
+    d_model = int(draw.choice([256, 512, 1024, 4096]))
+    rank = int(draw.choice([4, 8, 16, 64]))
+    return Computed(
+        question=(
+            f"$d_{{model}}$ = {d_model}, rank {rank}. How many numbers do value down and value up "
+            "hold together?"
+        ),
+        answer=2 * d_model * rank,
+        explanation=f"{d_model} × {rank} and {rank} × {d_model}; a full map has {d_model**2:,}.",
+    )
+
+
+def lora_parameters(draw: Generator) -> Computed:
+    d_in, d_out = (int(size) for size in draw.choice([100, 200, 500, 1000, 2000], size=2))
+    rank = int(draw.choice([1, 2, 4, 8, 10]))
+    return Computed(
+        question=(
+            f"LoRA with rank {rank} on a {d_in} × {d_out} matrix. How many numbers are trained?"
+        ),
+        answer=rank * (d_in + d_out),
+        explanation=f"{rank} · ({d_in} + {d_out}), of {d_in * d_out:,} that stay frozen.",
+    )
+
+
+def layer_parameters(draw: Generator) -> Computed:
+    d_model = int(draw.choice([100, 200, 500, 1000]))
+    heads = int(draw.choice([2, 4, 5, 10]))
+    d_head = int(draw.choice([10, 20, 50]))
+    return Computed(
+        question=(
+            f"One layer of attention: $d_{{model}}$ = {d_model}, {heads} heads of width {d_head}, "
+            "no biases. How many parameters?"
+        ),
+        answer=attention_parameters(d_model, heads, d_head),
+        explanation=f"4 · {d_model} · {d_head} · {heads}: query, key, value and output.",
+    )
+
+
+def model_parameters(draw: Generator) -> Computed:
+    d_model = int(draw.choice([100, 200, 1000]))
+    layers = int(draw.choice([2, 6, 10, 12]))
+    return Computed(
+        question=(
+            f"$d_{{model}}$ = {d_model:,}, heads that share it evenly, {layers} layers. The "
+            "attention's parameters in all?"
+        ),
+        answer=attention_parameters(d_model, 10, d_model // 10, layers),
+        explanation=f"$4 d_{{model}}^2$ a layer, whatever the number of heads: {4 * d_model**2:,}.",
+    )
+
+
+def attention_flops(draw: Generator) -> Computed:
+    n = int(draw.choice([10, 100, 1000, 2000]))
+    d = int(draw.choice([10, 50, 64, 100]))
+    return Computed(
+        question=(
+            f"{n:,} tokens, width {d}. How many multiplications do scores and weighted sum take "
+            "together?"
+        ),
+        answer=2 * n * n * d,
+        explanation=f"${n}^2 \\cdot {d}$ for each of the two.",
+    )
+
+
+def pattern_bytes(draw: Generator) -> Computed:
+    n = int(draw.choice([1000, 2000, 4000, 10000]))
+    heads = int(draw.choice([1, 8, 16]))
+    size = int(draw.choice([2, 4]))
+    return Computed(
+        question=(
+            f"{n:,} tokens, {heads} {'head' if heads == 1 else 'heads'}, {size} bytes a number. "
+            "How many megabytes ($10^6$) take the patterns of one layer?"
+        ),
+        answer=heads * n * n * size / 1e6,
+        tolerance=0.01,
+        unit="MB",
+        explanation=f"{heads} · {n:,}² · {size} bytes.",
+    )
+
+
+def cache_bytes(draw: Generator) -> Computed:
+    layers = int(draw.choice([10, 20, 40]))
+    heads = int(draw.choice([1, 4, 8]))
+    tokens = int(draw.choice([100, 1000, 2000]))
+    return Computed(
+        question=(
+            f"{layers} layers, {heads} key {'head' if heads == 1 else 'heads'} of width 100, "
+            f"2 bytes a number, {tokens:,} tokens. How many bytes is the cache?"
+        ),
+        answer=2 * layers * heads * 100 * tokens * 2,
+        unit="bytes",
+        explanation=f"2 (keys and values) · {layers} · {heads} · 100 · {tokens:,} · 2.",
+    )
+
+
+def cache_bytes_per_token(draw: Generator) -> Computed:
+    layers = int(draw.choice([10, 30, 60]))
+    heads = int(draw.choice([1, 2, 8, 10]))
+    width = int(draw.choice([50, 100, 200]))
+    return Computed(
+        question=(
+            f"{layers} layers, {heads} key {'head' if heads == 1 else 'heads'} of width {width}, "
+            "2 bytes a number. How many bytes does each token add to the cache?"
+        ),
+        answer=2 * layers * heads * width * 2,
+        unit="bytes",
+        explanation=f"2 · {layers} · {heads} · {width} · 2: a key and a value in every layer.",
+    )

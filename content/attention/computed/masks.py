@@ -1,0 +1,210 @@
+"""Computed cards about who may attend to whom: training, padding, windows, caches, groups."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.random import Generator
+
+from studyattn.attention import (
+    attention,
+    grouped_query_attention,
+    linear_attention,
+    padded_attention,
+    softmax,
+)
+from studyattn.attention.steps import causal, scores
+from studyattn.packs.computed import Computed
+from studyattn.packs.writing import different, numbers, plain
+
+
+def causal_pairs(draw: Generator) -> Computed:
+    tokens = int(draw.choice([4, 8, 16, 128, 1024]))
+    return Computed(
+        question=(
+            f"One pass of a causal model over {tokens:,} tokens. How many next-token predictions "
+            "have their target inside the text?"
+        ),
+        answer=tokens - 1,
+        explanation="Each token but the last has a successor in the text.",
+    )
+
+
+def padded_weight(draw: Generator) -> Computed:
+    real, width = sorted(int(size) for size in draw.choice(range(2, 11), size=2, replace=False))
+    q, kv = np.zeros((1, 1, 1)), np.ones((1, width, 1))
+    weight = padded_attention(q, kv, np.eye(width)[None], np.array([real]))[0, 0, 0]
+    return Computed(
+        question=(
+            f"A sequence of length {real} is padded to {width}. All scores are equal and padding "
+            "is masked. What weight does the first key get?"
+        ),
+        answer=float(weight),
+        tolerance=0.005,
+        shown=f"1/{real}",
+        explanation=f"The {real} real keys share 1; padding gets nothing.",
+    )
+
+
+def stable_softmax(draw: Generator) -> Computed:
+    top = int(draw.choice([500, 1000, 2000]))
+    gap = int(draw.integers(1, 4))
+    weights = softmax(np.array([top, top - gap], dtype=np.float64))
+    return Computed(
+        question=f"The softmax weights of the scores ({top}, {top - gap}), to two places?",
+        answer=numbers(weights),
+        tolerance=0.006,
+        explanation=f"Subtract the maximum: the scores are as good as (0, −{gap}).",
+    )
+
+
+def cross_shape(draw: Generator) -> Computed:
+    batch, m, n, d, d_v = different(draw, (2, 3, 4, 5, 6, 7, 8, 10), 5)
+    result = attention(np.zeros((batch, m, d)), np.zeros((batch, n, d)), np.zeros((batch, n, d_v)))
+    return Computed(
+        question=(
+            f"Cross-attention: queries `({batch}, {m}, {d})`, keys `({batch}, {n}, {d})`, values "
+            f"`({batch}, {n}, {d_v})`. The shape of the result?"
+        ),
+        answer=tuple(result.shape),
+        explanation=f"A row for each of {m} queries, as wide as a value.",
+    )
+
+
+def score_rank(draw: Generator) -> Computed:
+    n, width = (int(size) for size in (draw.integers(5, 30), draw.choice([2, 3, 4, 8, 16])))
+    q, k = draw.normal(size=(2, n, width))
+    return Computed(
+        question=(
+            f"{n} tokens, a head of width {width}, random queries and keys. The rank of the "
+            f"{n} × {n} matrix of scores?"
+        ),
+        answer=int(np.linalg.matrix_rank(scores(q, k))),
+        explanation=f"At most the width {width}, and at most the number of tokens {n}.",
+    )
+
+
+def pattern_growth(draw: Generator) -> Computed:
+    tokens = int(draw.choice([128, 256, 512, 1024]))
+    factor = int(draw.choice([2, 3, 4, 10]))
+    return Computed(
+        question=(
+            f"The context grows from {tokens:,} to {factor * tokens:,} tokens. How many times "
+            "as many entries has the attention pattern?"
+        ),
+        answer=(factor * tokens) ** 2 // tokens**2,
+        explanation=f"${factor}^2$: rows and columns both grow. The parameters stay as they are.",
+    )
+
+
+def window_pairs(draw: Generator) -> Computed:
+    window = int(draw.integers(2, 5))
+    n = int(draw.integers(window + 1, 10))
+    row, column = np.indices((n, n))
+    seen = causal(n, n, np.zeros(1)) & (row - column < window)
+    return Computed(
+        question=(
+            f"{n} tokens, causal, each query sees the last {window} keys with its own. How many "
+            "pairs are allowed?"
+        ),
+        answer=int(seen.sum()),
+        explanation=(
+            f"The first {window} rows have 1 to {window}; the other {n - window} have "
+            f"{window} each."
+        ),
+    )
+
+
+def linear_weight(draw: Generator) -> Computed:
+    query = int(draw.integers(1, 4))
+    keys = draw.choice(range(1, 7), size=2, replace=False).astype(np.float64)
+    weight = linear_attention(np.array([[float(query)]]), keys[:, None], np.array([[1.0], [0.0]]))
+    return Computed(
+        question=(
+            f"Linear attention of width 1 with $\\phi(x) = \\mathrm{{elu}}(x) + 1$: the query is "
+            f"{query}, the keys are {plain(keys)}. The weight of the first key?"
+        ),
+        answer=float(weight[0, 0]),
+        tolerance=0.006,
+        explanation=(
+            f"$\\phi$ of the keys: {plain(keys + 1)}. $\\phi(q)$ cancels: "
+            f"{keys[0] + 1:g} / {keys.sum() + 2:g}."
+        ),
+    )
+
+
+def cache_visible(draw: Generator) -> Computed:
+    cached = int(draw.integers(2, 12))
+    chunk = int(draw.integers(2, 6))
+    which = int(draw.integers(0, chunk))
+    allowed = causal(chunk, cached + chunk, np.zeros(1))
+    return Computed(
+        question=(
+            f"A cache holds {cached} tokens; a chunk of {chunk} arrives. How many keys may token "
+            f"{which} of the chunk (counted from 0) see?"
+        ),
+        answer=int(allowed[which].sum()),
+        explanation=f"The {cached} cached ones, {which} earlier of the chunk, and itself.",
+    )
+
+
+def grouped_key_head(draw: Generator) -> Computed:
+    key_heads = int(draw.choice([2, 4, 8]))
+    group = int(draw.choice([2, 4, 8]))
+    heads = key_heads * group
+    head = int(draw.integers(0, heads))
+    # Each key head hands over its own number, so the output names the head that was read.
+    values = np.arange(key_heads, dtype=np.float64).reshape(1, key_heads, 1, 1)
+    read = grouped_query_attention(np.zeros((1, heads, 1, 1)), np.zeros_like(values), values)
+    return Computed(
+        question=(
+            f"{heads} query heads, {key_heads} key heads. Which key head does query head {head} "
+            "use (all counted from 0)?"
+        ),
+        answer=round(float(read[0, head, 0, 0])),
+        explanation=f"Groups of {group}: $\\lfloor {head} / {group} \\rfloor$.",
+    )
+
+
+def online_sum(draw: Generator) -> Computed:
+    first = sorted(int(score) for score in draw.integers(0, 3, size=2))
+    new = first[-1] + int(draw.integers(1, 3))
+    shifted = np.exp(np.array([*first, new], dtype=np.float64) - new)
+    return Computed(
+        question=(
+            f"Online softmax has seen the scores {first[0]} and {first[1]}. Now {new} comes. The "
+            "running sum after it, relative to the new maximum? (two places)"
+        ),
+        answer=float(shifted.sum()),
+        tolerance=0.006,
+        explanation=(
+            f"The old sum times $e^{{{first[-1]} - {new}}}$, plus $e^0 = 1$: "
+            f"{shifted[:2].sum():.2f} + 1."
+        ),
+    )
+
+
+def softmax_derivative(draw: Generator) -> Computed:
+    weight = float(draw.choice([0.1, 0.2, 0.3, 0.5, 0.8, 0.9, 0.99]))
+    p = softmax(np.log(np.array([weight, 1 - weight])))
+    return Computed(
+        question=(
+            f"A softmax weight is {weight:g}. The derivative by its own score, to two places?"
+        ),
+        answer=float(p[0] * (1 - p[0])),
+        tolerance=0.006,
+        explanation=f"$p(1 - p) = {weight:g} \\cdot {1 - weight:.2g}$.",
+    )
+
+
+def largest_derivative(draw: Generator) -> Computed:
+    lead = int(draw.integers(0, 6))
+    p = softmax(np.array([lead, 0], dtype=np.float64))
+    return Computed(
+        question=(
+            f"Two keys; the first leads by {lead} in score. The derivative $p(1-p)$ of its weight, "
+            "to two places?"
+        ),
+        answer=float(p[0] * p[1]),
+        tolerance=0.006,
+        explanation=f"The weights are {p[0]:.3f} and {p[1]:.3f}; multiply them.",
+    )

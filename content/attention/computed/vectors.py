@@ -1,0 +1,156 @@
+"""Computed cards about vectors: embeddings, dot products, projections, updates, positions."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.random import Generator
+
+from studyattn.attention import project_qkv, trace_head
+from studyattn.attention.steps import scores
+from studyattn.packs.computed import Computed
+from studyattn.packs.writing import numbers, plain, signed
+
+# “I love apple phones”: the embeddings and the maps of one head of width 2.
+TOKENS = ("I", "love", "apple", "phones")
+X = np.array([[1, 0.5, 0.2, 0.1], [0.9, 1.1, 0.1, 0], [0.1, 0.2, 1, 0.5], [0, 0.1, 0.4, 1.2]])
+W_Q = np.array([[1.0, 0], [0, 1], [1, 0], [0, 1]])
+W_K = np.array([[1.0, 0], [0, 1], [0, 1], [1, 0]])
+W_V = np.array([[1.0, 0], [0, 1], [1, 1], [0, 1]])
+
+
+def dot_product(draw: Generator) -> Computed:
+    first, second = (draw.integers(-3, 4, size=3).astype(np.float64) for _ in range(2))
+    value = float(scores(first[None, :], second[None, :])[0, 0])
+    products = " + ".join(f"{signed(a)}·{signed(b)}" for a, b in zip(first, second, strict=True))
+    return Computed(
+        question=f"$({plain(first)}) \\cdot ({plain(second)})$?",
+        answer=int(value),
+        explanation=f"{products} = {value:g}",
+    )
+
+
+def embedding_parameters(draw: Generator) -> Computed:
+    vocabulary = int(draw.choice([1000, 8000, 32000, 50000]))
+    width = int(draw.choice([64, 100, 200, 512]))
+    table = np.broadcast_to(np.float64(0), (vocabulary, width))  # a shape; nothing is stored
+    return Computed(
+        question=(
+            f"A vocabulary of {vocabulary:,} tokens, $d_{{model}}$ = {width}. How many numbers "
+            "does the embedding matrix hold?"
+        ),
+        answer=int(table.size),
+        explanation=f"{vocabulary:,} rows of {width}.",
+    )
+
+
+def signal_decay(draw: Generator) -> Computed:
+    kept = int(draw.choice([50, 80, 90]))
+    steps = int(draw.integers(2, 5))
+    return Computed(
+        question=(
+            f"A recurrent state keeps {kept} % of a signal at each step. What share is left after "
+            f"{steps} steps? (two places)"
+        ),
+        answer=(kept / 100) ** steps,
+        tolerance=0.006,
+        explanation=f"${kept / 100:g}^{steps}$: geometric decay.",
+    )
+
+
+def projected_entry(draw: Generator) -> Computed:
+    x = draw.integers(-2, 4, size=(1, 3)).astype(np.float64)
+    w_q = draw.integers(-1, 3, size=(3, 2)).astype(np.float64)
+    query = project_qkv(x, w_q, w_q, w_q)[0][0]
+    rows = " \\\\ ".join(" & ".join(f"{entry:g}" for entry in row) for row in w_q)
+    return Computed(
+        question=(
+            f"$x = ({plain(x[0])})$ and $W_Q$ is\n\n"
+            f"$$\\begin{{pmatrix}} {rows} \\end{{pmatrix}}$$\n\nThe query $q = x W_Q$?"
+        ),
+        answer=numbers(query),
+        explanation=f"$x$ times each column: $({plain(query)})$.",
+    )
+
+
+def worked_score(draw: Generator) -> Computed:
+    i, j = (int(index) for index in draw.integers(0, 4, size=2))
+    q, k, _, raw, _, _ = trace_head(X, W_Q, W_K, W_V)
+    return Computed(
+        question=(
+            f"The query of “{TOKENS[i]}” is $({plain(q[i].round(2))})$, the key of “{TOKENS[j]}” "
+            f"is $({plain(k[j].round(2))})$. The raw score?"
+        ),
+        answer=float(raw[i, j]),
+        tolerance=0.006,
+        explanation=(
+            f"{q[i, 0]:.1f}·{k[j, 0]:.1f} + {q[i, 1]:.1f}·{k[j, 1]:.1f} = {raw[i, j]:.2f}"
+        ),
+    )
+
+
+def worked_weight(draw: Generator) -> Computed:
+    row = int(draw.integers(0, 4))
+    _, _, _, raw, weights, _ = trace_head(X, W_Q, W_K, W_V)
+    first, second = (int(index) for index in draw.choice(4, size=2, replace=False))
+    gap = float(raw[row, first] - raw[row, second])
+    ratio = math.exp(gap / math.sqrt(2))
+    return Computed(
+        question=(
+            f"In the row of “{TOKENS[row]}” the raw scores are $({plain(raw[row].round(2))})$, "
+            f"$d_k$ = 2. Which token gets the largest weight?"
+        ),
+        answer=TOKENS[int(weights[row].argmax())],
+        explanation=(
+            "Scaling and softmax keep the order. They keep ratios too: “"
+            f"{TOKENS[first]}” gets $e^{{{gap:.2f}/\\sqrt{{2}}}} = {ratio:.2f}$ "
+            f"times the weight of “{TOKENS[second]}”."
+        ),
+    )
+
+
+def residual_update(draw: Generator) -> Computed:
+    token = draw.integers(-3, 4, size=2).astype(np.float64)
+    values = draw.integers(-2, 3, size=(2, 2)).astype(np.float64)
+    moved = token + values.mean(axis=0)
+    return Computed(
+        question=(
+            f"A token is $({plain(token)})$. Its head gives weight 0.5 each to the values "
+            f"$({plain(values[0])})$ and $({plain(values[1])})$, and $W_O$ is the identity. The "
+            "token after the layer (no normalisation)?"
+        ),
+        answer=numbers(moved),
+        tolerance=0.001,
+        explanation=f"It is added: $({plain(token)}) + ({plain(values.mean(axis=0))})$.",
+    )
+
+
+def sinusoid_angle(draw: Generator) -> Computed:
+    position = int(draw.choice([1, 2, 5, 10, 100]))
+    pair = int(draw.integers(0, 2))
+    angle = position / 10000 ** (2 * pair / 4)
+    return Computed(
+        question=(
+            f"Sinusoidal encoding with $d = 4$: by what angle (radians) has pair $i = {pair}$ "
+            f"turned at position $t = {position}$?"
+        ),
+        answer=angle,
+        tolerance=angle / 100,
+        explanation=f"$t / 10000^{{2i/d}} = {position} / 10000^{{{2 * pair}/4}}$.",
+    )
+
+
+def rope_angle(draw: Generator) -> Computed:
+    speed = float(draw.choice([0.1, 0.2, 0.5]))
+    query, key = (int(position) for position in draw.choice(20, size=2, replace=False))
+    return Computed(
+        question=(
+            f"A pair that RoPE turns by $\\theta = {speed:g}$ a position. The query is at {query}, "
+            f"the key at {key}, and both vectors were equal before. By what angle (radians, "
+            "without sign) do they differ after?"
+        ),
+        answer=round(abs(query - key) * speed, 6),
+        tolerance=0.001,
+        explanation=f"$|{query} - {key}| \\cdot {speed:g}$: the distance alone counts.",
+    )

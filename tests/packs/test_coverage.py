@@ -1,0 +1,65 @@
+"""docs/coverage.md says what the attention pack teaches of its sources; it must be true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from studyattn.bundled import content_dir
+from studyattn.packs.model import Pack
+from studyattn.packs.read import load_pack
+
+TABLE = Path(__file__).parents[2] / "docs" / "coverage.md"
+
+
+class Row(NamedTuple):
+    section: str
+    concepts: list[str]
+    cards: list[str]
+    drills: list[str]
+
+
+def rows() -> Iterator[Row]:
+    for line in TABLE.read_text().splitlines():
+        if line.startswith("|") and not line.startswith(("|--", "| section", "| subject")):
+            section, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+            names = [[] if cell == "–" else cell.split(", ") for cell in cells]
+            yield Row(section, *names)
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack(content_dir() / "attention")
+
+
+def test_every_row_names_concepts_cards_and_drills_that_are_there(pack: Pack) -> None:
+    cards = {card.id: concept.slug for concept in pack.concepts.values() for card in concept.cards}
+    found = list(rows())
+    assert len(found) > 40
+    for row in found:
+        assert row.concepts, row.section
+        assert row.cards, row.section
+        assert set(row.concepts) <= set(pack.concepts), row.section
+        assert set(row.cards) <= set(cards), (row.section, set(row.cards) - set(cards))
+        assert set(row.drills) <= {brief.id for brief in pack.drills.values()}, row.section
+        asked = {cards[card] for card in row.cards}
+        assert asked & set(row.concepts), f"{row.section}: its cards ask for other concepts"
+
+
+def test_every_concept_and_drill_stands_in_the_table(pack: Pack) -> None:
+    found = list(rows())
+    assert {slug for row in found for slug in row.concepts} == set(pack.concepts)
+    drills = {name for row in found for name in row.drills}
+    assert drills == {brief.id for brief in pack.drills.values()}
+
+
+def test_the_pack_is_as_large_as_it_is_meant_to_be(pack: Pack) -> None:
+    cards = list(pack.cards())
+    assert len(pack.concepts) >= 45
+    assert len(cards) >= 180
+    assert sum(card.kind == "computed" for card in cards) >= 25
+    own = [example for concept in pack.concepts.values() for example in concept.examples]
+    assert len(own) + sum(len(card.examples) for card in cards) >= 40

@@ -1,0 +1,70 @@
+"""An installed wheel works with no repository around it: content and migrations travel along."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+def run(*command: str | Path, cwd: Path, home: Path) -> str:
+    """Standard output of a command that must succeed, in an environment that names no checkout."""
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("PYTHON")
+    }
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env={**environment, "STUDYATTN_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `bin` folder of a fresh environment that holds the wheel and nothing of the checkout.
+
+    The dependencies are borrowed from the running environment through a path file: path files in
+    the borrowed folder are not read, so its editable install of studyattn stays out of sight.
+    """
+    folder = tmp_path_factory.mktemp("wheel")
+    build = (sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder)
+    run(*build, REPOSITORY, cwd=REPOSITORY, home=folder)
+    (wheel,) = folder.glob("*.whl")
+    venv.create(folder / "env", with_pip=False)
+    site = next((folder / "env").glob("lib/python*/site-packages"))
+    pip = (sys.executable, "-m", "pip", "--python", folder / "env")
+    run(*pip, "install", "--quiet", "--no-deps", "--no-index", wheel, cwd=folder, home=folder)
+    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return folder / "env" / "bin"
+
+
+def test_the_program_runs_from_another_folder(installed: Path, tmp_path: Path) -> None:
+    where = "import studyattn; print(studyattn.__file__)"
+    package = run(installed / "python", "-c", where, cwd=tmp_path, home=tmp_path / "home")
+    assert str(REPOSITORY) not in package
+
+    program = installed / "studyattn"
+    assert run(program, "--version", cwd=tmp_path, home=tmp_path / "home").strip()
+    items = json.loads(run(program, "items", "--json", cwd=tmp_path, home=tmp_path / "home"))
+    assert {item["kind"] for item in items} >= {"card"}
+    assert (tmp_path / "home" / "studyattn.db").exists()
+
+
+def test_the_wheel_knows_its_drills(installed: Path, tmp_path: Path) -> None:
+    program = installed / "studyattn"
+    drills = json.loads(run(program, "drill", "list", "--json", cwd=tmp_path, home=tmp_path))
+    assert "attention" in {drill["id"] for drill in drills}
