@@ -1,0 +1,196 @@
+"""What the judge makes of answers: in-process submissions that are the reference, or nearly."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from studyattn.bundled import content_dir
+from studyattn.grading.drill import Drill
+from studyattn.grading.judge import grade
+from studyattn.grading.load import drill_folders, load_drill
+from studyattn.grading.misconception import Mistake
+from studyattn.grading.program import ArrayOutput, Ended, Finished, Outcome, Program, Raised
+from studyattn.grading.selfcheck import ReferenceCarrier, check_mutants
+from studyattn.grading.submission import Backend, Submission
+from studyattn.grading.telling import tell
+from studyattn.grading.verdict import Report, Verdict
+
+DRILLS = drill_folders(content_dir() / "attention")
+SUBMISSION = Submission("mine.py", b"", Backend.NUMPY, ())
+
+
+@pytest.fixture(scope="module")
+def drill() -> Drill:
+    return load_drill(content_dir() / "attention" / "drills" / "attention")
+
+
+class Altered(ReferenceCarrier):
+    """The right answers, each outcome passed through a function."""
+
+    def __init__(self, drill: Drill, alter: Callable[[Finished], Outcome]) -> None:
+        super().__init__(drill)
+        self.alter = alter
+
+    def run(self, submission: Submission, programs: Sequence[Program]) -> tuple[Outcome, ...]:
+        outcomes = super().run(submission, programs)
+        return tuple(
+            self.alter(outcome) if isinstance(outcome, Finished) else outcome
+            for outcome in outcomes
+        )
+
+
+def altered_values(change: Callable[[Any], Any]) -> Callable[[Finished], Outcome]:
+    def alter(outcome: Finished) -> Outcome:
+        registers = {
+            name: dataclasses.replace(value, values=change(value.values))
+            for name, value in outcome.registers.items()
+            if isinstance(value, ArrayOutput)
+        }
+        return dataclasses.replace(outcome, registers=registers)
+
+    return alter
+
+
+def graded(drill: Drill, alter: Callable[[Finished], Outcome]) -> Report:
+    return grade(drill, SUBMISSION, Altered(drill, alter), seed=3)
+
+
+def test_the_reference_passes_every_drill() -> None:
+    for folder in DRILLS:
+        drill = load_drill(folder)
+        for seed in range(3):
+            report = grade(drill, SUBMISSION, ReferenceCarrier(drill), seed)
+            assert report.passed, (folder.name, seed, report.cases)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda values: np.full_like(values, np.nan),
+        lambda values: np.where(np.arange(values.shape[-1]) == 0, np.nan, values),
+        lambda values: np.full_like(values, np.inf),
+        lambda values: values[..., :1],  # would broadcast
+        lambda values: values[None],
+        lambda values: values * 1.001,
+        np.zeros_like,
+    ],
+)
+def test_what_is_not_the_answer_is_wrong(drill: Drill, change: Callable[[Any], Any]) -> None:
+    report = graded(drill, altered_values(change))
+    assert report.verdict is Verdict.WRONG
+    assert report.counterexample is not None
+
+
+def test_dtype_is_part_of_the_answer(drill: Drill) -> None:
+    def widened(outcome: Finished) -> Outcome:
+        registers = {
+            name: dataclasses.replace(value, dtype="float64")
+            for name, value in outcome.registers.items()
+            if isinstance(value, ArrayOutput)
+        }
+        return dataclasses.replace(outcome, registers=registers)
+
+    report = graded(drill, widened)
+    assert not report.passed
+    assert any("dtype float64, expected float32" in case.message for case in report.cases)
+
+
+def test_an_answer_that_is_missing_is_wrong(drill: Drill) -> None:
+    assert not graded(drill, lambda outcome: dataclasses.replace(outcome, registers={})).passed
+
+
+def test_changed_inputs_fail_though_values_are_right(drill: Drill) -> None:
+    report = graded(drill, lambda outcome: dataclasses.replace(outcome, changed_inputs=("0.1",)))
+    assert report.verdict is Verdict.WRONG
+    assert report.diagnosis[0].ids == ("input-mutated",)
+    assert "argument 2 of attention" in report.cases[0].message
+
+
+def test_two_answers_to_one_call(drill: Drill) -> None:
+    generator = np.random.default_rng(0)
+    report = graded(
+        drill, altered_values(lambda values: values * generator.uniform(0.5, 1.5, values.shape))
+    )
+    assert report.diagnosis[0].ids == ("not-deterministic",)
+
+
+def test_coarser_arithmetic_is_named(drill: Drill) -> None:
+    report = graded(
+        drill, altered_values(lambda values: values.astype(np.float16).astype(values.dtype))
+    )
+    assert report.diagnosis[0].ids == ("precision-lost",)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "verdict"),
+    [
+        (Raised("ValueError", "no", 3, 0), Verdict.ERROR),
+        (Raised("ForbiddenError", "no", 3, 0, forbidden="softmax"), Verdict.REFUSED),
+        (Ended("timeout", "10 s"), Verdict.TIMEOUT),
+        (Ended("memory", "2 GiB"), Verdict.MEMORY),
+        (Ended("crashed", "signal 11"), Verdict.CRASHED),
+    ],
+)
+def test_how_it_ended_is_the_verdict(drill: Drill, outcome: Outcome, verdict: Verdict) -> None:
+    assert graded(drill, lambda _: outcome).verdict is verdict
+
+
+def test_a_seed_repeats_the_questions(drill: Drill) -> None:
+    reports = [
+        grade(drill, SUBMISSION, Altered(drill, altered_values(np.negative)), seed)
+        for seed in (11, 11, 12)
+    ]
+    first, again, other = (report.to_json()["counterexample"] for report in reports)
+    assert first == again
+    assert first != other
+
+
+def test_two_mistakes_are_named_together(drill: Drill) -> None:
+    chosen = (drill.misconception("scale-missing"), drill.misconception("values-are-keys"))
+    mistake = Mistake(chosen, tuple(each.ways[0] for each in chosen))
+    report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.steps()), seed=5)
+    assert set(report.diagnosis[0].ids) == {"scale-missing", "values-are-keys"}
+
+
+def test_a_counterexample_fits_on_a_screen_and_marks_what_is_wrong(drill: Drill) -> None:
+    mistake = Mistake(
+        (drill.misconception("softmax-wrong-axis"),),
+        (drill.misconception("softmax-wrong-axis").ways[0],),
+    )
+    report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.steps()), seed=5)
+    shown = report.counterexample
+    assert shown is not None
+    assert set(shown.inputs) == {"q", "k", "v"}
+    assert np.asarray(shown.inputs["q"]).size <= 4
+    assert np.asarray(shown.wrong).any()
+    assert shown.where.startswith("query 1 of")
+    assert any("*" in line.text for line in tell(report))
+
+
+def test_a_report_is_json_by_the_contract(drill: Drill) -> None:
+    report = graded(drill, altered_values(lambda values: np.full_like(values, np.nan)))
+    printed = json.loads(json.dumps(report.to_json(), allow_nan=False))
+    assert {
+        "drill", "verdict", "passed", "backend", "device", "cases", "diagnosis",
+        "counterexample", "cost", "isolation", "seconds",
+    } <= set(printed)  # fmt: skip
+    assert set(printed["cases"][0]) == {"name", "passed", "message", "max_error", "tolerance"}
+    assert set(printed["counterexample"]) == {"inputs", "expected", "got", "where"}
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [folder for folder in DRILLS if folder.name in {"attention", "lora", "split-heads", "softmax"}],
+    ids=lambda folder: folder.name,
+)
+def test_every_misconception_is_rejected_and_found_as_itself(folder: Path) -> None:
+    figure = check_mutants(load_drill(folder), seed=1)
+    assert figure.rejected.right == figure.rejected.tried > 0
+    assert figure.singles.right == figure.singles.tried, figure.problems
