@@ -260,14 +260,18 @@ def _lines(connection: Connection) -> list[ConceptLine]:
     cards: dict[int, int] = defaultdict(int)
     held: dict[int, int] = defaultdict(int)
     drills: dict[int, int] = defaultdict(int)
-    for concept_id, kind, stability in connection.execute(
-        select(Item.concept_id, Item.kind, Item.stability).where(~Item.retired)
-    ):
+    is_held = func.coalesce(Item.stability, 0.0) >= HELD_DAYS
+    counts = (
+        select(Item.concept_id, Item.kind, func.count(), func.sum(case((is_held, 1), else_=0)))
+        .where(~Item.retired)
+        .group_by(Item.concept_id, Item.kind)
+    )
+    for concept_id, kind, count, held_count in connection.execute(counts):
         if kind == DRILL:
-            drills[concept_id] += 1
+            drills[concept_id] = count
         else:
-            cards[concept_id] += 1
-            held[concept_id] += stability is not None and stability >= HELD_DAYS
+            cards[concept_id] += count
+            held[concept_id] += held_count
     return [
         ConceptLine(
             slug=row.slug,

@@ -38,13 +38,21 @@ _LEARNING = text(
 _REVIEW_DRILLS = text(
     _CANDIDATE + " AND item.kind = 'drill' AND item.phase = 'review' AND item.due <= :now"
 )
-# The same measure of lateness as `relative_overdueness`, so that the first of these are the first.
+# The same order as `relative_overdueness`, so that the first of these are the first. Only what is
+# kept is looked up: on a day when everything is due, that is most of the time.
 _REVIEW_CARDS = text(
-    _CANDIDATE
-    + """ AND item.kind = 'card' AND item.phase = 'review' AND item.due <= :now
-ORDER BY (julianday(:now) - julianday(item.due))
-         / max(1e-5, julianday(item.due) - julianday(item.last_review)) DESC, item.guid
-LIMIT :most"""
+    """
+WITH latest AS (
+    SELECT item.id FROM item
+    WHERE item.kind = 'card' AND item.phase = 'review' AND item.due <= :now
+      AND NOT item.suspended AND NOT item.retired
+      AND (item.buried_until IS NULL OR item.buried_until <= :today)
+    ORDER BY (:day - julianday(item.due))
+             / (julianday(item.due) - julianday(item.last_review) + 1e-5) DESC
+    LIMIT :most)
+SELECT item.guid, item.kind, item.phase, item.due, item.last_review, item.position,
+       card.sibling_group
+FROM latest JOIN item ON item.id = latest.id LEFT JOIN card ON card.item_id = item.id"""
 )
 # A drill is new when all cards of its concept were seen: first say it, then write it.
 _NEW_DRILLS = text(
@@ -97,6 +105,7 @@ LEFT JOIN card ON card.item_id = item.id
 """
 )
 _CHUNK = 500  # guids in one statement
+_JULIAN_EPOCH = 2440587.5  # the Julian day on which 1970 began
 _AFTER_CARDS = 1 << 30  # a place behind every concept's cards
 
 
@@ -201,7 +210,8 @@ class _Reader:
         """Due reviews, the latest for their interval first, and some more for siblings left out."""
         yield from self._candidates(_REVIEW_DRILLS)
         if left.reviews:
-            yield from self._candidates(_REVIEW_CARDS, most=_reach(left.reviews))
+            day = self._now.timestamp() / 86400 + _JULIAN_EPOCH
+            yield from self._candidates(_REVIEW_CARDS, most=_reach(left.reviews), day=day)
 
     def _new(self, left: Limits) -> Iterator[Candidate]:
         """New drills, and new cards along the path as far as the limit can reach."""
