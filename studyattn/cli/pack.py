@@ -50,11 +50,12 @@ def list_(invocation: Invocation, as_json: bool) -> None:
 @pass_invocation
 def check(invocation: Invocation, folder: Path | None, as_json: bool) -> None:
     """Whether the pack in DIR, or each installed one, keeps to the format; exit 1 when not."""
-    from studyattn.packs.check import check_pack
+    from studyattn.packs.check import examine_pack
     from studyattn.packs.locate import installed_packs
 
     folders = [folder] if folder is not None else installed_packs(invocation.home)
-    findings = [finding for each in folders for finding in check_pack(each, _tell)]
+    reports = [examine_pack(each, _tell) for each in folders]
+    findings = [finding for report in reports for finding in report.findings]
     if as_json:
         emit(
             [
@@ -65,6 +66,8 @@ def check(invocation: Invocation, folder: Path | None, as_json: bool) -> None:
     else:
         for finding in findings:
             click.echo(str(finding))
+        for report in reports:
+            click.echo(str(report.figure))
         if not findings:
             click.echo("Nothing is wrong.")
     if findings:

@@ -34,7 +34,35 @@ Part = Callable[[Pack], Iterator[Finding]]
 def test_the_tiny_pack_is_sound() -> None:
     parts: list[str] = []
     assert check_pack(TINY, parts.append) == []
-    assert parts == ["structure", "wording", "computed cards", "figures", "examples", "drills"]
+    assert parts == [
+        "structure",
+        "wording",
+        "computed cards",
+        "figures",
+        "examples",
+        "drills",
+        "grading",
+    ]
+
+
+def test_grading_tells_what_it_counted() -> None:
+    findings, figure = drills.try_out(read_pack(TINY).pack)
+    assert findings == []
+    assert (str(figure.rejected), str(figure.accepted), str(figure.singles)) == (
+        "4/4",
+        "3/3",
+        "2/2",
+    )
+
+
+def test_a_solution_that_fails_and_a_starter_that_passes_are_found(folder: Path) -> None:
+    drill = folder / "drills/class-probabilities"
+    starter = (drill / "starter_numpy.py").read_bytes()
+    (drill / "starter_numpy.py").write_bytes((drill / "solution_numpy.py").read_bytes())
+    (drill / "solution_numpy.py").write_bytes(starter)
+    findings, figure = drills.try_out(read_pack(folder).pack)
+    assert len(findings) == 2
+    assert (figure.rejected.right, figure.accepted.right) == (3, 2)
 
 
 def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None:

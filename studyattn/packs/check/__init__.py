@@ -6,7 +6,7 @@
     computed    computed cards, drawn fifty times
     figures     numeric answers that an example prints
     running     examples, run in the sandbox
-    drills      each drill's own check                (studyattn.grading)
+    drills      each drill's own check                (studyattn.grading.selfcheck)
 
 Each part yields findings; none of them stops the others.
 """
@@ -14,15 +14,17 @@ Each part yields findings; none of them stops the others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from studyattn.errors import PackError
+from studyattn.grading.selfcheck import Figure
 from studyattn.packs.check import computed, drills, figures, running, structure, wording
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.model import Pack
 from studyattn.packs.read import read_pack
 
-__all__ = ["Finding", "check_pack"]
+__all__ = ["CheckReport", "Finding", "check_pack", "examine_pack"]
 
 _PARTS: tuple[tuple[str, Callable[[Pack], Iterator[Finding]]], ...] = (
     ("structure", structure.check),
@@ -34,8 +36,25 @@ _PARTS: tuple[tuple[str, Callable[[Pack], Iterator[Finding]]], ...] = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """All that is wrong with a pack, by file and line, and how its drills judge."""
+
+    findings: tuple[Finding, ...]
+    figure: Figure
+    """Submissions rejected, accepted and diagnosed, of those tried."""
+
+
 def check_pack(folder: Path, told: Callable[[str], None] | None = None) -> list[Finding]:
-    """Everything that is wrong with the pack in `folder`, by file and line; empty when it is sound.
+    """Everything that is wrong with the pack in `folder`; empty when it is sound.
+
+    Raises what `examine_pack` raises.
+    """
+    return list(examine_pack(folder, told).findings)
+
+
+def examine_pack(folder: Path, told: Callable[[str], None] | None = None) -> CheckReport:
+    """All checks of the pack in `folder`, and what grading its own drills counted.
 
     `told` is called with the name of each part as it begins. Raises PackError when there is no
     pack.toml that can be read, GradingError when the sandbox cannot be had.
@@ -46,7 +65,12 @@ def check_pack(folder: Path, told: Callable[[str], None] | None = None) -> list[
         if told is not None:
             told(name)
         findings.extend(part(reading.pack))
-    return sorted(set(findings), key=lambda finding: (finding.place, finding.message))
+    if told is not None:
+        told("grading")
+    graded, figure = drills.try_out(reading.pack)
+    findings.extend(graded)
+    in_order = sorted(set(findings), key=lambda finding: (finding.place, finding.message))
+    return CheckReport(tuple(in_order), figure)
 
 
 def _finding(problem: PackError) -> Finding:
