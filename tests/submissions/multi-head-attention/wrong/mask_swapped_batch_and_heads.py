@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: mask-repeated-in-wrong-order
+# mistake: mask-batch-as-heads
 # style: flattened
 import torch
 
