@@ -216,11 +216,14 @@ class StudyApp(App[None]):
         else:
             self.call_later(self._start_afresh, trouble)
 
-    def _start_afresh(self, trouble: Trouble) -> None:
+    async def _start_afresh(self, trouble: Trouble) -> None:
         from studyattn.tui.screens.trouble import TroubleScreen
 
         self._close_down_to_today()
-        self.switch_screen(TodayScreen())
+        today = self.screen
+        await today.recompose()
+        if isinstance(today, StudyScreen):
+            today.do(today.load)
         self.push_screen(TroubleScreen(trouble))
 
 

@@ -46,7 +46,7 @@ The scores are divided by $\\sqrt{d_k}$.
 
 By $\\sqrt{d_k}$, so that their variance stays near 1.
 
-### How large is the variance of a dot product of two vectors of length 64? {#scaling-numeric .numeric answer=64}
+### How large is the variance of a dot product of length 64? {#scaling-numeric .numeric answer=64}
 
 Each of the 64 products has variance 1, and they add up.
 

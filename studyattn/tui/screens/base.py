@@ -36,7 +36,10 @@ _WAITING = "one moment …"
 
 
 class StudyScreen(Screen[None]):
-    """The frame of a screen; subclasses fill `body` and answer `hints`."""
+    """The frame of a screen; subclasses fill `body` and answer `hints`.
+
+    Textual calls an event's handler in every class that has one, so those here never call super().
+    """
 
     PLACE: ClassVar[Place] = Place.TODAY
     AUTO_FOCUS = ""

@@ -33,7 +33,6 @@ class HelpScreen(StudyScreen):
             yield Static(id="page", markup=False)
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one("#keys").focus()
 
     def draw(self) -> None:

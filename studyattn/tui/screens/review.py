@@ -111,7 +111,6 @@ class ReviewScreen(StudyScreen, goes=False):
         await self._see(keep_stage=True)
 
     async def on_unmount(self) -> None:
-        await super().on_unmount()
         if self._session is not None and self.study.desk.is_open:
             await self.study.desk.do(self._session.close)
 

@@ -40,15 +40,12 @@ class TodayScreen(StudyScreen):
             yield Static(id="page", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one("#page").auto_links = False
-        super().on_mount()
+        self.query_one("#page").auto_links = False  # a word that can be clicked keeps its colour
 
     async def load(self) -> None:
-        from studyattn.study.today import today
-
         if self._today is None:
             await self.study.opened()
-        self._today = await self.study.desk.ask(today)
+        self._today = await self.study.desk.ask(_today)
         self.draw()
         self.show_hints()
 
@@ -161,3 +158,10 @@ class TodayScreen(StudyScreen):
         else:
             rating = withdrawn.review.rating.name.lower()
             self.show_hints(f"undone: {rating} on {withdrawn.review.item_guid}")
+
+
+def _today(learner: Learner) -> Today:
+    """Imports SQLAlchemy, so it runs at the desk."""
+    from studyattn.study.today import today
+
+    return today(learner)

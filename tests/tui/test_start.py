@@ -1,0 +1,47 @@
+"""What may be loaded before the first frame: nothing that takes long."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+_PROBE = """
+import sys
+from pathlib import Path
+from studyattn.home import Home
+from studyattn.tui.app import make_app
+
+HEAVY = ("torch", "sqlalchemy", "alembic", "numpy", "rich.markdown", "pygments", "markdown_it")
+app = make_app(Home(Path(sys.argv[1])))
+opened = app.desk.open
+
+def loaded():
+    return [name for name in HEAVY if name in sys.modules]
+
+async def open_after_the_first_frame():
+    print("frame:", *loaded(), file=sys.__stdout__)
+    await opened()
+    afterwards = [name for name in loaded() if name in ("torch", "sqlalchemy")]
+    print("open:", *afterwards, file=sys.__stdout__)
+
+async def look(pilot):
+    while not app.desk.is_open:
+        await pilot.pause(0.02)
+    app.exit()
+
+app.desk.open = open_after_the_first_frame
+app.run(headless=True, size=(80, 24), auto_pilot=look)
+"""
+
+
+def test_nothing_heavy_is_loaded_before_the_first_frame(tmp_path: Path) -> None:
+    """In a process of its own: only `sys.modules` shows that a deferral defers."""
+    ran = subprocess.run(
+        [sys.executable, "-c", _PROBE, str(tmp_path / "home")],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ran.stdout.split("\n")[:2] == ["frame:", "open: sqlalchemy"], ran.stderr

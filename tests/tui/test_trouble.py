@@ -1,0 +1,109 @@
+"""What goes wrong is told in a modal, bugs are logged, and the app goes on or ends well."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from textual.widgets import Static
+
+from studyattn.errors import DocumentError
+from studyattn.home import Home
+from studyattn.study.clock import FixedClock
+from studyattn.tui.app import make_app
+from studyattn.tui.failure import describe
+from studyattn.tui.screens.today import TodayScreen
+from studyattn.tui.screens.trouble import TroubleScreen
+from studyattn.tui.theme import Look
+from tests.tui.conftest import press, settle, text_of
+
+
+def test_an_error_for_the_learner_says_what_where_and_what_to_do(tmp_path: Path) -> None:
+    error = DocumentError("it is empty", where="notes.md:1", advice="Write something")
+    trouble = describe(error, tmp_path / "errors.log", datetime.now(UTC))
+    assert trouble.line == "notes.md:1: It is empty. Write something."
+    assert not (tmp_path / "errors.log").exists()
+
+
+def test_a_bug_is_written_down_and_told_in_one_line(tmp_path: Path) -> None:
+    log = tmp_path / "home" / "errors.log"
+    trouble = describe(ZeroDivisionError("division by zero"), log, datetime.now(UTC))
+    assert "ZeroDivisionError: division by zero" in trouble.what
+    assert "Every answer" in trouble.advice
+    assert str(log) in trouble.advice
+    assert "ZeroDivisionError" in log.read_text(encoding="utf-8")
+
+
+def test_a_log_that_cannot_be_written_is_no_second_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    log = tmp_path / "file" / "errors.log"
+    assert "could not be written" in describe(ValueError(), log, datetime.now(UTC)).advice
+
+
+async def test_a_database_that_cannot_be_opened_is_a_modal(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    home.root.mkdir()
+    home.database.write_bytes(b"this is no database, whatever its name says" * 100)
+    app = make_app(home, FixedClock(datetime(2026, 11, 21, tzinfo=UTC)), Look.DARK)
+    async with app.run_test() as pilot:
+        await settle(pilot)
+        shown = text_of(pilot)
+        assert "✗ This did not work" in shown
+        assert "Traceback" not in shown
+    assert not app.error_log.exists()
+    assert home.database.read_bytes().startswith(b"this is no database")
+
+
+async def test_a_bug_in_an_action_leaves_the_app_usable(
+    home: Home, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = make_app(home, clock, Look.DARK)
+    async with app.run_test() as pilot:
+        await settle(pilot)
+
+        def fail(_: object) -> None:
+            raise RuntimeError("boom")
+
+        monkeypatch.setattr(TodayScreen, "action_start", fail)
+        await press(pilot, "space")
+        assert "RuntimeError: boom" in text_of(pilot)
+        await press(pilot, "enter", "c")
+        assert "Concepts" in text_of(pilot)
+    assert "boom" in app.error_log.read_text(encoding="utf-8")
+
+
+async def test_a_widget_that_breaks_is_replaced_by_a_fresh_today(
+    home: Home, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = make_app(home, clock, Look.DARK)
+    async with app.run_test() as pilot:
+        await settle(pilot)
+        broken = app.screen.query_one("#page", Static)
+
+        def fail() -> None:
+            raise RuntimeError("broken widget")
+
+        broken.call_later(fail)
+        while not isinstance(app.screen, TroubleScreen):  # noqa: ASYNC110 - no event says so
+            await asyncio.sleep(0.01)  # a pilot would wait for the broken widget
+        await settle(pilot)
+        await press(pilot, "enter")
+        assert "built-in pack" in text_of(pilot)
+        await press(pilot, "space")
+        assert "1 of" in text_of(pilot)
+
+
+async def test_what_breaks_again_and_again_ends_the_app_with_one_line(
+    home: Home, clock: FixedClock
+) -> None:
+    app = make_app(home, clock, Look.DARK)
+    async with app.run_test() as pilot:
+        await settle(pilot)
+        for _ in range(4):
+            app._handle_exception(RuntimeError("again"))
+        await pilot.pause()
+    assert app.return_code == 1
+    assert app.last_words is not None
+    assert "\n" not in app.last_words.line
