@@ -46,9 +46,17 @@ def list_(invocation: Invocation, as_json: bool) -> None:
 
 @pack.command()
 @click.argument("folder", required=False, metavar="[DIR]", type=click.Path(path_type=Path))
+@click.option(
+    "--submissions",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Also grade the drills' own files, mutants and the submissions in DIR, and print figures.",
+)
 @json_option
 @pass_invocation
-def check(invocation: Invocation, folder: Path | None, as_json: bool) -> None:
+def check(
+    invocation: Invocation, folder: Path | None, submissions: Path | None, as_json: bool
+) -> None:
     """Whether the pack in DIR, or each installed one, keeps to the format; exit 1 when not."""
     from studyattn.packs.check import examine_pack
     from studyattn.packs.locate import installed_packs
@@ -70,8 +78,24 @@ def check(invocation: Invocation, folder: Path | None, as_json: bool) -> None:
             click.echo(str(report.figure))
         if not findings:
             click.echo("Nothing is wrong.")
-    if findings:
+    good = submissions is None or all(
+        _print_figures(each, submissions, quiet=as_json) for each in folders
+    )
+    if findings or not good:
         click.get_current_context().exit(1)
+
+
+def _print_figures(folder: Path, submissions: Path, *, quiet: bool) -> bool:
+    """Grade everything there is for the pack's drills; whether the figures are good enough."""
+    from studyattn.grading.selfcheck import check_pack_drills
+
+    mutants, files = check_pack_drills(folder, submissions, _tell)
+    if not quiet:
+        for problem in (*mutants.problems, *files.problems):
+            click.echo(f"  {problem}")
+        click.echo(f"mutants: {mutants}")
+        click.echo(f"whole submissions: {files}")
+    return mutants.good and files.good
 
 
 def _tell(part: str) -> None:

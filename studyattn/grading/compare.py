@@ -83,7 +83,7 @@ def agree(values: Any, predicted: Any, tolerance: float) -> bool:
         return bool(values == predicted)
     if values.shape != predicted.shape:
         return False
-    return bool(np.allclose(values, predicted, rtol=0.0, atol=tolerance, equal_nan=True))
+    return distance(values, predicted) <= tolerance
 
 
 def distance(values: Any, predicted: Any) -> float:
@@ -95,8 +95,12 @@ def distance(values: Any, predicted: Any) -> float:
     if values.shape != predicted.shape:
         return math.inf
     with np.errstate(invalid="ignore"):
+        errors = np.abs(values - predicted)
+        largest = float(np.max(errors, initial=0.0))
+        if math.isfinite(largest):
+            return largest
         same = (values == predicted) | (np.isnan(values) & np.isnan(predicted))
-        errors = np.where(same, 0.0, np.abs(values - predicted))
+        errors = np.where(same, 0.0, errors)
     return float(np.max(np.where(np.isnan(errors), math.inf, errors), initial=0.0))
 
 

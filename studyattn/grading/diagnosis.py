@@ -9,17 +9,17 @@ Mistakes that leave values right are named from what was seen: see `misconceptio
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from .compare import Comparison, Fault, agree, distance
 from .drill import Drill
 from .misconception import Misconception, Mistake, Sign, pairs, singles
-from .oracle import Failed, leaves, moved, try_out
-from .program import Finished, Outcome, Raised
+from .oracle import Failed, leaves, moved, narrowed, try_out
+from .program import Finished, Outcome, Program, Raised
 from .question import AGAIN, Question
 from .tolerance import COARSEST, EPSILON, allowance
 from .verdict import Diagnosis
@@ -29,6 +29,9 @@ SLACK = 4.0
 
 LARGEST_UNIT = 1e-3
 """What one rounding may do to a mistaken answer, relative to it, for an agreement to mean much."""
+
+LENGTH = 64
+"""The length of sums in a mistaken reference, which may run over more than one axis."""
 
 SHOWN = 3
 """Diagnoses that a learner is shown at most."""
@@ -101,11 +104,16 @@ def diagnose(drill: Drill, answers: Sequence[Answered]) -> tuple[Diagnosis, ...]
 
 
 def _by_value(drill: Drill, judged: Sequence[Answered], failed: int) -> list[Diagnosis]:
+    """All that one mistake explains at least in part; else what two explain in full."""
     if not any(entry.wrong for entry in judged):
         return []
-    found = _matches(drill, judged, singles(drill.misconceptions))
-    if not any(match.explained == failed for match in found):
-        found = [*_matches(drill, judged, pairs(drill.misconceptions)), *found]
+    with np.errstate(all="ignore"):
+        alone = tuple(singles(drill.misconceptions))
+        found = _matches(drill, judged, alone, partly=False)
+        if not found:
+            found = _matches(drill, judged, pairs(drill.misconceptions), partly=False)
+        if not found:
+            found = _matches(drill, judged, alone, partly=True)
     found.sort(key=lambda match: match.rank)
     diagnoses: list[Diagnosis] = []
     for match in found:
@@ -115,17 +123,40 @@ def _by_value(drill: Drill, judged: Sequence[Answered], failed: int) -> list[Dia
     return diagnoses
 
 
-def _matches(drill: Drill, judged: Sequence[Answered], mistakes: Iterable[Mistake]) -> list[_Match]:
-    return [match for mistake in mistakes if (match := _match(drill, judged, mistake)) is not None]
+def _matches(
+    drill: Drill, judged: Sequence[Answered], mistakes: Iterable[Mistake], *, partly: bool
+) -> list[_Match]:
+    in_order = [(entry, narrowed(entry.question.program)) for entry in judged]
+    # What answers with a state is asked in the order of the run, all else where it shows soonest.
+    soonest = sorted(in_order, key=lambda pair: (not _off(pair[0]), not pair[0].wrong))
+    return [
+        match
+        for mistake in mistakes
+        if (
+            match := _match(
+                drill, in_order if mistake.has_state else soonest, mistake, partly=partly
+            )
+        )
+        is not None
+    ]
 
 
-def _match(drill: Drill, judged: Sequence[Answered], mistake: Mistake) -> _Match | None:
-    """None as soon as one answer is neither as the mistake predicts nor left open by it."""
+def _match(
+    drill: Drill,
+    asked: Sequence[tuple[Answered, Program]],
+    mistake: Mistake,
+    *,
+    partly: bool,
+) -> _Match | None:
+    """None as soon as an answer is not what the mistake predicts.
+
+    With `partly`, wrong answers where the mistake makes no difference are left open by it.
+    """
     functions = drill.functions(mistake.steps())
     explained = raised = unlike = 0
     max_error = 0.0
-    for answered in judged:
-        predicted = try_out(answered.question.program, functions)
+    for answered, program in asked:
+        predicted = try_out(program, functions)
         if isinstance(predicted, Failed) or not answered.comparisons:
             both = isinstance(predicted, Failed) and not answered.comparisons
             raised += both
@@ -134,49 +165,64 @@ def _match(drill: Drill, judged: Sequence[Answered], mistake: Mistake) -> _Match
         values = [value for _register, _part, value in leaves(predicted)]
         if len(values) != len(answered.comparisons):
             return None
-        differs = any(
-            not agree(entry.leaf.values, value, entry.leaf.tolerance)
-            for entry, value in zip(answered.comparisons, values, strict=True)
-        )
-        if not differs:
+        if _same_as_right(answered, values):
+            if answered.wrong and not partly:
+                return None
             continue
         errors = [
             distance(entry.values, value)
             for entry, value in zip(answered.comparisons, values, strict=True)
         ]
-        allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
-        if any(error > most for error, most in zip(errors, allowed, strict=True)) and not (
-            _near(answered, mistake, drill, errors)
-        ):
+        if not _agrees(answered, values, errors, program, drill.functions(mistake.steps())):
             return None
         explained += 1
         max_error = max(max_error, *errors)
-    same_failures = raised > 0 and not unlike and not any(_off(entry) for entry in judged)
+    same_failures = raised > 0 and not unlike and not any(_off(entry) for entry, _ in asked)
     return _Match(mistake, explained, raised, max_error) if explained or same_failures else None
+
+
+def _same_as_right(answered: Answered, values: Sequence[Any]) -> bool:
+    """Whether the mistake makes no difference here."""
+    return all(
+        agree(entry.leaf.values, value, entry.leaf.tolerance)
+        for entry, value in zip(answered.comparisons, values, strict=True)
+    )
+
+
+def _agrees(
+    answered: Answered,
+    values: Sequence[Any],
+    errors: Sequence[float],
+    program: Program,
+    functions: Mapping[str, Callable[..., Any]],
+) -> bool:
+    """Whether `errors` are within tolerance, or what rounding does to the mistaken reference."""
+    allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
+    if all(error <= most for error, most in zip(errors, allowed, strict=True)):
+        return True
+    largest = [
+        LARGEST_UNIT * max(1.0, float(np.max(np.abs(value), initial=0.0))) for value in values
+    ]
+    if not all(
+        error <= SLACK * allowance(most, LENGTH)
+        for error, most in zip(errors, largest, strict=True)
+    ):
+        return False
+    shifted = try_out(moved(program, np.random.default_rng(0)), functions)
+    if isinstance(shifted, Failed):
+        return False
+    units = [
+        min(distance(value, other), most)
+        for value, (*_, other), most in zip(values, leaves(shifted), largest, strict=True)
+    ]
+    return all(
+        error <= SLACK * allowance(unit, LENGTH) for error, unit in zip(errors, units, strict=True)
+    )
 
 
 def _off(answered: Answered) -> bool:
     """It answered, and wrongly."""
     return answered.wrong and bool(answered.comparisons)
-
-
-def _near(answered: Answered, mistake: Mistake, drill: Drill, errors: Sequence[float]) -> bool:
-    """Whether `errors` are within what rounding does to the mistaken reference itself."""
-    if not all(math.isfinite(error) for error in errors):
-        return False
-    functions = drill.functions(mistake.steps())
-    program = answered.question.program
-    shifted = try_out(moved(program, np.random.default_rng(0)), functions)
-    predicted = try_out(program, functions)
-    if isinstance(shifted, Failed) or isinstance(predicted, Failed):
-        return False
-    units = [
-        min(distance(value, other), LARGEST_UNIT * float(np.max(np.abs(value), initial=1.0)))
-        for (*_, value), (*_, other) in zip(leaves(predicted), leaves(shifted), strict=True)
-    ]
-    return all(
-        error <= SLACK * allowance(unit, 64) for error, unit in zip(errors, units, strict=True)
-    )
 
 
 # ── mistakes that show in what happened ──────────────────────────────────────────────────────────
@@ -255,7 +301,7 @@ def _right_if_coarser(answered: Answered, part: Comparison) -> bool:
 
 
 def _off_at_random(parts: Sequence[Comparison]) -> bool:
-    """Rounding makes some numbers larger and others smaller; a wrong formula mostly one of these."""
+    """Rounding makes some numbers larger, others smaller; a wrong formula mostly one of these."""
     grown = shrunk = 0
     for part in parts:
         difference = np.abs(part.values) - np.abs(part.leaf.values)

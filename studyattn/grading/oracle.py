@@ -49,12 +49,9 @@ def carry_out(program: Program, functions: Mapping[str, Callable[..., Any]]) -> 
 def try_out(
     program: Program, functions: Mapping[str, Callable[..., Any]]
 ) -> dict[str, Answer] | Failed:
-    """The registers, or `Failed` where a mistaken function cannot handle these shapes.
-
-    Computed in the dtype of the inputs: what overflows in a submission overflows here.
-    """
+    """The registers, or `Failed` where a mistaken function cannot handle these shapes."""
     try:
-        return carry_out(_narrowed(program), functions)
+        return carry_out(program, functions)
     except (ValueError, IndexError, TypeError, ZeroDivisionError) as error:
         return Failed(str(error))
 
@@ -79,8 +76,11 @@ def moved(program: Program, generator: np.random.Generator) -> Program:
     return _with_floats(program, move)
 
 
-def _narrowed(program: Program) -> Program:
-    """The same program on arrays of the inputs' dtype, or float32 where numpy has no such dtype."""
+def narrowed(program: Program) -> Program:
+    """The same program on arrays of the inputs' dtype, float32 where numpy has no such dtype.
+
+    What overflows in a submission overflows there too.
+    """
 
     def narrow(array: ArrayInput) -> NDArray[Any]:
         return array.values.astype(np.float64 if array.dtype == "float64" else np.float32)

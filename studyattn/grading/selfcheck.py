@@ -8,7 +8,8 @@ in many styles. What is counted is what may be published of the grader.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,16 +19,27 @@ from studyattn.attention import STEPS, Steps
 
 from .drill import FLOATS, Drill, arguments
 from .judge import Carrier, grade
-from .load import load_drill
+from .load import drill_folders, load_drill
 from .misconception import Mistake, singles
-from .oracle import Failed, try_out
+from .oracle import Failed, narrowed, try_out
 from .program import ArrayInput, ArrayOutput, Call, Finished, Outcome, Program, Raised, Returned
+from .runner import Runner
 from .submission import Backend, Submission, backend_of
 from .verdict import Report
+
+AT_ONCE = 2
+"""Drills whose submissions are graded at a time."""
 
 LABEL = re.compile(r"^# mistake:\s*(.+)$", re.MULTILINE)
 NO_NAME = "none"
 """The label of a submission that is wrong in a way that no misconception names."""
+
+
+NAMED = 0.95
+"""The share of single mistakes that must be named as themselves, and first."""
+
+NAMED_IN_PAIRS = 0.8
+"""The share of pairs of mistakes of which both must be named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,16 @@ class Figure:
             self.problems + other.problems,
         )
 
+    @property
+    def good(self) -> bool:
+        """Nothing wrong accepted, nothing right refused, mistakes named as often as promised."""
+        return (
+            self.rejected.right == self.rejected.tried
+            and self.accepted.right == self.accepted.tried
+            and self.singles.right >= NAMED * self.singles.tried
+            and self.pairs.right >= NAMED_IN_PAIRS * self.pairs.tried
+        )
+
     def __str__(self) -> str:
         return (
             f"wrong rejected {self.rejected}, right accepted {self.accepted}, "
@@ -84,11 +106,36 @@ class ReferenceCarrier:
         return tuple(self._outcome(submission.backend, program) for program in programs)
 
     def _outcome(self, backend: Backend, program: Program) -> Outcome:
-        answers = try_out(program, self._functions)
+        answers = try_out(narrowed(program), self._functions)
         if isinstance(answers, Failed):
             return Raised("ValueError", answers.message, None, 0)
         dtype = _dtype(program)
         return Finished({name: _returned(value, backend, dtype) for name, value in answers.items()})
+
+
+def check_pack_drills(
+    pack: Path, submissions: Path, tell: Callable[[str], None] = lambda _: None
+) -> tuple[Figure, Figure]:
+    """The figures of all mutants, and of all whole submissions, of the drills of a pack.
+
+    One thread a backend, each with a warm server of its own. GradingError when none can be had.
+    """
+    folders = drill_folders(pack)
+    mutants = Figure()
+    for folder in folders:
+        tell(f"mutants of {folder.name}")
+        mutants += check_mutants(load_drill(folder), seed=0)
+    with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
+        carriers: Mapping[str, Carrier] = {Backend.TORCH: torch, Backend.NUMPY: numpy}
+        torch.start()
+
+        def files(folder: Path) -> Figure:
+            tell(f"submissions to {folder.name}")
+            corpus = check_corpus(load_drill(folder), submissions / folder.name, carriers)
+            return check_files(folder, carriers) + corpus
+
+        with ThreadPoolExecutor(AT_ONCE) as threads:
+            return mutants, sum(threads.map(files, folders), Figure())
 
 
 def check_mutants(drill: Drill, seed: int) -> Figure:

@@ -13,7 +13,9 @@ from torch.nn import functional
 
 from studyattn import attention as reference
 
-CLOSE = {"rtol": 0.0, "atol": 1e-12}
+
+def assert_close(ours: Any, theirs: Any) -> None:
+    torch.testing.assert_close(ours, theirs, rtol=0.0, atol=1e-12)
 
 
 @pytest.fixture
@@ -25,7 +27,7 @@ def draw() -> Any:
 def test_attention_is_torchs(draw: Any) -> None:
     q, k, v = draw(2, 3, 4, 6), draw(2, 3, 5, 6), draw(2, 3, 5, 7)
     expected = functional.scaled_dot_product_attention(q, k, v)
-    torch.testing.assert_close(reference.attention(q, k, v), expected, **CLOSE)
+    assert_close(reference.attention(q, k, v), expected)
 
 
 def test_a_mask_says_who_may_attend(draw: Any) -> None:
@@ -33,7 +35,7 @@ def test_a_mask_says_who_may_attend(draw: Any) -> None:
     allowed = draw(2, 1, 4, 5) > 0
     allowed[..., 0] = True
     expected = functional.scaled_dot_product_attention(q, k, v, attn_mask=allowed)
-    torch.testing.assert_close(reference.masked_attention(q, k, v, allowed), expected, **CLOSE)
+    assert_close(reference.masked_attention(q, k, v, allowed), expected)
 
 
 def test_a_row_that_may_attend_to_nothing_gives_zeros_and_no_nan_gradient(draw: Any) -> None:
@@ -48,17 +50,15 @@ def test_a_row_that_may_attend_to_nothing_gives_zeros_and_no_nan_gradient(draw: 
 def test_fewer_queries_are_the_last_positions(draw: Any) -> None:
     q, k, v = draw(5, 3), draw(5, 3), draw(5, 2)
     whole = reference.causal_attention(q, k, v)
-    torch.testing.assert_close(
-        whole, functional.scaled_dot_product_attention(q, k, v, is_causal=True), **CLOSE
-    )
-    torch.testing.assert_close(reference.causal_attention(q[3:], k, v), whole[3:], **CLOSE)
+    assert_close(whole, functional.scaled_dot_product_attention(q, k, v, is_causal=True))
+    assert_close(reference.causal_attention(q[3:], k, v), whole[3:])
 
 
 def test_padding_is_as_if_it_were_not_there(draw: Any) -> None:
     q, k, v = draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 6)
     result = reference.padded_attention(q, k, v, torch.tensor([2, 0]))
     expected = reference.attention(q[0], k[0, :2], v[0, :2])
-    torch.testing.assert_close(result[0], expected, **CLOSE)
+    assert_close(result[0], expected)
     assert not result[1].any()
 
 
@@ -69,7 +69,7 @@ def test_multi_head_attention_is_torchs_module(draw: Any) -> None:
     w_o = module.out_proj.weight.detach()
     expected, _ = module(x, x, x, need_weights=False)
     result = reference.multi_head_attention(x, w_q.T, w_k.T, w_v.T, w_o.T, 3)
-    torch.testing.assert_close(result, expected.detach(), **CLOSE)
+    assert_close(result, expected.detach())
 
 
 def test_cross_attention_is_torchs_module(draw: Any) -> None:
@@ -88,8 +88,8 @@ def test_cross_attention_is_torchs_module(draw: Any) -> None:
             module.out_proj.weight,
         )
     ]
-    result = reference.cross_attention(x, context, *weights, 2, there)
-    torch.testing.assert_close(result, expected.detach(), **CLOSE)
+    result = reference.cross_attention(x, context, *weights, num_heads=2, context_mask=there)
+    assert_close(result, expected.detach())
 
 
 def test_merging_undoes_splitting(draw: Any) -> None:
@@ -103,13 +103,13 @@ def test_merging_undoes_splitting(draw: Any) -> None:
 def test_head_updates_sum_to_the_output(draw: Any) -> None:
     heads, w_o = draw(2, 3, 5, 4), draw(12, 7)
     total = reference.head_updates(heads, w_o).sum(-3)
-    torch.testing.assert_close(total, reference.merge_heads(heads) @ w_o, **CLOSE)
+    assert_close(total, reference.merge_heads(heads) @ w_o)
 
 
 def test_grouped_query_attention_is_torchs(draw: Any) -> None:
     q, k, v = draw(2, 6, 4, 5), draw(2, 2, 7, 5), draw(2, 2, 7, 3)
     expected = functional.scaled_dot_product_attention(q, k, v, enable_gqa=True)
-    torch.testing.assert_close(reference.grouped_query_attention(q, k, v), expected, **CLOSE)
+    assert_close(reference.grouped_query_attention(q, k, v), expected)
 
 
 @pytest.mark.parametrize("chunks", [(6,), (1,) * 6, (2, 3, 1), (5, 1)])
@@ -117,29 +117,29 @@ def test_a_cache_gives_what_the_whole_sequence_gives(draw: Any, chunks: tuple[in
     x = draw(2, 6, 8)
     weights = [draw(8, 8) for _ in range(4)]
     mask = torch.ones(6, 6, dtype=torch.bool).tril()
-    whole = reference.multi_head_attention(x, *weights, 2, mask)
-    cache = reference.CachedAttention(*weights, 2)
+    whole = reference.multi_head_attention(x, *weights, num_heads=2, mask=mask)
+    cache = reference.CachedAttention(*weights, num_heads=2)
     pieces = torch.cat([cache(piece) for piece in x.split(chunks, dim=1)], dim=1)
-    torch.testing.assert_close(pieces, whole, **CLOSE)
+    assert_close(pieces, whole)
     cache.reset()
-    torch.testing.assert_close(cache(x[:1, :2]), whole[:1, :2], **CLOSE)
+    assert_close(cache(x[:1, :2]), whole[:1, :2])
 
 
 @pytest.mark.parametrize("block", [1, 2, 3, 7, 50])
 def test_flash_attention_is_exact(draw: Any, block: int) -> None:
     q, k, v = 30 * draw(2, 4, 6), 30 * draw(2, 7, 6), draw(2, 7, 5)
     expected = reference.attention(q, k, v)
-    torch.testing.assert_close(reference.flash_attention(q, k, v, block), expected, **CLOSE)
+    assert_close(reference.flash_attention(q, k, v, block), expected)
 
 
 def test_linear_attention_is_attention_with_other_weights(draw: Any) -> None:
     q, k, v = draw(2, 5, 3), draw(2, 5, 3), draw(2, 5, 4)
     weights = (functional.elu(q) + 1) @ (functional.elu(k) + 1).mT
     expected = weights / weights.sum(-1, keepdim=True) @ v
-    torch.testing.assert_close(reference.linear_attention(q, k, v), expected, **CLOSE)
+    assert_close(reference.linear_attention(q, k, v), expected)
     weights = weights.tril()
     expected = weights / weights.sum(-1, keepdim=True) @ v
-    torch.testing.assert_close(reference.causal_linear_attention(q, k, v), expected, **CLOSE)
+    assert_close(reference.causal_linear_attention(q, k, v), expected)
 
 
 def test_the_written_gradients_are_autograds(draw: Any) -> None:
@@ -147,17 +147,15 @@ def test_the_written_gradients_are_autograds(draw: Any) -> None:
     grad = draw(2, 4, 6)
     leaves = [array.clone().requires_grad_() for array in inputs]
     expected = torch.autograd.grad(reference.attention(*leaves), leaves, grad)
-    for ours, theirs in zip(reference.attention_backward(*inputs, grad), expected, strict=True):
-        torch.testing.assert_close(ours, theirs, **CLOSE)
+    for ours, theirs in zip(reference.attention_backward(*inputs, grad_output=grad), expected, strict=True):
+        assert_close(ours, theirs)
 
 
 def test_lora_and_low_rank_are_the_products_that_they_avoid(draw: Any) -> None:
     x, w, a, b = draw(3, 5), draw(5, 4), draw(5, 2), draw(2, 4)
-    torch.testing.assert_close(
-        reference.lora_linear(x, w, a, b, 6.0), x @ (w + 3.0 * a @ b), **CLOSE
-    )
+    assert_close(reference.lora_linear(x, w, a, b, 6.0), x @ (w + 3.0 * a @ b))
     down, up = draw(5, 2), draw(2, 5)
-    torch.testing.assert_close(reference.low_rank_value(x, down, up), x @ (down @ up), **CLOSE)
+    assert_close(reference.low_rank_value(x, down, up), x @ (down @ up))
 
 
 def test_parameters_of_gpt_3() -> None:

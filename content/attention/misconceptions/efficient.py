@@ -81,7 +81,7 @@ def _block_total(peak, scores):
 
 flash_running_max_missing = Misconception(
     id="flash-running-max-missing",
-    title="Each block subtracts its own maximum; all blocks need the same one, the running maximum.",
+    title="Each block subtracts its own maximum; all need the same one, the running maximum.",
     formula=r"m \leftarrow \max(m, \max_j s_j)",
     concept="flash-attention",
     ways=({"running_peak": _block_peak, "rescale": lambda total, old, new: total},),

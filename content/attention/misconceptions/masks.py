@@ -317,13 +317,6 @@ padding_on_the_left = Misconception(
 )
 
 
-def _axes_exchanged(scores, allowed):
-    """The mask of batch and heads, laid out as heads and batch."""
-    if allowed.ndim == 4:
-        allowed = np.swapaxes(allowed, 0, 1).reshape(allowed.shape)
-    return np.where(allowed, scores, -math.inf)
-
-
 mask_batch_as_heads = Misconception(
     id="mask-batch-as-heads",
     title="The mask's batch axis meets the heads: it needs an axis of 1 where the heads are.",
@@ -333,9 +326,16 @@ mask_batch_as_heads = Misconception(
         {"spread": lambda mask, heads: mask[None, :, None, :]},
         {"spread": lambda mask, heads: mask[:, None, :]},
         {"padding": lambda lengths, m, n: (np.arange(n) < lengths[:, None])[None]},
-        {"mask": _axes_exchanged},
     ),
 )
+
+
+def _axes_exchanged(scores, allowed):
+    """The mask of batch and heads, laid out as heads and batch."""
+    if allowed.ndim == 4:
+        allowed = np.swapaxes(allowed, 0, 1).reshape(allowed.shape)
+    return np.where(allowed, scores, -math.inf)
+
 
 mask_repeated_in_wrong_order = Misconception(
     id="mask-repeated-in-wrong-order",
@@ -343,6 +343,7 @@ mask_repeated_in_wrong_order = Misconception(
     formula=r"\text{row } b \cdot h + i \text{ has the mask of } b",
     concept="padding-mask",
     ways=(
+        {"mask": _axes_exchanged},
         {
             "spread": lambda mask, heads: np.tile(mask, (heads, 1)).reshape(
                 mask.shape[0], heads, 1, mask.shape[1]

@@ -245,6 +245,7 @@ values_are_keys = Misconception(
     concept="query-key-value",
     ways=(
         {"roles": lambda q, k, v: (q, k, k)},
+        {"roles": lambda q, k, v: (q, k, np.where(k > 0, k + 1.0, np.exp(np.minimum(k, 0.0))))},
         {
             "qkv": lambda x, context, w_q, w_k, w_v, steps: (
                 steps.project(x, w_q),
@@ -303,7 +304,7 @@ ROLES = (
 
 WITHOUT_HEADS = (
     *SCALE,
-    *(each for each in SOFTMAX if each not in (softmax_over_heads,)),
+    *(each for each in SOFTMAX if each is not softmax_over_heads),
     *ROLES,
 )
 """Those that can be made where there is a batch and no heads."""

@@ -79,7 +79,7 @@ drill = Drill(
         weights.scale_by_d_model,
         *masks.APPLIED,
         masks.mask_transposed,
-        masks.mask_batch_as_heads,
+        masks.mask_repeated_in_wrong_order,
         *weights.ATTENTION,
         *behaviour.BEHAVIOUR,
     ),

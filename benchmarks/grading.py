@@ -1,0 +1,131 @@
+"""From save to verdict, warm, beside a cold pytest of the same checks; the reference beside torch."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import torch
+from torch.nn import functional
+
+from benchmarks._measure import Figure, medians, seconds
+from studyattn import attention as reference
+from studyattn.bundled import content_dir
+from studyattn.grading.judge import grade
+from studyattn.grading.load import load_drill
+from studyattn.grading.runner import Runner
+from studyattn.grading.submission import Backend, Submission
+
+DRILLS = ("attention", "kv-cache")
+PASSED_MS, FAILED_MS = 150.0, 400.0
+TIMES = 15
+MISTAKES = {
+    "attention": ("/ math.sqrt(q.shape[-1])", "/ q.shape[-1]"),
+    "kv-cache": ("math.sqrt(", "abs("),
+}
+COLD = """
+import dataclasses
+from pathlib import Path
+import pytest
+import numpy as np
+import torch
+from studyattn.grading.load import load_drill
+from studyattn.grading.question import draw_questions
+from studyattn.grading.oracle import carry_out
+from studyattn.grading.program import ArrayInput, Call, Program
+DRILL = load_drill(Path({folder!r}))
+NAMES = {{}}
+exec(Path({source!r}).read_text(), NAMES)
+
+def tensors(program):
+    def one(argument):
+        if isinstance(argument, ArrayInput):
+            values = torch.tensor(argument.values, dtype=getattr(torch, argument.dtype))
+            return dataclasses.replace(argument, values=values)
+        return argument
+    steps = tuple(
+        dataclasses.replace(step, args=tuple(one(argument) for argument in step.args))
+        for step in program.steps if isinstance(step, Call)
+    )
+    names = tuple(name for name in program.returns if not name.startswith("gradients"))
+    return Program(steps, names)
+
+@pytest.mark.parametrize("question", draw_questions(DRILL, "torch", "cpu", 1))
+def test_question(question):
+    got = carry_out(tensors(question.program), NAMES)
+    for leaf in question.expected:
+        if not leaf.register.startswith("gradients"):
+            error = np.abs(got[leaf.register].double().numpy() - leaf.values).max()
+            assert error <= leaf.tolerance
+"""
+
+
+def cold(folder: Path, source: Path, scratch: Path) -> None:
+    """A Python that starts, imports torch and pytest, and asks the same questions."""
+    test = scratch / "test_cold.py"
+    test.write_text(COLD.format(folder=str(folder), source=str(source)))
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-c", "/dev/null", str(test)],
+        check=False,
+        capture_output=True,
+    )
+
+
+def verdicts(name: str, scratch: Path) -> Iterator[Figure]:
+    """Passed and failed, warm, for one drill."""
+    folder = content_dir() / "attention" / "drills" / name
+    drill = load_drill(folder)
+    right = (folder / "solution.py").read_text()
+    wrong = right.replace(*MISTAKES[name])
+    assert wrong != right
+    with Runner(Backend.TORCH) as runner:
+
+        def graded(source: str, *, passes: bool) -> None:
+            submission = Submission("mine.py", source.encode(), Backend.TORCH, drill.entries)
+            report = grade(drill, submission, runner)
+            assert report.passed == passes
+            assert passes or (report.diagnosis and report.counterexample)
+
+        graded(right, passes=True)
+        passed, failed = medians(
+            [lambda: graded(right, passes=True), lambda: graded(wrong, passes=False)], TIMES
+        )
+    test = seconds(lambda: cold(folder, folder / "solution.py", scratch))
+    yield Figure(f"{name}: save to verdict, passed", passed * 1000, "ms", PASSED_MS)
+    yield Figure(f"{name}: save to verdict, failed and diagnosed", failed * 1000, "ms", FAILED_MS)
+    yield Figure(
+        f"{name}: passed, of a cold pytest of the same questions", passed / test, "×", 0.05
+    )
+
+
+def beside_torch() -> Iterator[Figure]:
+    """The reference on 1 × 8 × 2048 × 64 float32, on the CPU and on a GPU where there is one."""
+    devices = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
+    for device in devices:
+        q, k, v = (torch.randn(1, 8, 2048, 64, device=device) for _ in range(3))
+
+        def waited(function, arrays=(q, k, v), device=device):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202  # any function of three tensors
+            result = function(*arrays)
+            if device == "cuda":
+                torch.cuda.synchronize()
+            return result
+
+        def plain(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+            return torch.softmax(q @ k.mT / 8.0, -1) @ v
+
+        works = (reference.attention, functional.scaled_dot_product_attention, plain)
+        for function in works:
+            waited(function)
+        ours, fused, usual = medians([lambda f=f: waited(f) for f in works], 5)  # type: ignore[misc]  # lambdas over a list
+        yield Figure(f"the reference on {device}, of torch's fused function", ours / fused)
+        yield Figure(f"the reference on {device}, of plain torch", ours / usual)
+
+
+def measure() -> Iterator[Figure]:
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in DRILLS:
+            yield from verdicts(name, Path(scratch))
+    yield from beside_torch()

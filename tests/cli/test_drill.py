@@ -1,0 +1,91 @@
+"""The drill commands, graded by a real worker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studyattn.bundled import content_dir
+from tests.cli.conftest import Command
+
+DRILLS = content_dir() / "attention" / "drills"
+WRONG = """# backend: numpy
+import numpy as np
+
+def attention(q, k, v):
+    s = q @ np.swapaxes(k, -1, -2)
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True) @ v
+"""
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(WRONG)
+    return path
+
+
+def test_list_has_every_drill(command: Command) -> None:
+    lines = command("drill", "list", "--json").json
+    assert {line["id"] for line in lines} == {
+        path.parent.name for path in DRILLS.glob("*/brief.md")
+    }
+    assert all(set(line) == {"id", "title", "concept", "level", "state"} for line in lines)
+    assert {line["state"] for line in lines} == {"new"}
+
+
+def test_start_writes_the_starter_and_never_overwrites(command: Command, home: Path) -> None:
+    path = home / "drills" / "attention.py"
+    assert command("drill", "start", "attention").status == 0
+    assert path.read_bytes() == (DRILLS / "attention" / "starter.py").read_bytes()
+    path.write_text("mine")
+    again = command("drill", "start", "attention", "--backend", "numpy")
+    assert again.status == 2
+    assert "not overwritten" in again.err
+    assert path.read_text() == "mine"
+
+
+def test_a_wrong_submission_is_told_its_mistake(command: Command, wrong: Path) -> None:
+    result = command("drill", "grade", "attention", str(wrong), "--json")
+    assert result.status == 1
+    report = result.json
+    assert (report["verdict"], report["backend"], report["device"]) == ("wrong", "numpy", "cpu")
+    assert report["diagnosis"][0]["misconceptions"] == ["scale-missing"]
+    assert report["counterexample"]["where"].startswith("query")
+    states = {line["id"]: line["state"] for line in command("drill", "list", "--json").json}
+    assert states["attention"] == "tried"
+    told = command("drill", "grade", "attention", str(wrong), "--seed", str(report["seed"]))
+    assert told.status == 1
+    assert "The scores are not divided by √d." in told.out
+    assert "not checked on a GPU" in told.out
+
+
+def test_the_solution_passes_but_counts_as_revealed(command: Command, tmp_path: Path) -> None:
+    shown = command("drill", "solution", "attention", "--backend", "numpy", "--yes")
+    assert shown.status == 0
+    path = tmp_path / "copied.py"
+    path.write_text(shown.out)
+    assert command("drill", "grade", "attention", str(path), "--json").json["passed"]
+    states = {line["id"]: line["state"] for line in command("drill", "list", "--json").json}
+    assert states["attention"] == "revealed"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("grade", "no-such-drill", "FILE"),
+        ("grade", "attention", "no-such-file.py"),
+        ("grade", "attention", "FILE", "--device", "cuda"),
+        ("grade", "../attention", "FILE"),
+        ("start", "no-such-drill"),
+    ],
+)
+def test_what_cannot_be_graded_exits_2_with_one_line(
+    command: Command, wrong: Path, arguments: tuple[str, ...]
+) -> None:
+    result = command("drill", *(str(wrong) if part == "FILE" else part for part in arguments))
+    assert result.status == 2
+    assert result.out == ""
+    assert len(result.err.splitlines()) == 1

@@ -1,0 +1,39 @@
+"""Every drill, in real workers: starters fail, solutions pass, the corpus is judged as labelled.
+
+`pack check --submissions` prints the same figures for all drills together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from studyattn.bundled import content_dir
+from studyattn.grading.judge import Carrier
+from studyattn.grading.load import drill_folders, load_drill
+from studyattn.grading.runner import Runner
+from studyattn.grading.selfcheck import NAMED, NAMED_IN_PAIRS, check_corpus, check_files
+from studyattn.grading.submission import Backend
+
+CORPUS = Path(__file__).parent.parent / "submissions"
+
+
+@pytest.fixture(scope="module")
+def carriers() -> Iterator[Mapping[str, Carrier]]:
+    with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
+        yield {Backend.TORCH: torch, Backend.NUMPY: numpy}
+
+
+@pytest.mark.parametrize(
+    "folder", drill_folders(content_dir() / "attention"), ids=lambda folder: folder.name
+)
+def test_a_drill_judges_rightly(folder: Path, carriers: Mapping[str, Carrier]) -> None:
+    figure = check_files(folder, carriers)
+    figure += check_corpus(load_drill(folder), CORPUS / folder.name, carriers)
+    assert figure.rejected.right == figure.rejected.tried > 0, figure.problems
+    assert figure.accepted.right == figure.accepted.tried > 0, figure.problems
+    # One of few is more than a twentieth: the shares are of the whole corpus, a drill may miss one.
+    assert figure.singles.right >= int(NAMED * figure.singles.tried), figure.problems
+    assert figure.pairs.right >= int(NAMED_IN_PAIRS * figure.pairs.tried), figure.problems
