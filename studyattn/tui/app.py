@@ -55,7 +55,9 @@ class StudyApp(App[None]):
     ]
 
     def __init__(self, home: Home, clock: Clock, look: Look, *, follow_setting: bool) -> None:
-        super().__init__()
+        # Textual picks its filter for NO_COLOR here, before a theme is set: one makes greys, which
+        # turns a terminal's own colours black on black, the other takes every colour away.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.home = home
         self.clock = clock
         self.desk = Desk(home, clock)

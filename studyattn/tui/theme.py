@@ -155,7 +155,7 @@ def choose_look(environment: Mapping[str, str], remembered: Look | None = None) 
     """
     term = environment.get("TERM", "")
     colours = environment.get("COLORTERM", "")
-    if environment.get("NO_COLOR"):
+    if "NO_COLOR" in environment:
         return Look.TERMINAL
     if not colours and not any(name in term for name in _RICH_TERMINALS):
         return Look.TERMINAL

@@ -21,12 +21,20 @@ from studyattn.tui.actions import Place, bindings_of
 from studyattn.tui.widgets.lines import Hint, KeyLine, TopLine
 
 if TYPE_CHECKING:
+    from textual.widgets import OptionList
+
     from studyattn.tui.app import StudyApp
 
 Work = Callable[[], Awaitable[None]]
 
 READING_WIDTH = 72
 """Columns of running text, at most."""
+
+WIDE = 104
+"""Columns from which a list has the chosen thing beside it."""
+
+_ROW_FRAME = 8
+"""Columns around a row: the list's padding, the row's, the scroll bar."""
 
 _PATIENCE = 0.3
 """Seconds of waiting after which the screen says that it waits."""
@@ -79,6 +87,12 @@ class StudyScreen(Screen[None]):
 
     def draw(self) -> None:
         """Draw what is known, at the present size. Asks nothing."""
+
+    def width_in(self, rows: OptionList) -> int:
+        """Columns that a row of the list has for text, also while the list is not laid out yet."""
+        if self.size.width < WIDE:
+            return self.size.width - _ROW_FRAME
+        return rows.scrollable_content_region.width - 2
 
     def headline(self, left: Content | str, right: Content | str = "") -> None:
         """Set the first line."""

@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Place
 from studyattn.tui.layout import count, pad, when
-from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
+from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
 from studyattn.tui.screens.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.widgets import cardface
@@ -39,7 +39,7 @@ class CardsScreen(StudyScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (104, "-wide")]
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self._rows: dict[str, ItemRow] = {}
         self._more = False
         self._searched: str | None = None
@@ -111,7 +111,7 @@ class CardsScreen(StudyScreen):
         self.draw()
 
     def _list_width(self) -> int:
-        return self._options.scrollable_content_region.width - 2
+        return self.width_in(self._options)
 
     def draw(self) -> None:
         found = f"the first {LIMIT}: type to narrow" if self._more else _found(len(self._rows))

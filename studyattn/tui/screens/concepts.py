@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Place
 from studyattn.tui.layout import count, pad
-from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
+from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
 from studyattn.tui.screens.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.widgets import conceptpage
@@ -35,7 +35,7 @@ class ConceptsScreen(StudyScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (104, "-wide")]
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self._lines: dict[str, ConceptLine] = {}
         self._page: ConceptPage | None = None
 
@@ -89,7 +89,7 @@ class ConceptsScreen(StudyScreen):
         self.draw()
 
     def _list_width(self) -> int:
-        return self._options.scrollable_content_region.width - 2
+        return self.width_in(self._options)
 
     def draw(self) -> None:
         states = [line.state for line in self._lines.values()]

@@ -171,7 +171,7 @@ class ImportScreen(StudyScreen):
             return
         chosen = rows.highlighted
         rows.clear_options()
-        width = rows.scrollable_content_region.width - 2
+        width = self.width_in(rows)
         lines = importpreview.rows(plan, frozenset(self._accepted), width)
         rows.add_options(
             [

@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Place
 from studyattn.tui.layout import count, pad, short_date
-from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
+from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
 from studyattn.tui.screens.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.widgets.face import face
@@ -34,7 +34,7 @@ class NotesScreen(StudyScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (104, "-wide")]
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self._notes: dict[str, NoteView] | None = None
 
     def body(self) -> Iterable[Widget]:
@@ -67,7 +67,7 @@ class NotesScreen(StudyScreen):
     def _fill(self) -> None:
         notes = self._notes or {}
         options, before = self._options, self._options.highlighted
-        width = options.scrollable_content_region.width - 2
+        width = self.width_in(options)
         day = self.study.local_day()
         options.clear_options()
         options.add_options(

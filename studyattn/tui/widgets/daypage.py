@@ -162,7 +162,7 @@ def _days_ahead(today: Today, height: int) -> list[Content]:
 
 def _suggestion(suggestion: Suggestion, width: int) -> list[Content]:
     question = f"Move it to {NAMES[suggestion.to_state]}?"
-    text = Content.assemble((suggestion.title, "bold"), f": {suggestion.reason} {question}")
+    text = Content.assemble((suggestion.title, "bold"), f". {suggestion.reason} {question}")
     lines = paragraph(text, width)
     keys = Content("   ").join(_key(name) for name in ("today.accept", "today.later"))
     if lines[-1].cell_length + 3 + keys.cell_length > width:

@@ -10,6 +10,7 @@ from textual.content import Content
 from studyattn.memory.state import Rating
 from studyattn.study.views import LeechOffer, Suggestion, Summary
 from studyattn.tui.layout import count, join_lines, minutes, paragraph, time_of_day
+from studyattn.tui.widgets.conceptpage import NAMES
 
 if TYPE_CHECKING:
     from studyattn.tui.screens.review import Glance
@@ -81,8 +82,8 @@ def _leech(leech: LeechOffer, width: int) -> list[Content]:
 
 def suggestion_lines(suggestion: Suggestion, width: int) -> list[Content]:
     """A suggestion, its reason, and the keys that answer it."""
-    question = f"Move it to {suggestion.to_state}?"
-    text = Content.assemble((suggestion.title, "bold"), f": {suggestion.reason} {question}")
+    question = f"Move it to {NAMES[suggestion.to_state]}?"
+    text = Content.assemble((suggestion.title, "bold"), f". {suggestion.reason} {question}")
     return paragraph(text, width)
 
 

@@ -40,7 +40,7 @@ def palette(look: Look) -> Palette:
     from studyattn.text.palette import Palette
 
     if look is Look.TERMINAL:
-        return Palette.plain() if os.environ.get("NO_COLOR") else Palette()
+        return Palette.plain() if "NO_COLOR" in os.environ else Palette()
     dark = look is Look.DARK
     quiet = "#8d95a5" if dark else "#5e6572"
     accent = "#a3b1ff" if dark else "#3a47b8"
