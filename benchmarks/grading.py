@@ -1,11 +1,12 @@
-"""From save to verdict, warm, beside a cold pytest of the same checks; the reference beside torch."""
+"""From save to verdict, warm, beside a cold pytest of the same; the reference beside torch."""
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import torch
@@ -101,25 +102,34 @@ def verdicts(name: str, scratch: Path) -> Iterator[Figure]:
     )
 
 
+def _plain(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    return torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1) @ v
+
+
+ATTENTIONS: tuple[Callable[..., torch.Tensor], ...] = (
+    reference.attention,
+    functional.scaled_dot_product_attention,
+    _plain,
+)
+
+
+def _waited(function: Callable[..., torch.Tensor], *arrays: torch.Tensor) -> None:
+    """The call, and on a GPU its end."""
+    function(*arrays)
+    if arrays[0].is_cuda:
+        torch.cuda.synchronize()
+
+
 def beside_torch() -> Iterator[Figure]:
     """The reference on 1 × 8 × 2048 × 64 float32, on the CPU and on a GPU where there is one."""
     devices = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
     for device in devices:
         q, k, v = (torch.randn(1, 8, 2048, 64, device=device) for _ in range(3))
 
-        def waited(function, arrays=(q, k, v), device=device):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202  # any function of three tensors
-            result = function(*arrays)
-            if device == "cuda":
-                torch.cuda.synchronize()
-            return result
-
-        def plain(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
-            return torch.softmax(q @ k.mT / 8.0, -1) @ v
-
-        works = (reference.attention, functional.scaled_dot_product_attention, plain)
-        for function in works:
-            waited(function)
-        ours, fused, usual = medians([lambda f=f: waited(f) for f in works], 5)  # type: ignore[misc]  # lambdas over a list
+        works = [functools.partial(_waited, f, q, k, v) for f in ATTENTIONS]
+        for work in works:
+            work()
+        ours, fused, usual = medians(works, 5)
         yield Figure(f"the reference on {device}, of torch's fused function", ours / fused)
         yield Figure(f"the reference on {device}, of plain torch", ours / usual)
 
