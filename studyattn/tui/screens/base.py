@@ -92,7 +92,8 @@ class StudyScreen(Screen[None]):
         """Columns that a row of the list has for text, also while the list is not laid out yet."""
         if self.size.width < WIDE:
             return self.size.width - _ROW_FRAME
-        return rows.scrollable_content_region.width - 2
+        scroll_bar = 0 if rows.show_vertical_scrollbar else 1  # it may come with the rows
+        return rows.scrollable_content_region.width - 2 - scroll_bar
 
     def headline(self, left: Content | str, right: Content | str = "") -> None:
         """Set the first line."""

@@ -35,7 +35,7 @@ def back(shown: Shown, comparison: Comparison | None, width: int, look: Look) ->
     if comparison is not None:
         text.append_text(_compared(comparison, look))
         text.append("\n\n")
-    elif shown.expected is not None:
+    elif shown.expected is not None and shown.card_kind != "computed":
         text.append_text(_expected(shown.expected.shown, look))
         text.append("\n\n")
     if shown.drill_id is not None:

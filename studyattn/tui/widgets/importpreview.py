@@ -56,7 +56,7 @@ def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iter
     about = f"{source.kind}, {source.change.value}"
     title = pad(Content.styled(source.title, "bold"), width - len(about) - 4)
     yield Row(Content.assemble(sign, " ", title, "  ", (about, "$quiet")))
-    yield Row(Content.assemble("  ", clip(source.path, width - 2).stylize("$quiet")))
+    yield Row(Content.assemble("  ", clip(_shown_path(source.path), width - 2).stylize("$quiet")))
     lines: list[tuple[int, Row]] = []
     for card in source.cards:
         remark = " (your own wording stays)" if card.keeps_wording else ""
@@ -82,6 +82,12 @@ def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iter
     ]
     yield from (row for _, row in sorted(lines, key=lambda each: each[0]))
     yield Row(Content())
+
+
+def _shown_path(path: str) -> str:
+    """The path from the learner's home folder on, as they write it."""
+    home = f"{Path.home()}/"
+    return f"~/{path.removeprefix(home)}" if path.startswith(home) else path
 
 
 def _line(line: int, change: str, kind: str, text: str, width: int) -> Row:

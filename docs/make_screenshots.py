@@ -1,0 +1,167 @@
+"""Takes the pictures of the README from the running app: `python docs/make_screenshots.py`.
+
+A learner of four weeks is made in a temporary home: the built-in pack, one imported document, and
+reviews whose ratings come from a seeded generator, under a clock that stands where it is put. So
+the same content gives the same pictures.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+from textual.pilot import Pilot
+
+from studyattn.exchange.documents import apply_import, plan_import
+from studyattn.home import Home
+from studyattn.memory import Rating
+from studyattn.study.browse import show_item
+from studyattn.study.clock import FixedClock
+from studyattn.study.concepts import set_state
+from studyattn.study.learner import Learner, open_learner
+from studyattn.study.queue import due_items
+from studyattn.study.session import ReviewSession
+from studyattn.tui.app import StudyApp, make_app
+from studyattn.tui.screens.review import ReviewScreen
+from studyattn.tui.theme import Look
+
+FOLDER = Path(__file__).resolve().parent / "screenshots"
+NOW = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
+DAYS = 27
+_RATINGS = [Rating.GOOD] * 6 + [Rating.EASY] * 2 + [Rating.HARD, Rating.AGAIN]
+_DOCUMENT = """\
+# Notes on attention
+
+## Your Current Understanding
+- A row of weights sums to 1
+- The mask is added before the softmax
+
+## Questions
+
+### 1. Low-rank maps: why is the value map split in two?
+
+Down to the width of a head and up again: two thin matrices instead of one square one.
+
+### 2. Cross-attention: where do keys and values come from?
+
+From the other sequence; only the queries come from this one.
+
+### 3. Multi-head attention: why several heads?
+
+Each head has a pattern of its own.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One picture: its name, the terminal, the keys that lead there."""
+
+    name: str
+    size: tuple[int, int]
+    keys: tuple[str, ...]
+    look: Look = Look.DARK
+
+
+PICTURES = (
+    Picture("today", (80, 24), ()),
+    Picture("today-light", (80, 24), (), Look.LIGHT),
+    Picture("review-front", (80, 24), ()),
+    Picture("review-back", (80, 24), ("enter",)),
+    Picture("import", (80, 24), ("i",)),
+    Picture("concepts", (120, 36), ("c", "down", "down", "down", "down")),
+    Picture("stats", (120, 30), ("s",)),
+)
+
+
+def study(learner: Learner, clock: FixedClock) -> None:
+    """Four weeks of ten minutes a day."""
+    random = Random(4)
+    for day in range(DAYS):
+        clock.at = NOW - timedelta(days=DAYS - day)
+        with ReviewSession(learner) as session:
+            while session.current is not None and session.progress.done < 60:
+                session.answer(random.choice(_RATINGS), random.uniform(4, 25))
+                clock.advance(timedelta(seconds=20))
+    clock.at = NOW - timedelta(days=2)
+    for slug in ("softmax", "scaling"):
+        set_state(learner, slug, "known", "I can explain it without notes.")
+    clock.at = NOW
+
+
+def import_document(learner: Learner, document: Path, clock: FixedClock) -> None:
+    """The learner's own questions, imported on the first day."""
+    clock.at = NOW - timedelta(days=DAYS)
+    plan = plan_import(learner.database, [document])
+    apply_import(learner.database, plan, clock.now())
+
+
+async def settle(app: StudyApp, pilot: Pilot[None]) -> None:
+    """Until everything asked for is drawn."""
+    for _ in range(3):
+        await pilot.pause()
+        await app.settled()
+    await pilot.pause()
+
+
+def due_with_a_formula(learner: Learner) -> tuple[str, ...]:
+    """A card that is due and whose answer has a formula on a line of its own."""
+    due = [item.guid for item in due_items(learner) if item.card_kind == "basic"]
+    return tuple(guid for guid in due if "$$" in show_item(learner, guid).back)[:1]
+
+
+async def take(picture: Picture, home: Home, document: Path) -> None:
+    """Open the app, press the keys, and keep what it shows."""
+    app = make_app(home, FixedClock(NOW, 60), picture.look)
+    async with app.run_test(size=picture.size) as pilot:
+        await settle(app, pilot)
+        if picture.name.startswith("review"):
+            app.push_screen(ReviewScreen(only=await app.desk.ask(due_with_a_formula)))
+            await settle(app, pilot)
+        for key in picture.keys:
+            await pilot.press(key)
+            await settle(app, pilot)
+        if picture.name == "import":
+            await show_preview(app, pilot, document)
+        svg = app.export_screenshot(title="studyattn")
+    (FOLDER / f"{picture.name}.svg").write_text(svg, encoding="utf-8")
+
+
+async def show_preview(app: StudyApp, pilot: Pilot[None], document: Path) -> None:
+    """Write the document's path, as a learner would paste it."""
+    from textual.widgets import Input
+
+    app.screen.query_one("#path", Input).value = str(document)
+    await settle(app, pilot)
+    await pilot.press("enter")
+    await settle(app, pilot)
+
+
+def main(pictures: Sequence[Picture] = PICTURES) -> None:
+    """Take all pictures."""
+    FOLDER.mkdir(exist_ok=True)
+    clock = FixedClock(NOW, 60)
+    with tempfile.TemporaryDirectory(prefix="studyattn-") as folder:
+        home = Home(Path(folder) / "home")
+        os.environ["HOME"] = folder  # paths on the pictures begin with ~
+        document = Path(folder) / "notes" / "attention.md"
+        document.parent.mkdir()
+        document.write_text(_DOCUMENT, encoding="utf-8")
+        with open_learner(home, clock) as learner:
+            import_document(learner, document, clock)
+            study(learner, clock)
+        document.write_text(
+            f"{_DOCUMENT}\n### 4. Why is there a mask?\n\nNo query sees later keys.\n"
+        )
+        for picture in pictures:
+            asyncio.run(take(picture, home, document))
+            print(FOLDER / f"{picture.name}.svg")
+
+
+if __name__ == "__main__":
+    main()
