@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: mask-batch-as-heads
+# mistake: mask-repeated-in-wrong-order
 # style: flattened
 import torch
 
