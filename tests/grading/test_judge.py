@@ -88,6 +88,11 @@ def test_what_is_not_the_answer_is_wrong(drill: Drill, change: Callable[[Any], A
     assert report.counterexample is not None
 
 
+def test_nan_is_said_to_be_nan(drill: Drill) -> None:
+    report = graded(drill, altered_values(lambda values: np.full_like(values, np.nan)))
+    assert report.cases[0].message == "168 NaN among 168 entries"
+
+
 def test_dtype_is_part_of_the_answer(drill: Drill) -> None:
     def widened(outcome: Finished) -> Outcome:
         registers = {
