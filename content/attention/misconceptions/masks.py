@@ -289,14 +289,6 @@ mask_square_only = Misconception(
     ),
 )
 
-mask_by_columns = Misconception(
-    id="mask-by-columns",
-    title="A square mask is cut by its first rows; the queries are its last ones.",
-    formula=r"A_{ij} = 1 \text{ where } j \le i + (n - m)",
-    concept="causal-mask",
-    ways=({"causal": lambda m, n, like: np.tri(n, dtype=bool)[:m]},),
-)
-
 padding_off_by_one = Misconception(
     id="padding-off-by-one",
     title="The first key of the padding is still seen, or the last real key is not.",

@@ -32,7 +32,6 @@ drill = Drill(
         masks.mask_excludes_self,
         masks.mask_sees_next,
         masks.mask_square_only,
-        masks.mask_by_columns,
         masks.mask_transposed,
         masks.mask_after_softmax,
         masks.mask_multiplied,

@@ -108,7 +108,6 @@ drill = Drill(
         masks.mask_excludes_self,
         masks.mask_future_only,
         masks.mask_square_only,
-        masks.mask_by_columns,
         masks.mask_after_softmax,
         weights.scale_missing,
         weights.scale_by_d,
