@@ -143,6 +143,15 @@ ACTIONS: tuple[Action, ...] = (
         "start",
         "Review what is due now, then the new cards of today.",
     ),
+    _action(
+        Place.TODAY,
+        "today.retry",
+        "r",
+        "screen.retry",
+        "Try again to open your cards",
+        "try again",
+        "After a message said that they could not be opened or read.",
+    ),
     _action(Place.TODAY, "today.drills", "d", "screen.drills", "Drills that are due", "drills"),
     _action(
         Place.TODAY,

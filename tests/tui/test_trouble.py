@@ -52,8 +52,14 @@ async def test_a_database_that_cannot_be_opened_is_a_modal(tmp_path: Path) -> No
         shown = text_of(pilot)
         assert "✗ This did not work" in shown
         assert "Traceback" not in shown
+        await press(pilot, "enter")
+        assert "nothing is lost" in text_of(pilot)
+        assert "r try again" in text_of(pilot).splitlines()[-1]
+        assert home.database.read_bytes().startswith(b"this is no database")
+        home.database.unlink()
+        await press(pilot, "r")
+        assert "import your own notes" in text_of(pilot)
     assert not app.error_log.exists()
-    assert home.database.read_bytes().startswith(b"this is no database")
 
 
 async def test_a_bug_in_an_action_leaves_the_app_usable(

@@ -19,6 +19,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from studyattn.home import Home
 from studyattn.memory.state import Rating
 from studyattn.study.views import Choice, LeechOffer, Progress, Shown, Summary
 from studyattn.tui.actions import Place
@@ -64,9 +65,13 @@ class Glance:
     summary: Summary | None
 
 
-def glance(session: ReviewSession) -> Glance:
+def glance(session: ReviewSession, home: Home) -> Glance:
     """Runs where the session lives."""
     shown = session.current
+    if shown is not None and shown.drill_id is not None:
+        from studyattn.tui.drillbrief import with_brief
+
+        shown = with_brief(shown, home)
     return Glance(
         shown=shown,
         choices=session.choices() if shown else (),
@@ -117,7 +122,7 @@ class ReviewScreen(StudyScreen, goes=False):
     async def _see(self, *, keep_stage: bool = False, notice: str = "") -> None:
         """Ask the session what is to be shown now, and show it."""
         session = self._open_session()
-        seen = await self.study.desk.do(lambda: glance(session))
+        seen = await self.study.desk.do(lambda: glance(session, self.study.home))
         same = keep_stage and self._asks_the_same(seen)
         self._glance = seen
         if not same:
@@ -295,7 +300,7 @@ class ReviewScreen(StudyScreen, goes=False):
 
         def answer() -> tuple[LeechOffer | None, Glance]:
             answered = session.answer(rating, seconds)
-            return session.leech(answered), glance(session)
+            return session.leech(answered), glance(session, self.study.home)
 
         shown = self._shown
         leech, seen = await self.study.desk.do(answer)
@@ -311,7 +316,9 @@ class ReviewScreen(StudyScreen, goes=False):
         self.do(self._undo)
 
     async def _undo(self) -> None:
-        session = self._open_session()
+        session = self._session
+        if session is None:
+            return
         undone = await self.study.desk.do(session.undo)
         if undone is None:
             self.show_hints("nothing to undo")
@@ -323,7 +330,9 @@ class ReviewScreen(StudyScreen, goes=False):
         self.do(self._redo)
 
     async def _redo(self) -> None:
-        session = self._open_session()
+        session = self._session
+        if session is None:
+            return
         redone = await self.study.desk.do(session.redo)
         if redone is None:
             self.show_hints("nothing to redo")

@@ -26,6 +26,13 @@ _WIDEST = 100
 _TALL = 30  # lines
 
 
+_OPENING = "Opening your cards …"
+_FAILED = Content(
+    "\nYour cards could not be opened. Nothing was changed, and nothing is lost.\n\n"
+    "When you have done what the message said, try again with r."
+)
+
+
 class TodayScreen(StudyScreen):
     """Always at the bottom of the stack of screens."""
 
@@ -34,6 +41,7 @@ class TodayScreen(StudyScreen):
     def __init__(self) -> None:
         super().__init__()
         self._today: Today | None = None
+        self._failed = False
 
     def body(self) -> Iterable[Widget]:
         with VerticalScroll(id="day", classes="page"):
@@ -43,9 +51,16 @@ class TodayScreen(StudyScreen):
         self.query_one("#page").auto_links = False  # a word that can be clicked keeps its colour
 
     async def load(self) -> None:
-        if self._today is None:
-            await self.study.opened()
-        self._today = await self.study.desk.ask(_today)
+        try:
+            if self._today is None:
+                await self.study.opened()
+            self._today = await self.study.desk.ask(_today)
+        except Exception:
+            self._failed = True
+            self.draw()
+            self.show_hints()
+            raise
+        self._failed = False
         self.draw()
         self.show_hints()
 
@@ -55,7 +70,7 @@ class TodayScreen(StudyScreen):
         today = self._today
         if today is None:
             self.headline("studyattn", self.study.date_text())
-            page.update(Content.styled("Opening your cards …", "$quiet"))
+            page.update(_FAILED if self._failed else Content.styled(_OPENING, "$quiet"))
             return
         from studyattn.tui.widgets import daypage
 
@@ -73,6 +88,10 @@ class TodayScreen(StudyScreen):
         return self._today.suggestion if self._today else None
 
     def hints(self) -> Iterable[Hint]:
+        if self._failed:
+            yield hint("today.retry")
+            yield hint("go.away")
+            return
         if self._today is not None:
             yield hint("today.start")
         if self._today is not None and self._today.drills_now:
@@ -85,6 +104,10 @@ class TodayScreen(StudyScreen):
     def action_back(self) -> None:
         """There is nothing behind Today; the last line says how to leave."""
         self.show_hints("q quits")
+
+    def action_retry(self) -> None:
+        """Open or read again what could not be."""
+        self.do(self.load)
 
     def action_start(self) -> None:
         """Review what is due."""
