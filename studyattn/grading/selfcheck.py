@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -139,15 +140,19 @@ def check_pack_drills(
 
 
 def check_mutants(drill: Drill, seed: int) -> Figure:
-    """Every way of every misconception as a submission in numpy, run here."""
+    """Every way of every misconception as a submission in numpy, run here.
+
+    A way that changes only steps which the drill never takes is no mutant of it, and not counted.
+    """
     figure = Figure()
     submission = Submission("mutant.py", b"", Backend.NUMPY, drill.entries)
     right = grade(drill, submission, ReferenceCarrier(drill), seed)
     figure += _accepted("the reference", right)
     for mistake in singles(drill.misconceptions):
-        carrier = ReferenceCarrier(drill, mistake.steps())
-        report = grade(drill, submission, carrier, seed)
-        figure += _mutant(mistake, report)
+        steps, taken = _watched(mistake.steps())
+        report = grade(drill, submission, ReferenceCarrier(drill, steps), seed)
+        if taken:
+            figure += _mutant(mistake, report)
     return figure
 
 
@@ -211,9 +216,27 @@ def _labelled(path: Path, report: Report) -> Figure:
 def _mutant(mistake: Mistake, report: Report) -> Figure:
     name = f"{report.drill}: {' + '.join(mistake.ids)}"
     if report.passed:
-        # Another way of the same misconception may be one that this drill cannot show.
-        return Figure()
+        return _rejected(name, report)
     return _rejected(name, report) + _named(name, set(mistake.ids), report)
+
+
+def _watched(steps: Steps) -> tuple[Steps, set[str]]:
+    """The same steps, and a set that fills with the names of the exchanged ones that are taken."""
+    taken: set[str] = set()
+
+    def watched(name: str, step: Callable[..., Any]) -> Callable[..., Any]:
+        def take(*args: Any, **kwargs: Any) -> Any:
+            taken.add(name)
+            return step(*args, **kwargs)
+
+        return take
+
+    exchanged = {
+        entry.name: watched(entry.name, getattr(steps, entry.name))
+        for entry in fields(Steps)
+        if getattr(steps, entry.name) is not getattr(STEPS, entry.name)
+    }
+    return replace(steps, **exchanged), taken
 
 
 def _named(name: str, expected: set[str], report: Report) -> Figure:

@@ -36,7 +36,6 @@ drill = Drill(
         *efficient.BACKWARD,
         *weights.SCALE[:3],
         *weights.SOFTMAX,
-        *weights.ROLES,
         *behaviour.BEHAVIOUR,
     ),
     axes=("batch", "head", "row", "feature"),

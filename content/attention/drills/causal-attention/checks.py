@@ -18,7 +18,7 @@ drill = Drill(
     ask=ask,
     cases=(
         *STANDARD,
-        case("square and large", spread=100.0, m=7, n=7, d=4, d_v=3),
+        case("very large scores", spread=200.0, batch=(8, 8), m=3, n=3, d=4, d_v=3),
         case("many more keys than queries", m=2, n=9, d=3, d_v=4),
         case("one token", m=1, n=1, d=2, d_v=3),
         case("gradients of a square", gradients=True, dtype="float64", m=3, n=3, d=2, d_v=2),

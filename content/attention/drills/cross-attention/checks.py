@@ -59,6 +59,7 @@ drill = Drill(
         case("one batch entry, masked", masked=True, b=1, m=3, n=4, **SAME),
         case("one query", b=2, m=1, n=5, **SAME),
         case("one position of context", b=2, m=4, n=1, **SAME),
+        case("very large scores, one key", spread=200.0, masked=True, b=16, m=2, n=2, **SAME),
         case("large scores", spread=100.0, b=2, m=4, n=5, **SAME),
         case("one head", b=2, m=3, n=4, d_model=4, d_context=4, h=1, d=4, d_v=4),
         case("odd sizes", b=3, m=11, n=13, d_model=9, d_context=7, h=5, d=3, d_v=5),

@@ -39,6 +39,7 @@ drill = Drill(
         case("the same mask for the heads", over=(2, 1), **SIZES),
         case("the same mask for batch and heads", over=(), **SIZES),
         case("the same mask for all queries", for_all_queries=True, **SIZES),
+        case("very large scores, one key", spread=200.0, batch=(8, 8), m=2, n=2, d=4, d_v=3),
         case("an empty row and large scores", spread=100.0, empty=True, m=4, n=5, d=3, d_v=2),
         case("a square mask", batch=(2,), m=5, n=5, d=4, d_v=3),
         case(

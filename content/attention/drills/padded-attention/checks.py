@@ -34,6 +34,7 @@ drill = Drill(
         case("one query", b=4, m=1, n=6, d=3, d_v=4),
         case("one key", b=2, m=4, n=1, d=3, d_v=5),
         case("nothing but padding", empty=True, **SIZES),
+        case("very large scores, one key", spread=200.0, b=32, m=3, n=2, d=4, d_v=3),
         case("large scores", spread=100.0, b=3, m=5, n=6, d=4, d_v=3),
         case("more queries than keys", b=2, m=7, n=4, d=3, d_v=2),
         case("odd sizes", b=5, m=17, n=13, d=11, d_v=9),
