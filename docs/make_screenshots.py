@@ -34,6 +34,7 @@ from studyattn.tui.theme import Look
 FOLDER = Path(__file__).resolve().parent / "screenshots"
 NOW = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
 DAYS = 27
+AWAY = timedelta(days=40)  # after so long most cards are due, so there is one with a formula
 _RATINGS = [Rating.GOOD] * 6 + [Rating.EASY] * 2 + [Rating.HARD, Rating.AGAIN]
 _DOCUMENT = """\
 # Notes on attention
@@ -110,17 +111,19 @@ async def settle(app: StudyApp, pilot: Pilot[None]) -> None:
 
 
 def due_with_a_formula(learner: Learner) -> tuple[str, ...]:
-    """A card that is due and whose answer has a formula on a line of its own."""
+    """The due card with the most mathematics in its answer."""
     due = [item.guid for item in due_items(learner) if item.card_kind == "basic"]
-    return tuple(guid for guid in due if "$$" in show_item(learner, guid).back)[:1]
+    return (max(due, key=lambda guid: show_item(learner, guid).back.count("\\")),)
 
 
 async def take(picture: Picture, home: Home, document: Path) -> None:
     """Open the app, press the keys, and keep what it shows."""
-    app = make_app(home, FixedClock(NOW, 60), picture.look)
+    reviewing = picture.name.startswith("review")
+    at = NOW + AWAY if reviewing else NOW
+    app = make_app(home, FixedClock(at, 60), picture.look)
     async with app.run_test(size=picture.size) as pilot:
         await settle(app, pilot)
-        if picture.name.startswith("review"):
+        if reviewing:
             app.push_screen(ReviewScreen(only=await app.desk.ask(due_with_a_formula)))
             await settle(app, pilot)
         for key in picture.keys:
