@@ -148,7 +148,7 @@ def _backwards(
     return [
         Backward(
             register,
-            ArrayInput(generator.integers(-2, 3, value.shape).astype(np.float64), case.dtype),
+            ArrayInput(generator.choice([-2.0, -1.0, 1.0, 2.0], value.shape), case.dtype),
             "gradients" if len(parts) == 1 else f"gradients {number}",
             part,
         )

@@ -7,8 +7,11 @@ import pytest
 import torch
 
 from studyattn import attention as reference
+from studyattn.bundled import content_dir
+from studyattn.grading.load import load_drill
 from studyattn.grading.oracle import carry_out
 from studyattn.grading.program import ArrayInput, Backward, Call, Program
+from studyattn.grading.question import draw_question
 from studyattn.grading.tolerance import allowance, rounded
 
 
@@ -35,6 +38,17 @@ def test_inputs_are_rounded_as_torch_rounds_them(dtype: str) -> None:
     values = np.random.default_rng(1).standard_normal(500) * 100
     theirs = torch.tensor(values).to(getattr(torch, dtype)).double().numpy()
     np.testing.assert_array_equal(rounded(values, dtype), theirs)
+
+
+def test_no_output_is_left_out_of_the_gradients() -> None:
+    drill = load_drill(content_dir() / "attention" / "drills" / "single-query")
+    cases = [case for case in drill.cases if case.gradients]
+    for seed in range(200):
+        for case in cases:
+            steps = draw_question(drill, case, (seed,)).program.steps
+            asked = [step for step in steps if isinstance(step, Backward)]
+            assert asked
+            assert all(step.grad.values.all() for step in asked)
 
 
 def test_more_terms_are_allowed_more_error() -> None:
