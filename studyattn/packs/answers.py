@@ -166,7 +166,8 @@ def plain_text(text: str) -> str:
     """What two spellings of the same answer have in common: no case, marks or spacing."""
     text = unicodedata.normalize("NFKC", text).casefold()
     text = re.sub(r"\\?sqrt|\\surd", "√", text)
-    text = re.sub(r"\\?(?:cdot|times)(?![a-z])|[×·⋅∗*]", "*", text)
+    # A product may be written with any sign or none, and a shape as a product or in words.
+    text = re.sub(r"\\?(?:cdot|times)(?![a-z])|[×·⋅∗*]|(?<=\s)(?:x|by)(?=\s)", "", text)
     text = re.sub(r"\\?(?:left|right|mathrm|text|top)(?=[^a-z])", "", text)
     text = text.replace("−", "-").replace("–", "-").replace("’", "'")
     return re.sub(r"[\s_^${}()\\`\"“”]|\.$", "", text)

@@ -204,6 +204,9 @@ def test_of_several_numbers_each_is_marked() -> None:
         ("i + n - m", "i+n−m"),
         ("h*d_h", "h × d_h"),
         ("h*d_h", r"h \cdot d_h"),
+        ("4 d^2", "4·d²"),
+        ("m × n", "m x n"),
+        ("m × n", "m by n"),
         ("n^2", "n²"),
         ("K^T", "Kᵀ"),
         ("the values|values", "Values."),
@@ -211,6 +214,13 @@ def test_of_several_numbers_each_is_marked() -> None:
 )
 def test_spellings_of_one_answer(accepted: str, given: str) -> None:
     assert compare(ExpectedText(tuple(accepted.split("|"))), given).correct
+
+
+@pytest.mark.parametrize(
+    ("accepted", "given"), [("m × n", "m + n"), ("i + n - m", "i + n m"), ("x", "by"), ("n", "")]
+)
+def test_answers_that_are_not_the_same(accepted: str, given: str) -> None:
+    assert not compare(ExpectedText((accepted,)), given).correct
 
 
 def test_a_wrong_text_is_marked_against_the_nearest_answer() -> None:
