@@ -104,9 +104,7 @@ def create_items_and_notes() -> None:
         sa.Column("id", sa.Integer, primary_key=True),
         sa.Column("guid", sa.String(200), nullable=False, unique=True),
         sa.Column("kind", sa.String(8), nullable=False),
-        sa.Column(
-            "concept_id", sa.Integer, sa.ForeignKey("concept.id"), nullable=False, index=True
-        ),
+        sa.Column("concept_id", sa.Integer, sa.ForeignKey("concept.id"), nullable=False),
         sa.Column("source_id", sa.Integer, sa.ForeignKey("source.id"), index=True),
         sa.Column("pack", sa.String(64)),
         sa.Column("position", sa.Integer, nullable=False),
@@ -127,8 +125,10 @@ def create_items_and_notes() -> None:
         sa.CheckConstraint("kind IN ('card', 'drill')", name="kind"),
         sa.CheckConstraint("phase IN ('new', 'learning', 'review', 'relearning')", name="phase"),
     )
-    op.create_index("ix_item_kind_phase_due", "item", ["kind", "phase", "due"])
-    op.create_index("ix_item_phase_position", "item", ["phase", "position"])
+    op.create_index(
+        "ix_item_due", "item", ["kind", "phase", "due", "last_review", "suspended", "retired"]
+    )
+    op.create_index("ix_item_path", "item", ["concept_id", "kind", "phase", "position"])
     op.create_table(
         "card",
         sa.Column("item_id", sa.Integer, sa.ForeignKey("item.id"), primary_key=True),

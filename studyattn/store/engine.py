@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import URL, Connection, Engine, Pool, create_engine, event
 from sqlalchemy.exc import DBAPIError
@@ -38,6 +38,14 @@ def make_engine(path: Path, *, poolclass: type[Pool] | None = None) -> Engine:
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def driver_of(connection: Connection) -> sqlite3.Connection:
+    """The driver's own connection beneath, for statements that are read row by row and given up.
+
+    Begin the transaction through `connection` first; what is done here belongs to it.
+    """
+    return cast(sqlite3.Connection, connection.connection.driver_connection)
 
 
 def _prepare(driver_connection: sqlite3.Connection, _record: Any) -> None:

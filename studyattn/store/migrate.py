@@ -11,7 +11,6 @@ import sqlite3
 import time
 from datetime import datetime
 from pathlib import Path
-from typing import cast
 
 from sqlalchemy import Connection, Engine, NullPool
 
@@ -19,10 +18,10 @@ from studyattn.bundled import migrations_dir
 from studyattn.errors import NewerDatabaseError, StoreError
 from studyattn.home import Home
 from studyattn.store import health
-from studyattn.store.engine import BEGIN_OPTION, PATIENCE, make_engine
+from studyattn.store.engine import BEGIN_OPTION, PATIENCE, driver_of, make_engine
 
 # All revisions of migrations/versions, oldest first; here too, so that a start need not read them.
-REVISIONS = ("0001",)
+REVISIONS = ("0001", "0002")
 HEAD = REVISIONS[-1]
 
 
@@ -68,7 +67,7 @@ def read_revision(connection: Connection) -> str | None:
 
 
 def _migrate(connection: Connection, home: Home, now: datetime) -> None:
-    driver = cast(sqlite3.Connection, connection.connection.driver_connection)
+    driver = driver_of(connection)
     _use_write_ahead_log(driver, home.database)
     # With foreign keys on, rebuilding a table that others refer to would delete their rows. The
     # pragma has no effect inside a transaction, so it comes first; the keys are checked afterwards.

@@ -136,14 +136,15 @@ class Item(Base):
     __table_args__ = (
         CheckConstraint("kind IN ('card', 'drill')", name="kind"),
         CheckConstraint("phase IN ('new', 'learning', 'review', 'relearning')", name="phase"),
-        Index("ix_item_kind_phase_due", "kind", "phase", "due"),
-        Index("ix_item_phase_position", "phase", "position"),
+        # The day's queue and every count of what comes due are answered by these two alone.
+        Index("ix_item_due", "kind", "phase", "due", "last_review", "suspended", "retired"),
+        Index("ix_item_path", "concept_id", "kind", "phase", "position"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     guid: Mapped[str] = mapped_column(String(200), unique=True)
     kind: Mapped[str] = mapped_column(String(8))  # card | drill
-    concept_id: Mapped[int] = mapped_column(ForeignKey("concept.id"), index=True)
+    concept_id: Mapped[int] = mapped_column(ForeignKey("concept.id"))
     source_id: Mapped[int | None] = mapped_column(ForeignKey("source.id"), index=True)
     pack: Mapped[str | None] = mapped_column(String(64))
     position: Mapped[int] = mapped_column(default=0)  # order among new items

@@ -1,13 +1,14 @@
 """The queue of a learner day: what is asked, and how much of it. The order is `memory.order`.
 
 The day's limits count what was answered today already, in any session and by any process.
-Candidates are read no further than the limits can reach, so that a hundred thousand items open as
-fast as a hundred.
+Candidates are read in their order and no further than the limits reach, so that a hundred thousand
+items open as fast as a hundred, on a day when all of them are due too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import heapq
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -15,7 +16,14 @@ from typing import Any
 from sqlalchemy import Connection, TextClause, bindparam, text
 
 from studyattn.memory import Phase, day_start
-from studyattn.memory.order import Candidate, Limits, concept_ranks, order_queue
+from studyattn.memory.order import (
+    Candidate,
+    Limits,
+    concept_ranks,
+    order_queue,
+    relative_overdueness,
+)
+from studyattn.store.engine import driver_of
 from studyattn.study.clock import Moment
 from studyattn.study.face import drill_id
 from studyattn.study.journal import instant_text
@@ -38,43 +46,57 @@ _LEARNING = text(
 _REVIEW_DRILLS = text(
     _CANDIDATE + " AND item.kind = 'drill' AND item.phase = 'review' AND item.due <= :now"
 )
-# The same order as `relative_overdueness`, so that the first of these are the first. Only what is
-# kept is looked up: on a day when everything is due, that is most of the time.
-_REVIEW_CARDS = text(
+# Each instant at which cards came due, found by hopping along the index: they begin a learner day
+# each, so there are as many as days that the learner is behind.
+_DUE_INSTANTS = text(
     """
-WITH latest AS (
-    SELECT item.id FROM item
-    WHERE item.kind = 'card' AND item.phase = 'review' AND item.due <= :now
-      AND NOT item.suspended AND NOT item.retired
-      AND (item.buried_until IS NULL OR item.buried_until <= :today)
-    ORDER BY (:day - julianday(item.due))
-             / (julianday(item.due) - julianday(item.last_review) + 1e-5) DESC
-    LIMIT :most)
-SELECT item.guid, item.kind, item.phase, item.due, item.last_review, item.position,
-       card.sibling_group
-FROM latest JOIN item ON item.id = latest.id LEFT JOIN card ON card.item_id = item.id"""
+WITH RECURSIVE behind(due) AS (
+    SELECT min(due) FROM item WHERE kind = 'card' AND phase = 'review' AND due <= :now
+    UNION ALL
+    SELECT (SELECT min(item.due) FROM item WHERE kind = 'card' AND phase = 'review'
+            AND item.due > behind.due AND item.due <= :now)
+    FROM behind WHERE behind.due IS NOT NULL)
+SELECT due FROM behind WHERE due IS NOT NULL"""
+)
+# Of cards due at one instant the one with the shortest interval is the latest for its interval.
+_DUE_AT = (
+    "SELECT item.guid, item.kind, item.phase, item.due, item.last_review, item.position,"
+    " card.sibling_group"
+    " FROM item LEFT JOIN card ON card.item_id = item.id"
+    " WHERE item.kind = 'card' AND item.phase = 'review' AND item.due = ?"
+    " AND NOT item.suspended AND NOT item.retired"
+    " AND (item.buried_until IS NULL OR item.buried_until <= ?)"
+    " ORDER BY item.last_review DESC, item.guid"
 )
 # A drill is new when all cards of its concept were seen: first say it, then write it.
 _NEW_DRILLS = text(
     _CANDIDATE  # noqa: S608 - two constants
     + """ AND item.kind = 'drill' AND item.phase = 'new' AND NOT EXISTS (
     SELECT 1 FROM item AS first WHERE first.concept_id = item.concept_id
-    AND first.kind = 'card' AND +first.phase = 'new'
+    AND first.kind = 'card' AND first.phase = 'new'
     AND NOT first.suspended AND NOT first.retired)"""
 )
 _NEW_CONCEPTS = text(
     """
 SELECT concept.id FROM concept
-WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND +item.phase = 'new'
-              AND item.kind = 'card' AND NOT item.suspended AND NOT item.retired)
-ORDER BY concept.state = 'known', concept.position, concept.id
-LIMIT :most"""
+WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND item.kind = 'card'
+              AND item.phase = 'new' AND NOT item.suspended AND NOT item.retired)
+ORDER BY concept.state = 'known', concept.position, concept.id"""
 )
-# The plus keeps SQLite to the index of the concept.
-_NEW_OF_CONCEPT = text(
-    _CANDIDATE
-    + """ AND item.concept_id = :concept AND +item.phase = 'new' AND item.kind = 'card'
-ORDER BY item.position, item.id LIMIT :most"""
+# A sibling that is due goes before a new card, on a day when the limit leaves it over too.
+_NEW_OF_CONCEPT = (
+    "SELECT item.guid, item.kind, item.phase, item.due, item.last_review, item.position,"
+    " card.sibling_group"
+    " FROM item JOIN card ON card.item_id = item.id"
+    " WHERE item.concept_id = :concept AND item.kind = 'card' AND item.phase = 'new'"
+    " AND NOT item.suspended AND NOT item.retired"
+    " AND (item.buried_until IS NULL OR item.buried_until <= :today)"
+    " AND (card.sibling_group IS NULL OR NOT EXISTS ("
+    "  SELECT 1 FROM card AS other JOIN item AS due ON due.id = other.item_id"
+    "  WHERE other.sibling_group = card.sibling_group AND due.phase = 'review' AND due.due <= :now"
+    "  AND NOT due.suspended AND NOT due.retired"
+    "  AND (due.buried_until IS NULL OR due.buried_until <= :today)))"
+    " ORDER BY item.position, item.id"
 )
 _REQUIRES = text("SELECT concept_id, requires_id FROM concept_requires")
 # A joined concept's items go by the name of the concept that it was joined into.
@@ -105,7 +127,6 @@ LEFT JOIN card ON card.item_id = item.id
 """
 )
 _CHUNK = 500  # guids in one statement
-_JULIAN_EPOCH = 2440587.5  # the Julian day on which 1970 began
 _AFTER_CARDS = 1 << 30  # a place behind every concept's cards
 
 
@@ -175,6 +196,7 @@ class _Reader:
 
     def __init__(self, connection: Connection, learner: Learner, moment: Moment) -> None:
         self._connection = connection
+        self._driver = driver_of(connection)
         self._now = moment.at
         self._today = learner.day_of(moment)
         self._settings = learner.settings
@@ -194,7 +216,14 @@ class _Reader:
             reviews=max(0, self._settings["reviews_per_day"] - done.reviews),
             drills=max(0, self._settings["drills_per_day"] - done.drills),
         )
-        candidates = [*learning, *self._reviews(left), *self._new(left)]
+        groups = done.sibling_groups | {each.siblings for each in learning if each.siblings}
+        candidates = [
+            *learning,
+            *self._candidates(_REVIEW_DRILLS),
+            *_enough(self._reviews(), left.reviews, groups),
+            *self._new_drills(),
+            *_enough(self._new_cards(), left.new, groups),
+        ]
         queue = order_queue(candidates, self._now, left, done.sibling_groups)
         items = details(self._connection, [each.guid for each in queue.items])
         cards = [item for item in items if item.kind != DRILL]
@@ -206,33 +235,50 @@ class _Reader:
         for row in self._connection.execute(statement, {**self._given, **given}):
             yield _candidate(row)
 
-    def _reviews(self, left: Limits) -> Iterator[Candidate]:
-        """Due reviews, the latest for their interval first, and some more for siblings left out."""
-        yield from self._candidates(_REVIEW_DRILLS)
-        if left.reviews:
-            day = self._now.timestamp() / 86400 + _JULIAN_EPOCH
-            yield from self._candidates(_REVIEW_CARDS, most=_reach(left.reviews), day=day)
+    def _reviews(self) -> Iterator[Candidate]:
+        """Due cards, the latest for its interval first: the instants' cards, merged."""
+        instants = self._connection.scalars(_DUE_INSTANTS, self._given).all()
+        runs = [self._due_at(instant) for instant in instants]
+        return heapq.merge(*runs, key=self._lateness)
 
-    def _new(self, left: Limits) -> Iterator[Candidate]:
-        """New drills, and new cards along the path as far as the limit can reach."""
-        if left.drills:
-            for position, drill in enumerate(self._candidates(_NEW_DRILLS)):
-                yield replace(drill, place=(_AFTER_CARDS, position))
-        room = _reach(left.new) if left.new else 0
-        for rank, concept in enumerate(self._concepts_with_new(room)):
-            if room <= 0:
-                return
-            found = self._candidates(_NEW_OF_CONCEPT, concept=concept, most=room)
-            for position, card in enumerate(found):
-                room -= 1
-                yield replace(card, place=(rank, position))
+    def _due_at(self, instant: str) -> Iterator[Candidate]:
+        return map(_candidate, self._driver.execute(_DUE_AT, (instant, self._given["today"])))
 
-    def _concepts_with_new(self, most: int) -> list[int]:
+    def _lateness(self, candidate: Candidate) -> tuple[float, str]:
+        return -relative_overdueness(candidate, self._now), candidate.guid
+
+    def _new_drills(self) -> Iterator[Candidate]:
+        for position, drill in enumerate(self._candidates(_NEW_DRILLS)):
+            yield replace(drill, place=(_AFTER_CARDS, position))
+
+    def _new_cards(self) -> Iterator[Candidate]:
+        """New cards along the path."""
+        for rank, concept in enumerate(self._concepts_with_new()):
+            found = self._driver.execute(_NEW_OF_CONCEPT, {**self._given, "concept": concept})
+            for position, row in enumerate(found):
+                yield replace(_candidate(row), place=(rank, position))
+
+    def _concepts_with_new(self) -> list[int]:
         """Concepts that have new cards, prerequisites first, those called known last."""
-        wished = self._connection.scalars(_NEW_CONCEPTS, {"most": most}).all()
+        wished = self._connection.scalars(_NEW_CONCEPTS).all()
         requires = [(row[0], row[1]) for row in self._connection.execute(_REQUIRES)]
         ranks = concept_ranks({each: place for place, each in enumerate(wished)}, requires)
         return sorted(ranks, key=ranks.__getitem__)
+
+
+def _enough(
+    candidates: Iterator[Candidate], limit: int, groups: Collection[str]
+) -> Iterator[Candidate]:
+    """As many of the ordered candidates as fill a limit when siblings of `groups` are passed over.
+
+    The rest is never read.
+    """
+    seen = set(groups)
+    while limit > 0 and (candidate := next(candidates, None)) is not None:
+        yield candidate
+        limit -= candidate.siblings not in seen
+        if candidate.siblings is not None:
+            seen.add(candidate.siblings)
 
 
 def done_today(connection: Connection, today: date) -> DoneToday:
@@ -258,11 +304,6 @@ def details(connection: Connection, guids: Sequence[str]) -> list[DueItem]:
         rows = connection.execute(_DETAILS, {"guids": list(guids[start : start + _CHUNK])})
         found.update((row[0], _due_item(row)) for row in rows)
     return [found[guid] for guid in guids if guid in found]
-
-
-def _reach(limit: int) -> int:
-    """How many candidates to read for a limit: siblings are left out without another read."""
-    return 4 * limit + 20
 
 
 def _candidate(row: Sequence[Any]) -> Candidate:
