@@ -78,13 +78,15 @@ def head_updates(heads: Array, w_o: Array, *, steps: Steps = STEPS) -> Array:
 def trace_head(
     x: Array, w_q: Array, w_k: Array, w_v: Array, *, steps: Steps = STEPS
 ) -> tuple[Array, Array, Array, Array, Array, Array]:
-    """One head, every number on the way: q, k, v, scaled scores, weights, output."""
+    """One head, every number on the way: q, k, v, raw scores, weights, output.
+
+    The scores are those before scaling, as tables of a worked example show them first.
+    """
     q, k, v = steps.qkv(x, x, w_q, w_k, w_v, steps)
     asking, answering, passed_on = steps.roles(q, k, v)
     raw = steps.scores(asking, answering)  # (..., n, n)
     weights = steps.weigh(raw, q.shape[-1], None, steps)
-    scaled = steps.scale(raw, q.shape[-1])
-    return q, k, v, scaled, weights, steps.aggregate(weights, passed_on)
+    return q, k, v, raw, weights, steps.aggregate(weights, passed_on)
 
 
 class CachedAttention:

@@ -3,6 +3,6 @@
 # style: matmul
 def trace_head(x, w_q, w_k, w_v):
     q, k, v = x @ w_q, x @ w_k, x @ w_v
-    scores = q @ k.T / q.shape[-1] ** 0.5
-    weights = scores.softmax(0)
+    scores = q @ k.T
+    weights = (scores / q.shape[-1] ** 0.5).softmax(0)
     return q, k, v, scores, weights, weights @ v

@@ -3,6 +3,6 @@
 # style: order
 def trace_head(x, w_q, w_k, w_v):
     q, k, v = x @ w_q, x @ w_k, x @ w_v
-    scores = q @ k.T / q.shape[-1] ** 0.5
-    weights = scores.softmax(-1)
+    scores = q @ k.T
+    weights = (scores / q.shape[-1] ** 0.5).softmax(-1)
     return q, k, v, weights, scores, weights @ v
