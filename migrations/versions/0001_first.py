@@ -17,6 +17,7 @@ TABLES = (
     "item",
     "card",
     "note",
+    "wording",
     "review",
     "attempt",
     "setting",
@@ -152,6 +153,14 @@ def create_items_and_notes() -> None:
         sa.Column("body", sa.Text, nullable=False),
         sa.Column("created_at", sa.DateTime, nullable=False),
         sa.Column("updated_at", sa.DateTime, nullable=False),
+    )
+    op.create_table(
+        "wording",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("guid", sa.String(200), nullable=False, index=True),
+        sa.Column("at", sa.DateTime),
+        sa.Column("title", sa.Text, nullable=False),
+        sa.Column("body", sa.Text, nullable=False),
     )
 
 

@@ -12,7 +12,7 @@ from studyattn.cli.common import emit, json_option, local, opened, pass_invocati
 
 @click.group()
 def db() -> None:
-    """Back up, restore, check and rebuild the database."""
+    """Back up, restore, merge, check and rebuild the database."""
 
 
 @db.command()
@@ -93,3 +93,24 @@ def rebuild(invocation: Invocation, as_json: bool) -> None:
     )
     for guid in result.changed[:20]:
         click.echo(f"  {guid}")
+
+
+@db.command()
+@click.argument("other", type=click.Path(path_type=Path))
+@json_option
+@pass_invocation
+def merge(invocation: Invocation, other: Path, as_json: bool) -> None:
+    """Join OTHER, a database (or home) that was used apart. OTHER itself is not changed."""
+    from studyattn.exchange.otherdatabase import merge as merge_database
+    from studyattn.store import backup as backups
+    from studyattn.study.rebuild import refold
+
+    with opened(invocation) as learner:
+        now = learner.clock.now()
+        kept = backups.make(invocation.home, now=now, reason="before-merge")
+        taken = merge_database(learner.database, other, now, refold)
+    if as_json:
+        emit({"taken": taken, "backup": kept})
+        return
+    click.echo("\n".join(taken.lines()))
+    click.echo(f"What was there before is kept: {kept.path}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,8 @@ from studyattn.errors import InputError
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents import Cautions, ImportPlan, ImportResult, Progress
+    from studyattn.exchange.merging import TakenIn
+    from studyattn.exchange.returning import ReturnKind
     from studyattn.study.answers import AnsweredMany
     from studyattn.study.learner import Learner
 
@@ -31,10 +33,12 @@ _BAR_FROM = 20  # documents; fewer are read before anyone could look at a bar
 def import_(
     invocation: Invocation, paths: tuple[Path, ...], dry_run: bool, yes: bool, as_json: bool
 ) -> None:
-    """Take in source documents (files or folders) and review logs (.jsonl)."""
+    """Take in source documents (files or folders), review logs (.jsonl), and what was exported."""
     from studyattn.exchange.documents import PathKind, kind_of
+    from studyattn.exchange.returning import kind_of_return
 
-    kinds = {path: kind_of(path) for path in paths}
+    returns = {path: found for path in paths if (found := kind_of_return(path)) is not None}
+    kinds = {path: kind_of(path) for path in paths if path not in returns}
     for path, kind in kinds.items():
         if kind is PathKind.BACKUP:
             raise InputError(
@@ -49,6 +53,8 @@ def import_(
             _documents(learner, documents, dry_run=dry_run, yes=yes, as_json=as_json)
         if logs:
             _logs(learner, logs, dry_run=dry_run, as_json=as_json)
+        if returns:
+            _returns(learner, returns, dry_run=dry_run, as_json=as_json)
 
 
 def _documents(
@@ -134,5 +140,28 @@ def _logs(learner: Learner, paths: Sequence[Path], *, dry_run: bool, as_json: bo
                 f"{path}: {result.answered} reviews of {result.items} items {verb},"
                 f" {result.already} were there already."
             )
+    if as_json:
+        emit(results)
+
+
+def _returns(
+    learner: Learner, paths: Mapping[Path, ReturnKind], *, dry_run: bool, as_json: bool
+) -> None:
+    """Files that an export made: their kind says what they are, so nothing is asked."""
+    from studyattn.exchange.returning import preview, take_back
+    from studyattn.study.rebuild import refold
+
+    results: list[TakenIn] = []
+    for path, kind in paths.items():
+        now = learner.clock.now()
+        if dry_run:
+            result = preview(learner.database, path, kind, now)
+        else:
+            result = take_back(learner.database, path, kind, now, refold)
+        results.append(result)
+        if not as_json:
+            click.echo(f"{path}: {kind}")
+            click.echo("\n".join(result.lines()))
+    learner.reload()
     if as_json:
         emit(results)

@@ -14,11 +14,12 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "undo": ("items", "undo", "Withdraw the last review."),
     "concept": ("concept", "concept", "List, show, set, merge and part concepts."),
     "note": ("note", "note", "Add, list, show and edit your notes."),
+    "export": ("export", "export", "Write the learning note, or everything."),
     "drill": ("drill", "drill", "List, start, grade and watch coding drills."),
     "pack": ("pack", "pack", "List packs of content, and check one."),
     "stats": ("stats", "stats", "How much, how well, and what comes."),
     "settings": ("settings", "settings", "List, get and set settings."),
-    "db": ("db", "db", "Back up, restore, check and rebuild the database."),
+    "db": ("db", "db", "Back up, restore, merge, check and rebuild the database."),
     "doctor": ("doctor", "doctor", "Versions, paths, devices, isolation, terminal."),
 }
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, or_, select, update
 
@@ -105,3 +106,22 @@ def join(connection: Connection, concept_id: int, into_id: int, author: str, at:
     if whole.state == "unseen" and joining.state != "unseen":
         reason = f"joined with “{joining.title}”, which is {joining.state}"
         record_change(connection, into_id, joining.state, reason, author, at)
+
+
+def adopt_changes(
+    connection: Connection, states: Mapping[int, str], changes: Sequence[Mapping[str, Any]]
+) -> None:
+    """Take over the history of concepts from another database, and the states that it led to.
+
+    `states` by the row of the concept; each of `changes` has the columns of `concept_change`.
+    Raises InputError for a state that there is not.
+    """
+    if unknown := set(states.values()) - set(STATES):
+        raise InputError(f"no such state: {', '.join(sorted(unknown))}")
+    if changes:
+        connection.execute(insert(ConceptChange), [dict(change) for change in changes])
+    if states:
+        connection.execute(
+            update(Concept).where(Concept.id == bindparam("row")).values(state=bindparam("to")),
+            [{"row": row, "to": state} for row, state in states.items()],
+        )

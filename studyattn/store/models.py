@@ -182,6 +182,21 @@ class Card(Base):
     sibling_group: Mapped[str | None] = mapped_column(String(200), index=True)
 
 
+class Wording(Base):
+    """What a card or note said before the learner reworded it. Rows are only added.
+
+    Of a card `title` is the question and `body` the answer, as Markdown.
+    """
+
+    __tablename__ = "wording"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    guid: Mapped[str] = mapped_column(String(200), index=True)  # of the item or the note
+    at: Mapped[datetime | None]  # since when it was worded so; none: as it came from pack or source
+    title: Mapped[str] = mapped_column(Text)
+    body: Mapped[str] = mapped_column(Text)
+
+
 class Review(Base):
     """One rating of one item, or the withdrawal of an earlier row. Rows are only added."""
 

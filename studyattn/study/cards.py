@@ -10,6 +10,7 @@ from studyattn.errors import InputError
 from studyattn.store.models import Card, Item
 from studyattn.study.journal import no_such_item
 from studyattn.study.learner import Learner
+from studyattn.study.wordings import keep_wording
 
 
 def bury(learner: Learner, guid: str) -> date:
@@ -43,7 +44,8 @@ def edit(
     """Give a card the learner's own wording; its memory stays. Returns what it said before.
 
     `front` and `back` are the stored Markdown (`Shown.written`), cloze marks included. Raises
-    InputError for an empty front and for an item that is no card.
+    InputError for an empty front and for an item that is no card. What it said stays among its
+    earlier wordings.
     """
     if not front.strip():
         raise InputError("the question is empty", where=guid, advice="Write one, or suspend it.")
@@ -54,6 +56,9 @@ def edit(
         ).one_or_none()
         if before is None:
             raise InputError("it is a drill: its text stays in its pack", where=guid)
+        if (front, back) == (before.front, before.back):
+            return before.front, before.back, before.edited_at
+        keep_wording(connection, guid, before.edited_at, before.front, before.back)
         connection.execute(
             update(Card)
             .where(Card.item_id == item_id)

@@ -15,6 +15,7 @@ from studyattn.study.journal import no_such_item
 from studyattn.study.learner import Learner
 from studyattn.study.queue import first_line
 from studyattn.study.records import AnyRow
+from studyattn.study.wordings import keep_wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,16 @@ def add_note(
 
 
 def edit_note(learner: Learner, number: int, body: str, *, title: str = "") -> NoteView:
-    """Replace a note's text. Raises NotFoundError, or InputError for an empty text."""
+    """Replace a note's text; what it said stays among its earlier wordings.
+
+    Raises NotFoundError, or InputError for an empty text.
+    """
     _refuse_empty(body, title)
     with learner.database.write() as connection:
-        _note(connection, number)
+        before = _note(connection, number)
+        if (before.title, before.body) == (_title(title, body), body):
+            return before
+        keep_wording(connection, before.guid, before.updated_at, before.title, before.body)
         connection.execute(
             update(Note)
             .where(Note.id == number)

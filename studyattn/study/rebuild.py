@@ -46,6 +46,13 @@ def rebuild(learner: Learner) -> Rebuilt:
         return recompute(connection, learner.scheduler)
 
 
+def refold(connection: Connection) -> Rebuilt:
+    """`recompute` by the settings that the database has: after an import, which may bring some."""
+    from studyattn.study.settings import read_settings
+
+    return recompute(connection, Scheduler(read_settings(connection).scheduling))
+
+
 def check_database(home: Home) -> list[str]:
     """What is wrong with the database, a line each. Reads only; nothing when it is sound.
 

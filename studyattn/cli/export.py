@@ -1,0 +1,78 @@
+"""`export`: what leaves the program, as files for people and for other programs."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studyattn.cli.app import Invocation
+from studyattn.cli.common import opened, pass_invocation
+
+if TYPE_CHECKING:
+    from studyattn.exchange.holdings import Holdings
+    from studyattn.study.learner import Learner
+
+_OUTPUT = click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to.")
+
+
+@click.group()
+def export() -> None:
+    """Write out what you know and made: the learning note, or everything."""
+
+
+@export.command()
+@_OUTPUT
+@click.option("--concept", metavar="SLUG", help="Only what belongs to this concept.")
+@click.option("--source", metavar="GUID", help="Only what came from this source.")
+@click.option(
+    "--since", type=click.DateTime(["%Y-%m-%d"]), help="Only what changed on or after a day."
+)
+@pass_invocation
+def note(
+    invocation: Invocation,
+    output: Path | None,
+    concept: str | None,
+    source: str | None,
+    since: datetime | None,
+) -> None:
+    """The learning note: Known, Known unknown, questions with answers, own notes, drills."""
+    from studyattn.exchange.learningnote.content import Selection, learning_note
+    from studyattn.exchange.learningnote.writing import write_note
+
+    day: date | None = None if since is None else since.date()
+    with opened(invocation) as learner:
+        held = _held(learner)
+    _put(output, write_note(learning_note(held, Selection(concept, source, day))))
+
+
+@export.command("all")
+@_OUTPUT
+@pass_invocation
+def everything(invocation: Invocation, output: Path | None) -> None:
+    """Everything, as JSON Lines (docs/exchange-format.md)."""
+    from studyattn.exchange.jsonlines import write_lines
+
+    with opened(invocation) as learner:
+        held = _held(learner)
+    _put(output, "".join(f"{line}\n" for line in write_lines(held)))
+
+
+def _held(learner: Learner) -> Holdings:
+    from studyattn.exchange.collecting import collect
+
+    with learner.database.read() as connection:
+        return collect(connection)
+
+
+def _put(output: Path | None, text: str) -> None:
+    """Into the file, or onto standard output."""
+    if output is None:
+        click.echo(text.encode(), nl=False)
+        return
+    from studyattn.exchange.saving import save_text
+
+    save_text(output, text)
+    click.echo(f"Written: {output}", err=True)

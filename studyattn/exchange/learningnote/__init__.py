@@ -1,0 +1,11 @@
+"""The learning note: what a learner knows, knows not to know, and has written down, to be read.
+
+    content    what of the holdings it shows, in which order
+    marks      the comments that let a document of it be read back, and texts that survive the trip
+    writing    one Markdown document
+    reading    that document → Holdings
+    obsidian   a folder of linked documents
+    page       one page of HTML for a browser
+
+The same data gives the same bytes: "when" is the date of the last change in what is shown.
+"""

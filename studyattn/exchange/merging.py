@@ -1,0 +1,107 @@
+"""Takes what another database or a file holds into this one, in one transaction.
+
+What the two come to together is for `union` to say. Memory is worked out anew from the joined
+review log by `refold`, which the caller gives: scheduling is not this room's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from studyattn.exchange.collecting import collect
+from studyattn.exchange.holdings import HeldWording, Holdings
+from studyattn.exchange.settling import settle
+from studyattn.exchange.union import Conflict, unite
+from studyattn.store.database import Database
+
+Refold = Callable[[Connection], object]
+"""Works out every item's memory from the log, within the transaction."""
+
+MERGED = "merge"
+"""The origin of a review that came from another database: it is history, which undo passes over."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """What came of it, by kind (sources, concepts, changes, items, notes, reviews, …)."""
+
+    added: Mapping[str, int]
+    changed: Mapping[str, int]
+    conflicts: tuple[Conflict, ...]
+    """Texts that both sides had reworded. The later wording holds; the other is kept."""
+
+    def lines(self) -> list[str]:
+        """What came of it, for a person."""
+        parts = [f"{count} {kind} added" for kind, count in self.added.items() if count]
+        parts += [f"{count} {kind} changed" for kind, count in self.changed.items() if count]
+        told = [", ".join(parts) or "nothing new"]
+        for each in self.conflicts:
+            told.append(f"{each.guid} was reworded on both sides; the later wording holds:")
+            told += [f"  holds: {_short(each.kept)}", f"  kept:  {_short(each.other)}"]
+        return told
+
+    @property
+    def changes_nothing(self) -> bool:
+        return not any(self.added.values()) and not any(self.changed.values())
+
+
+def weigh(database: Database, theirs: Holdings) -> TakenIn:
+    """What `take_in` would come to. Writes nothing. Raises InputError."""
+    with database.read() as connection:
+        ours = collect(connection)
+    united = unite(ours, theirs)
+    return TakenIn(*_counts(ours, united.holdings), united.conflicts)
+
+
+def take_in(
+    database: Database, theirs: Holdings, refold: Refold, *, origin: str | None = None
+) -> TakenIn:
+    """Join `theirs` into the database: all of it, or, when something is wrong with it, nothing.
+
+    New reviews get `origin`; without one they keep theirs. Raises InputError.
+    """
+    with database.write() as connection:
+        ours = collect(connection)
+        united = unite(ours, theirs)
+        taken = TakenIn(*_counts(ours, united.holdings), united.conflicts)
+        if not taken.changes_nothing:
+            settle(connection, ours, united.holdings, origin=origin)
+            refold(connection)
+    return taken
+
+
+def _short(wording: HeldWording) -> str:
+    text = " ".join(f"{wording.title} – {wording.body}".split())
+    return text if len(text) <= _SHORT else f"{text[: _SHORT - 1]}…"
+
+
+_SHORT: Final = 100  # characters of a wording in a message
+_NAMES = {
+    "sources": "guid",
+    "concepts": "slug",
+    "items": "guid",
+    "notes": "guid",
+    "reviews": "uuid",
+    "attempts": "uuid",
+    "settings": "key",
+}
+
+
+def _counts(before: Holdings, after: Holdings) -> tuple[dict[str, int], dict[str, int]]:
+    """How many of each kind are new, and how many are different."""
+    added: dict[str, int] = {}
+    changed: dict[str, int] = {}
+    for field in fields(Holdings):
+        old, new = getattr(before, field.name), getattr(after, field.name)
+        added[field.name] = len(new) - len(old)
+        name = _NAMES.get(field.name)
+        if name is not None and new != old:
+            known: dict[str, Any] = {getattr(each, name): each for each in old}
+            changed[field.name] = sum(
+                getattr(each, name) in known and known[getattr(each, name)] != each for each in new
+            )
+    return added, changed

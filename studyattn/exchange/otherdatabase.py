@@ -1,0 +1,57 @@
+"""Joining another database of the same learner, one that was used on another machine.
+
+The other file is only ever read: a copy of it is what is opened, and migrated when it is older.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from studyattn.errors import InputError
+from studyattn.exchange.collecting import collect
+from studyattn.exchange.holdings import Holdings
+from studyattn.exchange.merging import MERGED, Refold, TakenIn, take_in
+from studyattn.home import Home
+from studyattn.store import backup
+from studyattn.store.database import Database, open_database
+
+
+def merge(database: Database, other: Path, at: datetime, refold: Refold) -> TakenIn:
+    """Join all that the database file `other`, or the home in the folder `other`, holds.
+
+    The reviews of the other machine come in as history: undo passes over them. Raises InputError
+    when it is no database of studyattn, is damaged, or is of a newer one; then nothing is changed.
+    """
+    return take_in(database, read_other(other, at), refold, origin=MERGED)
+
+
+def read_other(other: Path, at: datetime) -> Holdings:
+    """What another database holds. Raises InputError."""
+    path = Home(other).database if other.is_dir() else other
+    if not path.is_file():
+        raise InputError("there is no database", where=str(path), advice="Check the name")
+    findings = backup.check(path)
+    if findings:
+        raise InputError(
+            f"it is no database that can be merged ({findings[0]})",
+            where=str(path),
+            advice="Nothing was changed",
+        )
+    with TemporaryDirectory() as folder:
+        home = Home(Path(folder))
+        _copy(path, home.database)
+        with open_database(home, now=at) as opened, opened.read() as connection:
+            return collect(connection)
+
+
+def _copy(path: Path, target: Path) -> None:
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    with (
+        closing(sqlite3.connect(address, uri=True)) as old,
+        closing(sqlite3.connect(target)) as new,
+    ):
+        old.backup(new)

@@ -1,0 +1,82 @@
+"""Files that studyattn or Anki wrote, on their way into a database.
+
+`kind_of_return` says what a file is by looking inside, `take_back` takes it in: whole or not at
+all. Source documents and review logs are something else (`documents`, and `study`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from studyattn.errors import InputError
+from studyattn.exchange.files import read_text
+from studyattn.exchange.holdings import Holdings
+from studyattn.exchange.jsonlines import LONGEST_LINE, is_everything, read_lines
+from studyattn.exchange.learningnote.reading import is_learning_note, read_note
+from studyattn.exchange.merging import Refold, TakenIn, take_in, weigh
+from studyattn.store.database import Database
+
+_HEAD: Final = 4096  # bytes in which a file says what it is
+
+
+class ReturnKind(StrEnum):
+    """What a file is that was made to be read back."""
+
+    LEARNING_NOTE = "learning note"
+    EVERYTHING = "everything"
+
+
+def kind_of_return(path: Path) -> ReturnKind | None:
+    """What the file is; None for a document, a review log, a folder or nothing readable."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return None
+    text = head.decode("utf-8", errors="replace").removeprefix("\ufeff")
+    if is_everything(text.partition("\n")[0]):
+        return ReturnKind.EVERYTHING
+    if is_learning_note(text.replace("\r\n", "\n")):
+        return ReturnKind.LEARNING_NOTE
+    return None
+
+
+def read_return(path: Path, kind: ReturnKind, at: datetime) -> Holdings:
+    """What the file holds; `at` is now. Raises DocumentError and InputError."""
+    if kind is ReturnKind.LEARNING_NOTE:
+        return read_note(read_text(path), str(path), at)
+    try:
+        return read_lines(_lines(path), str(path))
+    except OSError as error:
+        raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
+
+
+def preview(database: Database, path: Path, kind: ReturnKind, at: datetime) -> TakenIn:
+    """What `take_back` would come to. Writes nothing; raises the same errors."""
+    return weigh(database, read_return(path, kind, at))
+
+
+def take_back(
+    database: Database, path: Path, kind: ReturnKind, at: datetime, refold: Refold
+) -> TakenIn:
+    """Take the file in: all of it, or, when something is wrong with it, nothing.
+
+    Raises DocumentError (file:line) and InputError.
+    """
+    try:
+        return take_in(database, read_return(path, kind, at), refold)
+    except InputError as error:
+        if error.where:
+            raise
+        raise InputError(error.message, where=str(path), advice=error.advice) from error
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """The lines of a file; one that is too long comes cut, so that it is refused, not read."""
+    with path.open("rb") as file:
+        while line := file.readline(LONGEST_LINE + 1):
+            yield line

@@ -1,0 +1,271 @@
+"""Holdings of any learner, as hypothesis strategies: whatever someone may have typed is in them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from hypothesis import strategies as st
+
+from studyattn.exchange.holdings import (
+    HeldAttempt,
+    HeldCard,
+    HeldChange,
+    HeldConcept,
+    HeldItem,
+    HeldNote,
+    HeldSetting,
+    HeldSource,
+    HeldWording,
+    Holdings,
+    present_wordings,
+)
+from studyattn.memory import LoggedReview, Rating, learner_day
+
+FIRST = datetime(2026, 1, 1, tzinfo=UTC)
+
+SNIPPETS = (
+    "Because $\\sqrt{d_k}$ grows.",
+    "## A heading\n\ntext",
+    "Setext\n======\n\nx",
+    "```python\nx = '==a=='\n```",
+    "```\nnever closed",
+    "- a\n  - b\n\n      code",
+    "<!-- comment",
+    "<!-- studyattn card {} -->",
+    "<!-- /studyattn -->",
+    "<script>\nlet a",
+    "---\ntitle: x\n---",
+    "> quote\n> more",
+    "$$\n\\frac{a}{b}\n$$",
+    "The ==2|gap== and the ==1|other==",
+    "tab\tseparated\nrow\ttwo",
+    "  two spaces\n\n\n\nthree lines",
+    "a --> b",
+    "bell \x07 and nul \x00",
+    "line\u2028separator \x85 \x0b",
+    "windows\r\nline",
+    "# one #",
+    "日本語 ∑ 🙂",
+    "[[concept]] [link](https://a.b/c_(d))",
+    "1. x\n2. y",
+    "````\n```\n````",
+    "    ",
+    "",
+)
+
+texts = st.one_of(
+    st.lists(st.sampled_from(SNIPPETS), min_size=1, max_size=3).map("\n\n".join),
+    st.lists(st.sampled_from(SNIPPETS), min_size=1, max_size=3).map("\n".join),
+    st.text(st.characters(codec="utf-8"), max_size=40),
+)
+instants = st.integers(0, 300 * 86400).map(lambda seconds: FIRST + timedelta(seconds=seconds))
+json_values: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**31), 2**31) | texts,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(texts, inner, max_size=2),
+    max_leaves=4,
+)
+states = st.sampled_from(("unseen", "known-unknown", "known"))
+
+
+def _some(draw: st.DrawFn, names: list[str]) -> str | None:
+    return draw(st.sampled_from([None, *names]))
+
+
+@st.composite
+def holdings(draw: st.DrawFn, *, pack: str | None = "attention") -> Holdings:
+    """What one database holds, all of its references in order."""
+    sources = [draw(_source(f"source-{n}")) for n in range(draw(st.integers(0, 2)))]
+    source_guids = [each.guid for each in sources]
+    slugs = [f"concept-{n}" for n in range(draw(st.integers(1, 4)))]
+    changes: list[HeldChange] = []
+    concepts: list[HeldConcept] = []
+    for place, slug in enumerate(slugs):
+        own = [draw(_change(slug)) for _ in range(draw(st.integers(0, 2)))]
+        changes += own
+        last = max(own, key=lambda each: each.at, default=None)
+        belongs = draw(st.sampled_from([None, pack]))
+        root = _some(draw, slugs[:place]) if belongs is None else None
+        roots = {each.slug: each.joined_into or each.slug for each in concepts}
+        needs = draw(st.sets(st.sampled_from(slugs[:place]))) if place else set()
+        concepts.append(
+            HeldConcept(
+                slug=slug,
+                title=draw(texts),
+                state=last.to_state if last else "unseen",
+                body=draw(texts),
+                pack=belongs,
+                source=None if belongs else _some(draw, source_guids),
+                joined_into=roots.get(root or ""),
+                position=draw(st.integers(0, 3)),
+                core=draw(st.booleans()),
+                retired=False,
+                requires=tuple(sorted(needs)),
+            )
+        )
+    items = [
+        draw(_item(f"item-{n}", slugs, source_guids, pack)) for n in range(draw(st.integers(0, 5)))
+    ]
+    drills = [draw(_drill(f"attention:drill/d{n}", slugs)) for n in range(draw(st.integers(0, 2)))]
+    guids = [each.guid for each in (*items, *drills)]
+    notes = [
+        draw(_note(f"note-{n}", slugs, source_guids, guids)) for n in range(draw(st.integers(0, 3)))
+    ]
+    attempts = [
+        draw(_attempt(f"attempt-{n}", [each.guid for each in drills]))
+        for n in range(draw(st.integers(0, 3)) if drills else 0)
+    ]
+    held = Holdings(
+        sources=tuple(sources),
+        concepts=tuple(concepts),
+        changes=tuple(changes),
+        items=(*items, *drills),
+        notes=tuple(notes),
+        reviews=tuple(draw(_reviews(guids))) if guids else (),
+        attempts=tuple(attempts),
+        settings=tuple(draw(_settings())),
+    )
+    wordings = {draw(_wording(each.guid)) for each in notes if draw(st.booleans())}
+    return replace(held, wordings=tuple(wordings - present_wordings(held))).ordered()
+
+
+@st.composite
+def _source(draw: st.DrawFn, guid: str) -> HeldSource:
+    return HeldSource(
+        guid=guid,
+        kind=draw(st.sampled_from(("qa", "note", "slides"))),
+        title=draw(texts),
+        path=draw(texts),
+        text=draw(texts),
+        digest=draw(texts),
+        front_matter=draw(st.dictionaries(texts, json_values, max_size=2)),
+        imported_at=draw(instants),
+    )
+
+
+@st.composite
+def _change(draw: st.DrawFn, slug: str) -> HeldChange:
+    return HeldChange(slug, draw(instants), draw(states), draw(states), draw(texts), "learner")
+
+
+@st.composite
+def _item(
+    draw: st.DrawFn, guid: str, slugs: list[str], sources: list[str], pack: str | None
+) -> HeldItem:
+    belongs = draw(st.sampled_from([None, pack]))
+    links = [{"text": draw(texts), "address": draw(texts)}] if draw(st.booleans()) else None
+    card = HeldCard(
+        kind=draw(st.sampled_from(("basic", "cloze", "typed", "numeric"))),
+        front=draw(texts),
+        back=draw(texts),
+        answer=draw(st.none() | texts),
+        extra={"links": links} if links else draw(st.dictionaries(texts, json_values, max_size=1)),
+        digest="" if belongs else draw(st.sampled_from(("ab" * 32, "cd" * 32))),
+        edited_at=draw(st.none() | instants),
+        sibling_group=draw(st.none() | st.just("group")),
+    )
+    return HeldItem(
+        guid=guid,
+        kind="card",
+        concept=draw(st.sampled_from(slugs)),
+        source=_some(draw, sources),
+        pack=belongs,
+        position=draw(st.integers(0, 3)),
+        created_at=draw(instants),
+        suspended=draw(st.booleans()),
+        marked=draw(st.booleans()),
+        retired=False,
+        buried_until=draw(st.none() | st.just(date(2026, 2, 3))),
+        card=card,
+    )
+
+
+@st.composite
+def _drill(draw: st.DrawFn, guid: str, slugs: list[str]) -> HeldItem:
+    return HeldItem(
+        guid=guid,
+        kind="drill",
+        concept=draw(st.sampled_from(slugs)),
+        source=None,
+        pack="attention",
+        position=draw(st.integers(0, 3)),
+        created_at=draw(instants),
+        suspended=False,
+        marked=False,
+        retired=False,
+        buried_until=None,
+        card=None,
+    )
+
+
+@st.composite
+def _note(
+    draw: st.DrawFn, guid: str, slugs: list[str], sources: list[str], items: list[str]
+) -> HeldNote:
+    where = draw(st.sampled_from(("concept", "source", "item", "nothing")))
+    made = draw(instants)
+    return HeldNote(
+        guid=guid,
+        title=draw(texts),
+        body=draw(texts),
+        concept=_some(draw, slugs) if where == "concept" else None,
+        source=_some(draw, sources) if where == "source" else None,
+        item=_some(draw, items) if where == "item" else None,
+        created_at=made,
+        updated_at=max(made, draw(instants)),
+    )
+
+
+@st.composite
+def _wording(draw: st.DrawFn, guid: str) -> HeldWording:
+    return HeldWording(guid, draw(st.none() | instants), draw(texts), draw(texts))
+
+
+@st.composite
+def _reviews(draw: st.DrawFn, guids: list[str]) -> list[LoggedReview]:
+    made: list[LoggedReview] = []
+    for number in range(draw(st.integers(0, 6))):
+        at = draw(instants)
+        taken_back = draw(st.sampled_from([None, *(each.uuid for each in made)]))
+        guid = next((e.item_guid for e in made if e.uuid == taken_back), None)
+        made.append(
+            LoggedReview(
+                uuid=f"review-{number}",
+                item_guid=guid or draw(st.sampled_from(guids)),
+                rating=None if taken_back else draw(st.sampled_from(Rating)),
+                withdraws=taken_back,
+                at=at,
+                utc_offset=60,
+                learner_day=learner_day(at, 60),
+                seconds=draw(st.floats(0, 600)),
+                origin="learner",
+            )
+        )
+    return made
+
+
+@st.composite
+def _attempt(draw: st.DrawFn, uuid: str, guids: list[str]) -> HeldAttempt:
+    at = draw(instants)
+    return HeldAttempt(
+        uuid=uuid,
+        item_guid=draw(st.sampled_from(guids)),
+        at=at,
+        utc_offset=-300,
+        learner_day=learner_day(at, -300),
+        code=draw(texts),
+        backend=draw(st.sampled_from(("torch", "numpy"))),
+        device="cpu",
+        verdict=draw(st.sampled_from(("passed", "failed"))),
+        report=draw(st.dictionaries(texts, json_values, max_size=2)),
+        hints=draw(st.integers(0, 3)),
+        revealed=draw(st.booleans()),
+        seconds=draw(st.floats(0, 600)),
+    )
+
+
+@st.composite
+def _settings(draw: st.DrawFn) -> list[HeldSetting]:
+    chosen = draw(st.booleans())
+    return [HeldSetting("settings.new_per_day", "20")] if chosen else []

@@ -1,0 +1,35 @@
+"""Many empty databases for property tests: migrated once, then copied."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+
+from studyattn.home import Home
+from studyattn.store.database import Database, open_database
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+class Homes:
+    """Makes homes below a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._numbers = count()
+        self._template = Home(folder / "template")
+        open_database(self._template, now=NOW).close()
+
+    @contextmanager
+    def new(self) -> Iterator[Database]:
+        """An empty database in a home of its own."""
+        home = Home(self._folder / str(next(self._numbers)))
+        home.root.mkdir()
+        shutil.copy(self._template.database, home.database)
+        with open_database(home, now=NOW) as database:
+            yield database
+        shutil.rmtree(home.root)

@@ -1,0 +1,159 @@
+"""The learning note: read back it gives what it was written from, whatever that was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from studyattn.errors import DocumentError, NotFoundError
+from studyattn.exchange.collecting import collect
+from studyattn.exchange.holdings import HeldCard, HeldConcept, HeldItem, HeldNote, Holdings
+from studyattn.exchange.learningnote.content import Selection, learning_note
+from studyattn.exchange.learningnote.reading import is_learning_note, read_note
+from studyattn.exchange.learningnote.writing import write_note
+from studyattn.exchange.merging import take_in
+from studyattn.store.database import Database
+from studyattn.study.rebuild import refold
+from tests.exchange.generated import holdings
+from tests.exchange.homes import Homes
+
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+def held(database: Database) -> Holdings:
+    with database.read() as connection:
+        return collect(connection)
+
+
+def exported(database: Database) -> str:
+    return write_note(learning_note(held(database)))
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+@given(holdings())
+def test_a_note_read_into_an_empty_database_gives_the_same(homes: Homes, before: Holdings) -> None:
+    with homes.new() as first, homes.new() as second:
+        take_in(first, before, refold)
+        note = exported(first)
+        take_in(second, read_note(note, "note.md", NOW), refold)
+        assert exported(second) == note
+        here, there = held(first), held(second)
+        shown = learning_note(here)
+        shown_here, shown_there = concepts(here), concepts(there)
+        assert list(map(concept, shown_here)) == list(map(concept, shown_there))
+        cards = {each.guid for topic in shown.topics for q in topic.questions for each in q.items}
+        assert {e.guid: card(e) for e in here.items if e.guid in cards} == {
+            e.guid: card(e) for e in there.items if e.card
+        }
+        assert here.notes == there.notes
+        # Reading it again, into either, changes nothing.
+        for database in (first, second):
+            assert not take_in(database, read_note(note, "note.md", NOW), refold).added["items"]
+            assert exported(database) == note
+
+
+def concepts(held: Holdings) -> list[HeldConcept]:
+    note = learning_note(held)
+    return [idea.concept for idea in (*note.known, *note.known_unknown, *note.unseen)]
+
+
+def concept(concept: HeldConcept) -> HeldConcept:
+    """Without what a pack says of its own concept."""
+    if concept.pack is None:
+        return concept
+    return replace(concept, body="", requires=())
+
+
+def card(item: HeldItem) -> HeldItem:
+    """Without what is not of the card: when the pack came, and until when it rests."""
+    made = item.created_at if item.pack is None else NOW
+    return replace(item, created_at=made, buried_until=None)
+
+
+def small() -> Holdings:
+    """One idea of each state, and a note on a card."""
+    concepts = tuple(
+        HeldConcept(slug, slug.title(), state, "", None, None, None, place, False, False, ())
+        for place, (slug, state) in enumerate(
+            (("softmax", "known"), ("masking", "known-unknown"), ("flash", "unseen"))
+        )
+    )
+    card = HeldCard(
+        "basic", "Why $-\\infty$?", "Because $e^{-\\infty} = 0$.", None, {}, "", None, None
+    )
+    item = HeldItem("s:1", "card", "masking", None, None, 1, NOW, False, False, False, None, card)
+    note = HeldNote("n", "Mine", "Think of *zero*.", None, None, "s:1", NOW, NOW)
+    return Holdings(concepts=concepts, items=(item,), notes=(note,))
+
+
+def test_the_note_is_a_document_that_people_can_read() -> None:
+    note = write_note(learning_note(small()))
+    headings = [line for line in note.split("\n") if line.startswith("#")]
+    assert headings == [
+        "# Learning note",
+        "## Known",
+        "### Softmax",
+        "## Known unknown",
+        "### Masking",
+        "## Questions and answers",
+        "### Masking",
+        "#### Why $-\\infty$?",
+        "##### Mine",
+        "## Next steps",
+        "### Flash",
+    ]
+    assert "The question behind it: Why $-\\infty$?" in note
+    assert "1 idea known, 1 known unknown, 1 question with answers, 0 drills passed." in note
+    assert "as of 21 November 2026" in note
+
+
+def test_what_was_changed_by_hand_in_the_note_counts_as_reworded(homes: Homes) -> None:
+    later = NOW + timedelta(days=1)
+    with homes.new() as database:
+        take_in(database, small(), refold)
+        note = exported(database).replace("Think of *zero*.", "Think of *nothing*.")
+        note = note.replace("Because $e", "Since $e")
+        taken = take_in(database, read_note(note, "note.md", later), refold)
+        now = held(database)
+    assert (taken.changed["items"], taken.changed["notes"]) == (1, 1)
+    (item,), (mine,) = now.items, now.notes
+    assert item.card is not None
+    assert (item.card.back, item.card.edited_at) == ("Since $e^{-\\infty} = 0$.", later)
+    assert (mine.body, mine.updated_at) == ("Think of *nothing*.", later)
+    assert [each.body for each in now.wordings] == ["Think of *zero*."]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("format: 1", "format: 2", "note.md:1: it is a learning note of format 2"),
+        ('"state":"known"', '"state":"forgotten"', "'forgotten' is none of"),
+        ('{"slug"', "{slug", "this mark of a learning note cannot be read"),
+        ("<!-- /studyattn -->", "", "what this mark begins is never ended"),
+        ('"concept":"masking"', '"concept":7', "no text 'concept'"),
+    ],
+)
+def test_a_note_that_was_broken_is_refused_in_one_line(old: str, new: str, problem: str) -> None:
+    note = write_note(learning_note(small()))
+    with pytest.raises(DocumentError) as caught:
+        read_note(note.replace(old, new), "note.md", NOW)
+    assert problem in str(caught.value)
+
+
+def test_a_part_of_it() -> None:
+    part = learning_note(small(), Selection(concept="masking"))
+    assert [idea.concept.slug for idea in part.known_unknown] == ["masking"]
+    assert not part.known
+    assert len(part.topics[0].questions) == 1
+    since = learning_note(small(), Selection(since=NOW.date() + timedelta(days=1)))
+    assert (since.topics, since.known) == ((), ())
+    with pytest.raises(NotFoundError, match="there is no concept 'x'"):
+        learning_note(small(), Selection(concept="x"))
+
+
+def test_only_a_learning_note_is_taken_for_one() -> None:
+    assert is_learning_note(write_note(learning_note(Holdings())))
+    assert not is_learning_note("# A talk\n\nstudyattn: learning-note\n")
