@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from studyattn.bundled import content_dir
+from studyattn.grading.load import load_drill
 from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
 
@@ -63,3 +64,19 @@ def test_the_pack_is_as_large_as_it_is_meant_to_be(pack: Pack) -> None:
     assert sum(card.kind == "computed" for card in cards) >= 25
     own = [example for concept in pack.concepts.values() for example in concept.examples]
     assert len(own) + sum(len(card.examples) for card in cards) >= 40
+
+
+CRAFT = {"input-mutated", "not-differentiable", "not-deterministic", "forbidden-call"}
+"""Mistakes of programming, not of the subject: the verdict says all there is to know."""
+
+
+def test_every_misconception_is_cured_by_a_card_of_the_concept_it_sends_to(pack: Pack) -> None:
+    cured = {
+        (mistake, concept.slug)
+        for concept in pack.concepts.values()
+        for card in concept.cards
+        for mistake in card.misconceptions
+    }
+    drills = [load_drill(brief.folder) for brief in pack.drills.values()]
+    known = {(each.id, each.concept) for drill in drills for each in drill.misconceptions}
+    assert {mistake for mistake, _ in known - cured} <= CRAFT

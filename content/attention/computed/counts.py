@@ -60,7 +60,7 @@ def model_parameters(draw: Generator) -> Computed:
     )
 
 
-def attention_flops(draw: Generator) -> Computed:
+def attention_multiplications(draw: Generator) -> Computed:
     n = int(draw.choice([10, 100, 1000, 2000]))
     d = int(draw.choice([10, 50, 64, 100]))
     return Computed(
@@ -70,6 +70,19 @@ def attention_flops(draw: Generator) -> Computed:
         ),
         answer=2 * n * n * d,
         explanation=f"${n}^2 \\cdot {d}$ for each of the two.",
+    )
+
+
+def step_multiplications(draw: Generator) -> Computed:
+    cached = int(draw.choice([9, 99, 999, 1999]))
+    d = int(draw.choice([10, 50, 64, 100]))
+    return Computed(
+        question=(
+            f"A cache holds {cached:,} tokens, keys and values of width {d}; one more token comes. "
+            "How many multiplications do its scores and its weighted sum take together?"
+        ),
+        answer=2 * (cached + 1) * d,
+        explanation=f"One query meets {cached + 1:,} keys, its own among them: {d} each, twice.",
     )
 
 

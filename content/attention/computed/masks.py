@@ -7,6 +7,7 @@ from numpy.random import Generator
 
 from studyattn.attention import (
     attention,
+    causal_attention,
     grouped_query_attention,
     linear_attention,
     padded_attention,
@@ -17,15 +18,20 @@ from studyattn.packs.computed import Computed
 from studyattn.packs.writing import different, numbers, plain
 
 
-def causal_pairs(draw: Generator) -> Computed:
-    tokens = int(draw.choice([4, 8, 16, 128, 1024]))
+def outputs_changed(draw: Generator) -> Computed:
+    tokens = int(draw.integers(4, 12))
+    which = int(draw.integers(0, tokens))
+    before = draw.normal(size=(tokens, 3))
+    after = before.copy()
+    after[which] += 1
+    differ = causal_attention(before, before, before) != causal_attention(after, after, after)
     return Computed(
         question=(
-            f"One pass of a causal model over {tokens:,} tokens. How many next-token predictions "
-            "have their target inside the text?"
+            f"Causal self-attention over {tokens} tokens. Token {which} (counted from 0) is "
+            "replaced by another one. How many of the outputs change?"
         ),
-        answer=tokens - 1,
-        explanation="Each token but the last has a successor in the text.",
+        answer=int(differ.any(axis=1).sum()),
+        explanation=f"Those at {which} to {tokens - 1}; earlier ones have not seen it.",
     )
 
 
@@ -50,10 +56,16 @@ def stable_softmax(draw: Generator) -> Computed:
     gap = int(draw.integers(1, 4))
     weights = softmax(np.array([top, top - gap], dtype=np.float64))
     return Computed(
-        question=f"The softmax weights of the scores ({top}, {top - gap}), to two places?",
+        question=(
+            f"The softmax weights of the scores ({top}, {top - gap}), to two places? "
+            f"($e^{{-{gap}}} \\approx {np.exp(-gap):.2f}$)"
+        ),
         answer=numbers(weights),
-        tolerance=0.006,
-        explanation=f"Subtract the maximum: the scores are as good as (0, −{gap}).",
+        tolerance=0.011,
+        explanation=(
+            f"Subtract the maximum: (0, −{gap}). Then 1 and {np.exp(-gap):.2f}, each divided by "
+            f"{1 + np.exp(-gap):.2f}."
+        ),
     )
 
 
@@ -132,21 +144,6 @@ def linear_weight(draw: Generator) -> Computed:
     )
 
 
-def cache_visible(draw: Generator) -> Computed:
-    cached = int(draw.integers(2, 12))
-    chunk = int(draw.integers(2, 6))
-    which = int(draw.integers(0, chunk))
-    allowed = causal(chunk, cached + chunk, np.zeros(1))
-    return Computed(
-        question=(
-            f"A cache holds {cached} tokens; a chunk of {chunk} arrives. How many keys may token "
-            f"{which} of the chunk (counted from 0) see?"
-        ),
-        answer=int(allowed[which].sum()),
-        explanation=f"The {cached} cached ones, {which} earlier of the chunk, and itself.",
-    )
-
-
 def grouped_key_head(draw: Generator) -> Computed:
     key_heads = int(draw.choice([2, 4, 8]))
     group = int(draw.choice([2, 4, 8]))
@@ -169,13 +166,14 @@ def online_sum(draw: Generator) -> Computed:
     first = sorted(int(score) for score in draw.integers(0, 3, size=2))
     new = first[-1] + int(draw.integers(1, 3))
     shifted = np.exp(np.array([*first, new], dtype=np.float64) - new)
+    powers = ", ".join(f"$e^{{-{gap}}} \\approx {np.exp(-gap):.2f}$" for gap in range(1, 5))
     return Computed(
         question=(
             f"Online softmax has seen the scores {first[0]} and {first[1]}. Now {new} comes. The "
-            "running sum after it, relative to the new maximum? (two places)"
+            f"running sum after it, relative to the new maximum? ({powers})"
         ),
         answer=float(shifted.sum()),
-        tolerance=0.006,
+        tolerance=0.016,
         explanation=(
             f"The old sum times $e^{{{first[-1]} - {new}}}$, plus $e^0 = 1$: "
             f"{shifted[:2].sum():.2f} + 1."
@@ -197,14 +195,15 @@ def softmax_derivative(draw: Generator) -> Computed:
 
 
 def largest_derivative(draw: Generator) -> Computed:
-    lead = int(draw.integers(0, 6))
+    lead = int(draw.integers(1, 6))
     p = softmax(np.array([lead, 0], dtype=np.float64))
     return Computed(
         question=(
-            f"Two keys; the first leads by {lead} in score. The derivative $p(1-p)$ of its weight, "
-            "to two places?"
+            f"Two keys; the first leads by {lead} in score, so that its weight is "
+            f"$p \\approx {p[0]:.3f}$. How many times smaller than at $p = 1/2$ is the derivative "
+            "$p(1-p)$? (roughly)"
         ),
-        answer=float(p[0] * p[1]),
-        tolerance=0.006,
-        explanation=f"The weights are {p[0]:.3f} and {p[1]:.3f}; multiply them.",
+        answer=float(0.25 / (p[0] * p[1])),
+        tolerance=float(0.1 * 0.25 / (p[0] * p[1])),
+        explanation=f"$p(1-p) \\approx {p[0] * p[1]:.4f}$, and 1/4 at its largest.",
     )

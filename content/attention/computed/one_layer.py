@@ -7,7 +7,6 @@ from numpy.random import Generator
 
 from studyattn.attention import (
     attend,
-    attention_parameters,
     causal_attention,
     head_updates,
     masked_attention,
@@ -16,22 +15,25 @@ from studyattn.attention import (
 )
 from studyattn.attention.steps import causal, scale, scores
 from studyattn.packs.computed import Computed
-from studyattn.packs.writing import different, numbers, plain, rounded, signed
+from studyattn.packs.writing import different, numbers, plain, rounded
 
-TWO_PLACES = 0.006  # half of the last digit, and a little for rounding on the way
+BY_HAND = 0.011  # two places, of powers that were rounded to two places themselves
 
 
 # ── softmax and scores ───────────────────────────────────────────────────────────────────────────
 
 
 def softmax_row(draw: Generator) -> Computed:
-    row = draw.integers(-2, 3, size=3).astype(np.float64)
+    row = draw.integers(0, 3, size=3).astype(np.float64)
     weights = softmax(row)
     powers = np.exp(row)
     return Computed(
-        question=f"The softmax of the scores $({plain(row)})$, to two places?",
+        question=(
+            f"The softmax of the scores $({plain(row)})$, to two places? "
+            "($e \\approx 2.72$, $e^2 \\approx 7.39$)"
+        ),
         answer=numbers(weights),
-        tolerance=TWO_PLACES,
+        tolerance=BY_HAND,
         explanation=(
             f"$e$ to each score: {rounded(powers)}; their sum is {powers.sum():.3f}. "
             "Divide each by the sum."
@@ -46,25 +48,32 @@ def softmax_ratio(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Two scores of one row are {low + gap} and {low}. How many times as much weight does "
-            "the first get? (one place)"
+            "the first get? ($e \\approx 2.72$)"
         ),
         answer=float(weights[0] / weights[1]),
-        tolerance=0.06,
+        tolerance=0.02 * float(weights[0] / weights[1]),
         explanation=f"Only the difference counts: $e^{{{low + gap} - ({low})}} = e^{{{gap}}}$.",
     )
 
 
-def score_entry(draw: Generator) -> Computed:
-    query, key = (draw.integers(-3, 4, size=3).astype(np.float64) for _ in range(2))
-    value = scores(query[None, :], key[None, :])[0, 0]
-    products = " + ".join(f"{a:g}·{signed(b)}" for a, b in zip(query, key, strict=True))
+def largest_weight(draw: Generator) -> Computed:
+    """Row and column of the largest weight; often not where the largest score stands."""
+    leads = draw.permutation([1, 4])  # how far the first key of each row is ahead
+    tops = draw.permutation([5, 8])
+    table = np.array([[top, top - lead, top - lead] for top, lead in zip(tops, leads, strict=True)])
+    table = draw.permuted(table.astype(np.float64), axis=1)
+    weights = softmax(table)
+    row, column = np.unravel_index(int(weights.argmax()), weights.shape)
     return Computed(
         question=(
-            f"The query is $({plain(query)})$, the key is $({plain(key)})$. The score before "
-            "scaling?"
+            f"Two queries score three keys $({plain(table[0])})$ and $({plain(table[1])})$. Where "
+            "in the pattern is the largest weight: row and column, counted from 0?"
         ),
-        answer=int(value),
-        explanation=f"Their dot product: {products} = {value:g}.",
+        answer=(int(row), int(column)),
+        explanation=(
+            f"Row {row} has the larger lead, 4 against 1: its best key gets "
+            f"{weights.max():.2f}, that of the other row {weights.max(axis=1).min():.2f}."
+        ),
     )
 
 
@@ -153,7 +162,7 @@ def causal_row(draw: Generator) -> Computed:
             f"{row} (counted from 0) give to token 0?"
         ),
         answer=float(weights[0]),
-        tolerance=0.001,
+        tolerance=0.005,
         shown=f"1/{row + 1}",
         explanation=f"It sees tokens 0 to {row}: {row + 1} keys share 1.",
     )
@@ -194,10 +203,11 @@ def masked_row(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Scores are $({plain(row)})$ and key {hidden} (counted from 0) is masked. "
-            "The three weights, to two places?"
+            "The three weights, to two places? "
+            "($e \\approx 2.72$, $e^2 \\approx 7.39$, $e^3 \\approx 20.1$)"
         ),
         answer=numbers(weights),
-        tolerance=TWO_PLACES,
+        tolerance=BY_HAND,
         explanation=(
             f"Key {hidden} has $-\\infty$ and weight 0; the other two share 1 by their softmax."
         ),
@@ -255,15 +265,16 @@ def head_update(draw: Generator) -> Computed:
     )
 
 
-def block_parameters(draw: Generator) -> Computed:
-    heads = int(draw.choice([4, 8, 12, 16]))
-    d_head = int(draw.choice([32, 64, 128]))
-    d_model = heads * d_head
+def head_divisor(draw: Generator) -> Computed:
+    heads = int(draw.choice([2, 4, 8, 16]))
+    root = int(draw.choice([4, 8, 16]))
+    d_model = heads * root**2
+    unit = scale(np.float64(1), d_model // heads)
     return Computed(
         question=(
-            f"$d_{{model}}$ = {d_model}, {heads} heads of width {d_head}. How many numbers do "
-            "$W_Q$, $W_K$, $W_V$ and $W_O$ of one layer hold together?"
+            f"A model of width {d_model:,} has {heads} heads. By what number are the scores of a "
+            "head divided?"
         ),
-        answer=attention_parameters(d_model, heads, d_head),
-        explanation=f"Four matrices of {d_model} × {heads}·{d_head} numbers.",
+        answer=round(1 / float(unit)),
+        explanation=f"$\\sqrt{{{d_model} / {heads}}} = \\sqrt{{{root**2}}}$: a head's own width.",
     )

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.random import Generator
 
 from studyattn.attention import project_qkv, trace_head
 from studyattn.attention.steps import scores
 from studyattn.packs.computed import Computed
-from studyattn.packs.writing import numbers, plain, signed
+from studyattn.packs.writing import numbers, plain, rounded, signed
 
 # “I love apple phones”: the embeddings and the maps of one head of width 2.
 TOKENS = ("I", "love", "apple", "phones")
@@ -59,7 +57,7 @@ def signal_decay(draw: Generator) -> Computed:
     )
 
 
-def projected_entry(draw: Generator) -> Computed:
+def projected_query(draw: Generator) -> Computed:
     x = draw.integers(-2, 4, size=(1, 3)).astype(np.float64)
     w_q = draw.integers(-1, 3, size=(3, 2)).astype(np.float64)
     query = project_qkv(x, w_q, w_q, w_q)[0][0]
@@ -92,21 +90,15 @@ def worked_score(draw: Generator) -> Computed:
 
 def worked_weight(draw: Generator) -> Computed:
     row = int(draw.integers(0, 4))
+    which, find = (("largest", np.argmax), ("smallest", np.argmin))[int(draw.integers(0, 2))]
     _, _, _, raw, weights, _ = trace_head(X, W_Q, W_K, W_V)
-    first, second = (int(index) for index in draw.choice(4, size=2, replace=False))
-    gap = float(raw[row, first] - raw[row, second])
-    ratio = math.exp(gap / math.sqrt(2))
     return Computed(
         question=(
-            f"In the row of “{TOKENS[row]}” the raw scores are $({plain(raw[row].round(2))})$, "
-            f"$d_k$ = 2. Which token gets the largest weight?"
+            f"In the row of “{TOKENS[row]}” the raw scores for {', '.join(TOKENS)} are "
+            f"$({plain(raw[row].round(2))})$. Which token gets the {which} weight?"
         ),
-        answer=TOKENS[int(weights[row].argmax())],
-        explanation=(
-            "Scaling and softmax keep the order. They keep ratios too: “"
-            f"{TOKENS[first]}” gets $e^{{{gap:.2f}/\\sqrt{{2}}}} = {ratio:.2f}$ "
-            f"times the weight of “{TOKENS[second]}”."
-        ),
+        answer=TOKENS[int(find(weights[row]))],
+        explanation=f"Scaling and softmax keep the order of a row: {rounded(weights[row])}.",
     )
 
 
@@ -143,7 +135,8 @@ def sinusoid_angle(draw: Generator) -> Computed:
 
 def rope_angle(draw: Generator) -> Computed:
     speed = float(draw.choice([0.1, 0.2, 0.5]))
-    query, key = (int(position) for position in draw.choice(20, size=2, replace=False))
+    query = int(draw.integers(10, 100))
+    key = query + int(draw.choice([-6, -4, -3, -2, -1, 1, 2, 3, 4, 6]))  # less than half a turn
     return Computed(
         question=(
             f"A pair that RoPE turns by $\\theta = {speed:g}$ a position. The query is at {query}, "

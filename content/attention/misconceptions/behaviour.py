@@ -6,7 +6,7 @@ input_mutated = Misconception(
     id="input-mutated",
     title="It changes the arrays that it was given.",
     formula=r"f(x) \text{ leaves } x \text{ as it is}",
-    concept="query-key-value",
+    concept="scaled-dot-product",
     sign=Sign.INPUT_CHANGED,
 )
 

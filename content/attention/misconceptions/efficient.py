@@ -54,7 +54,7 @@ linear_normaliser_not_causal = Misconception(
     id="linear-normaliser-not-causal",
     title="The divisor sums the keys of all positions, not of those up to itself.",
     formula=r"z_i = \sum_{j \le i} \phi(k_j)",
-    concept="linear-attention",
+    concept="causal-linear-attention",
     ways=(
         {
             "prefix": lambda x, axis: (
@@ -83,7 +83,7 @@ flash_running_max_missing = Misconception(
     id="flash-running-max-missing",
     title="Each block subtracts its own maximum; all need the same one, the running maximum.",
     formula=r"m \leftarrow \max(m, \max_j s_j)",
-    concept="flash-attention",
+    concept="online-softmax",
     ways=({"running_peak": _block_peak, "rescale": lambda total, old, new: total},),
 )
 
@@ -91,7 +91,7 @@ flash_not_rescaled = Misconception(
     id="flash-not-rescaled",
     title="When a larger score comes, what was summed before is not rescaled.",
     formula=r"\ell \leftarrow e^{m_{old} - m_{new}} \ell + \sum_j e^{s_j - m_{new}}",
-    concept="flash-attention",
+    concept="online-softmax",
     ways=({"rescale": lambda total, old, new: total},),
 )
 
@@ -99,7 +99,7 @@ flash_blocks_averaged = Misconception(
     id="flash-blocks-averaged",
     title="Each block is normalised by itself; there is one sum for all blocks.",
     formula=r"O = \frac{\sum_B e^{S_B - m} V_B}{\sum_B e^{S_B - m} 1}",
-    concept="flash-attention",
+    concept="online-softmax",
     ways=({"running_peak": _block_total, "rescale": lambda total, old, new: total},),
 )
 

@@ -144,7 +144,7 @@ heads_ignored = Misconception(
     id="heads-ignored",
     title="There is one head only, as wide as all of them together.",
     formula=r"\text{head}_i = \text{softmax}\left(\frac{Q_i K_i^T}{\sqrt{d_{head}}}\right) V_i",
-    concept="heads",
+    concept="multi-head",
     ways=(
         {"split": lambda x, num_heads: x[..., None, :, :]},
         {
@@ -202,7 +202,7 @@ heads_averaged = Misconception(
     id="heads-averaged",
     title="The heads are averaged; they are put side by side.",
     formula=r"\text{concat}(H_1, \dots, H_h)\, W_O",
-    concept="heads",
+    concept="multi-head",
     ways=(
         {"merge": lambda heads: np.mean(heads, axis=-3)},
         {"merge": lambda heads: _repeat(np.mean(heads, axis=-3), heads.shape[-3])},
@@ -217,7 +217,7 @@ heads_summed = Misconception(
     id="heads-summed",
     title="The heads are summed; they are put side by side.",
     formula=r"\text{concat}(H_1, \dots, H_h)\, W_O",
-    concept="heads",
+    concept="multi-head",
     ways=(
         {"merge": lambda heads: np.sum(heads, axis=-3)},
         {"merge": lambda heads: _repeat(np.sum(heads, axis=-3), heads.shape[-3])},

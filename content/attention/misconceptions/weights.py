@@ -34,7 +34,7 @@ scale_missing = Misconception(
     id="scale-missing",
     title="The scores are not divided by √d.",
     formula=r"\text{softmax}\left(\frac{QK^T}{\sqrt{d}}\right)",
-    concept="scaled-dot-product",
+    concept="scaling",
     ways=_scaled(lambda scores, width: scores),
 )
 
@@ -42,7 +42,7 @@ scale_by_d = Misconception(
     id="scale-by-d",
     title="The scores are divided by d, not by its square root.",
     formula=r"\frac{QK^T}{\sqrt{d}}",
-    concept="scaled-dot-product",
+    concept="scaling",
     ways=_scaled(lambda scores, width: scores / width),
 )
 
@@ -50,7 +50,7 @@ scale_by_d_model = Misconception(
     id="scale-by-d-model",
     title="The scores of a head are divided by √d_model, not by the root of the head's own width.",
     formula=r"\frac{Q_i K_i^T}{\sqrt{d_{head}}}",
-    concept="scaled-dot-product",
+    concept="multi-head",
     ways=(
         _by_stream_width,
         {"scale": lambda scores, width: scores / math.sqrt(width * scores.shape[-3])},
@@ -61,7 +61,7 @@ scale_multiplied = Misconception(
     id="scale-multiplied",
     title="The scores are multiplied by √d, not divided.",
     formula=r"\frac{QK^T}{\sqrt{d}}",
-    concept="scaled-dot-product",
+    concept="scaling",
     ways=_scaled(lambda scores, width: scores * math.sqrt(width)),
 )
 
@@ -69,7 +69,7 @@ scale_after_softmax = Misconception(
     id="scale-after-softmax",
     title="The weights are divided by √d after the softmax; they no longer sum to 1.",
     formula=r"\text{softmax}\left(\frac{QK^T}{\sqrt{d}}\right)",
-    concept="scaled-dot-product",
+    concept="scaling",
     ways=({"weigh": _scale_after_softmax},),
 )
 
@@ -77,7 +77,7 @@ scale_by_keys = Misconception(
     id="scale-by-keys",
     title="The scores are divided by the root of the number of keys, not of the width d.",
     formula=r"\frac{QK^T}{\sqrt{d}}",
-    concept="scaled-dot-product",
+    concept="scaling",
     ways=({"scale": lambda scores, width: scores / math.sqrt(scores.shape[-1])},),
 )
 
@@ -276,7 +276,7 @@ weights_transposed = Misconception(
     id="weights-transposed",
     title="The weights are transposed before they mix the values.",
     formula=r"O_i = \sum_j P_{ij} V_j",
-    concept="scaled-dot-product",
+    concept="weighted-sum",
     ways=({"aggregate": lambda weights, v: np.matrix_transpose(weights) @ v},),
 )
 
