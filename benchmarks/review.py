@@ -18,6 +18,7 @@ from studyattn.store import backup
 from studyattn.study.learner import Learner
 from studyattn.study.queue import read_day
 from studyattn.study.session import ReviewSession
+from studyattn.study.today import today
 
 CARDS = 100_000
 ANSWERS = 1000
@@ -26,11 +27,13 @@ PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "ful
 
 def measure() -> Iterator[Figure]:
     """The figures of this subject."""
-    for share, words, most in ((0.02, "2 % due", 100), (1.0, "every card due", None)):
+    for share, words, most in ((0.02, "2 % due", 100), (1.0, "every card due", 100)):
         with home_with(CARDS, due_share=share) as learner:
             learner.change_setting("reviews_per_day", "200")
             (opening,) = medians([lambda: read_day(learner)], 9)
             yield Figure(f"open the queue of 100,000 cards, {words}", opening * 1e3, "ms", most)
+            (glance,) = medians([lambda: today(learner)], 5)
+            yield Figure(f"Today on 100,000 cards, {words}", glance * 1e3, "ms")
     with home_with(CARDS) as learner:
         yield from _answers(learner)
 

@@ -17,12 +17,21 @@ if TYPE_CHECKING:
 @click.option(
     "--fit", "fits", is_flag=True, help="Fit the model to your reviews; use it if better."
 )
+@click.option(
+    "--simulate", "simulates", is_flag=True, help="A newcomer's way through the pack, day by day."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of --simulate's answers.")
 @json_option
 @pass_invocation
-def stats(invocation: Invocation, fits: bool, as_json: bool) -> None:
+def stats(invocation: Invocation, fits: bool, simulates: bool, seed: int, as_json: bool) -> None:
     """How much you studied, how well you remember, and what comes."""
+    if fits and simulates:
+        raise click.UsageError("Give --fit or --simulate, not both")
     if fits:
         _fit(invocation, as_json)
+        return
+    if simulates:
+        _simulate(invocation, seed, as_json)
         return
     from studyattn.study.statistics import statistics
 
@@ -53,6 +62,41 @@ def _print(figures: Statistics) -> None:
     table([(f"  {label}", f"{count}") for label, count in figures.held.items()])
     click.echo("\nNext days")
     table([(f"  {day:%a %d %b}", f"{count}") for day, count in figures.forecast])
+
+
+def _simulate(invocation: Invocation, seed: int, as_json: bool) -> None:
+    from studyattn.study.newcomer import simulate_newcomer
+
+    with opened(invocation) as learner:
+        way = simulate_newcomer(learner, seed=seed)
+    if as_json:
+        emit(way)
+        return
+    table(
+        [
+            ("day", "new", "reviews", "drills", "min cards", "min drills", "concepts met"),
+            *(
+                (
+                    f"{day.day}",
+                    f"{day.new}",
+                    f"{day.reviews}",
+                    f"{day.drills}",
+                    f"{day.card_minutes:.0f}",
+                    f"{day.drill_minutes:.0f}",
+                    f"{day.met}",
+                )
+                for day in way.days
+            ),
+        ]
+    )
+    click.echo()
+    table(
+        [("concept", "met", "known"), *((c.slug, _day(c.met), _day(c.known)) for c in way.concepts)]
+    )
+
+
+def _day(number: int | None) -> str:
+    return "later" if number is None else f"day {number}"
 
 
 def _fit(invocation: Invocation, as_json: bool) -> None:
