@@ -13,5 +13,4 @@ def test_no_acknowledged_answer_is_lost_to_a_kill(tmp_path: Path) -> None:
     outcome = run(RUNS, tmp_path, seed=20_261_121)
     assert outcome.lost == ()
     assert outcome.findings == ()
-    # However slow the machine, a reviewer that got to answer acknowledges: else nothing was tested.
-    assert outcome.acknowledged > 0
+    assert outcome.acknowledged >= RUNS // 3  # half of the reviewers got to answer before the kill
