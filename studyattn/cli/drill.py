@@ -1,11 +1,10 @@
-"""`drill`: list, start, grade, watch, solution."""
+"""`drill`: list, start, grade, watch, hint, solution, history, rate, undo."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 import threading
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,14 +12,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, opened, pass_invocation, table
+from studyattn.cli.common import emit, json_option, local, opened, pass_invocation, table
 from studyattn.errors import InputError, NotFoundError
 
 if TYPE_CHECKING:
     from studyattn.grading.runner import Runner
     from studyattn.grading.submission import Submission
     from studyattn.grading.verdict import Report
+    from studyattn.memory import Rating
     from studyattn.packs.model import DrillBrief
+    from studyattn.study.drilling import PracticeSession
+    from studyattn.study.drillviews import Recorded
 
 BACKENDS = click.Choice(["torch", "numpy"])
 DEVICES = click.Choice(["cpu", "cuda"])
@@ -30,6 +32,12 @@ COLOURS: dict[str, dict[str, Any]] = {
     "quiet": {"dim": True},
     "plain": {},
 }
+
+record_option = click.option(
+    "--record/--no-record",
+    default=True,
+    help="Keep the attempt and let its mistakes bring cards back.  [default: record]",
+)
 
 
 @click.group()
@@ -70,11 +78,14 @@ def start(
         with path.open("xb") as file:
             file.write(source)
     except FileExistsError:
-        raise InputError(
-            "this file is there already and is not overwritten",
-            where=str(path),
-            advice="Choose another folder with --dir.",
-        ) from None
+        if folder is not None or not _begun_again(invocation, identifier, backend):
+            raise InputError(
+                "this file is there already and is not overwritten",
+                where=str(path),
+                advice="Choose another folder with --dir.",
+            ) from None
+    except OSError as error:
+        raise InputError(f"it cannot be written ({error.strerror})", where=str(path)) from error
     click.echo(path)
 
 
@@ -84,6 +95,7 @@ def start(
 @click.option("--backend", type=BACKENDS, help="Instead of what the file's first lines say.")
 @click.option("--device", type=DEVICES, default="cpu", show_default=True)
 @click.option("--seed", type=int, help="Repeat the inputs of an earlier verdict.")
+@record_option
 @json_option
 @pass_invocation
 def grade(  # noqa: PLR0917 - click hands over one argument an option
@@ -93,6 +105,7 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
     backend: str | None,
     device: str,
     seed: int | None,
+    record: bool,
     as_json: bool,
 ) -> None:
     """Grade FILE; exit 0 when it passed, 1 when not, 2 when nothing could be graded."""
@@ -100,11 +113,12 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
     submission = _submission(brief, file, backend)
     with _runner(submission.backend, device) as runner:
         report = _graded(brief, submission, runner, seed)
-    _record(invocation, guid, submission, report)
+    recorded = _record(invocation, guid, submission, report) if record else None
     if as_json:
         emit(report.to_json())
     else:
         _print(report)
+        _print_recorded(recorded)
     if not report.passed:
         click.get_current_context().exit(1)
 
@@ -112,8 +126,9 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
 @drill.command()
 @click.argument("identifier", metavar="ID")
 @click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[FILE]")
+@record_option
 @pass_invocation
-def watch(invocation: Invocation, identifier: str, file: Path | None) -> None:
+def watch(invocation: Invocation, identifier: str, file: Path | None, record: bool) -> None:
     """Grade at every save, until q. Without FILE, the one that `drill start` wrote."""
     guid, brief = _find(invocation, identifier)
     path = file or invocation.home.drills / f"{identifier}.py"
@@ -127,8 +142,9 @@ def watch(invocation: Invocation, identifier: str, file: Path | None) -> None:
             report = _graded(brief, submission, runners[submission.backend], None)
             click.clear()
             _print(report)
+            if record:
+                _print_recorded(_record(invocation, guid, submission, report))
             click.secho("  save to grade again, q to end", dim=True)
-            _record(invocation, guid, submission, report)
 
 
 @drill.command()
@@ -138,44 +154,151 @@ def watch(invocation: Invocation, identifier: str, file: Path | None) -> None:
 @pass_invocation
 def solution(invocation: Invocation, identifier: str, backend: str | None, yes: bool) -> None:
     """Show the solution, which counts as revealed today."""
-    from studyattn.study.practice import record_reveal
-
-    guid, brief = _find(invocation, identifier)
-    source = brief.solution(_backend(brief, backend)).read_text("utf-8")
+    _, brief = _find(invocation, identifier)
+    chosen = _backend(brief, backend)
     if not yes and not click.confirm(f"Show the solution of {identifier}? It counts as revealed"):
         click.get_current_context().exit(1)
-    with opened(invocation) as learner:
-        record_reveal(learner, guid)
+    with _practising(invocation, identifier) as session:
+        source = session.solution(chosen)
     click.echo(source, nl=not source.endswith("\n"))
+
+
+@drill.command()
+@click.argument("identifier", metavar="ID")
+@json_option
+@pass_invocation
+def hint(invocation: Invocation, identifier: str, as_json: bool) -> None:
+    """Reveal the next hint, which is recorded; exit 1 when there is none left."""
+    with _practising(invocation, identifier) as session:
+        text = session.next_hint()
+        seen, in_all = len(session.hints), len(session.brief.hints)
+    if as_json:
+        emit({"hint": text, "number": seen, "of": in_all})
+    else:
+        click.echo("There are no more hints." if text is None else f"{seen}/{in_all}  {text}")
+    if text is None:
+        click.get_current_context().exit(1)
+
+
+@drill.command("history")
+@click.argument("identifier", metavar="ID")
+@click.option("--show", type=int, metavar="N", help="Print the code of version N.")
+@click.option("--restore", type=int, metavar="N", help="Write version N into the drill's file.")
+@json_option
+@pass_invocation
+def history_(
+    invocation: Invocation,
+    identifier: str,
+    show: int | None,
+    restore: int | None,
+    as_json: bool,
+) -> None:
+    """Every version that was graded or kept. What the file says is kept before one is restored."""
+    from studyattn.study.attempts import history, version
+    from studyattn.study.practice import find_drill
+
+    found = find_drill(invocation.home, identifier)
+    if restore is not None:
+        with _practising(invocation, identifier) as session:
+            session.restore(restore)
+            click.echo(session.path)
+        return
+    with opened(invocation) as learner:
+        if show is not None:
+            click.echo(version(learner, found.guid, show).code, nl=False)
+            return
+        versions = history(learner, found.guid)
+    if as_json:
+        emit(list(versions))
+        return
+    table(
+        [
+            (
+                str(each.number),
+                local(each.at),
+                each.verdict or "kept",
+                f"{each.hints} hints" if each.hints else "",
+                " ".join(each.misconceptions),
+            )
+            for each in versions
+        ]
+    )
+
+
+@drill.command()
+@click.argument("identifier", metavar="ID")
+@click.argument("rating", required=False, metavar="[RATING]")
+@json_option
+@pass_invocation
+def rate(invocation: Invocation, identifier: str, rating: str | None, as_json: bool) -> None:
+    """Finish the drill with RATING, or with the one that the attempts speak for."""
+    from studyattn.memory import Rating, Remembered
+
+    with _practising(invocation, identifier) as session:
+        suggested = session.suggested()
+        answered = session.rate(suggested.rating if rating is None else Rating.parse(rating))
+    if as_json:
+        emit({"suggested": suggested, "answered": answered})
+        return
+    click.echo(f"Suggested: {suggested.rating.name.lower()}. {suggested.reason}")
+    due = answered.after.due if isinstance(answered.after, Remembered) else None
+    click.echo(f"Rated {_name(answered.review.rating)}; next on {local(due)}.")
+
+
+@drill.command()
+@click.argument("identifier", metavar="ID")
+@json_option
+@pass_invocation
+def undo(invocation: Invocation, identifier: str, as_json: bool) -> None:
+    """Take back the drill's last rating, or the cards that a mistake in it brought back."""
+    from studyattn.study.attempts import undo_practice
+    from studyattn.study.practice import find_drill
+
+    guid = find_drill(invocation.home, identifier).guid
+    with opened(invocation) as learner:
+        what = undo_practice(learner, guid)
+    if as_json:
+        emit({"undone": what})
+    else:
+        click.echo("There is nothing to take back." if what is None else f"Taken back: {what}.")
+    if what is None:
+        click.get_current_context().exit(1)
 
 
 # ── what the commands share ──────────────────────────────────────────────────────────────────────
 
 
+@contextlib.contextmanager
+def _practising(invocation: Invocation, identifier: str) -> Iterator[PracticeSession]:
+    from studyattn.study.drilling import PracticeSession
+
+    with opened(invocation) as learner, PracticeSession(learner, identifier) as session:
+        yield session
+
+
+def _begun_again(invocation: Invocation, identifier: str, backend: str | None) -> bool:
+    """Whether the drill is due again, so that the earlier file was put aside for a new starter."""
+    from studyattn.study.drilling import PracticeSession
+
+    with (
+        opened(invocation) as learner,
+        PracticeSession(learner, identifier, backend=backend) as session,
+    ):
+        return session.put_aside is not None
+
+
 def _find(invocation: Invocation, identifier: str) -> tuple[str, DrillBrief]:
     """The drill's guid and its brief. NotFoundError when no pack has it."""
-    from studyattn.packs.briefs import read_brief
-    from studyattn.packs.locate import installed_packs
-    from studyattn.study.practice import drill_guid
+    from studyattn.study.practice import find_drill
 
-    for folder in installed_packs(invocation.home):
-        file = folder / "drills" / identifier / "brief.md"
-        if identifier == Path(identifier).name and file.is_file():
-            pack = str(tomllib.loads((folder / "pack.toml").read_text("utf-8"))["id"])
-            return drill_guid(pack, identifier), read_brief(file.read_text("utf-8"), file)[0]
-    raise NotFoundError(
-        f"there is no drill {identifier!r}", advice="`studyattn drill list` shows all of them."
-    )
+    found = find_drill(invocation.home, identifier)
+    return found.guid, found.brief
 
 
 def _backend(brief: DrillBrief, given: str | None) -> str:
-    backend = given or brief.backends[0]
-    if backend not in brief.backends:
-        raise InputError(
-            f"the drill {brief.id!r} cannot be done in {backend}",
-            advice=f"Use --backend {brief.backends[0]}.",
-        )
-    return backend
+    from studyattn.study.practice import checked_backend
+
+    return checked_backend(brief, given)
 
 
 def _submission(brief: DrillBrief, path: Path, backend: str | None) -> Submission:
@@ -210,11 +333,29 @@ def _graded(brief: DrillBrief, submission: Submission, runner: Runner, seed: int
     return judge(load_drill(brief.folder), submission, runner, seed)
 
 
-def _record(invocation: Invocation, guid: str, submission: Submission, report: Report) -> None:
-    from studyattn.study.practice import record_attempt
+def _record(invocation: Invocation, guid: str, submission: Submission, report: Report) -> Recorded:
+    from studyattn.study.attempts import record_attempt
+    from studyattn.study.drillfile import decoded
 
     with opened(invocation) as learner:
-        record_attempt(learner, guid, submission.source.decode("utf-8", "replace"), report)
+        recorded, _ = record_attempt(learner, guid, decoded(submission.source), report)
+    return recorded
+
+
+def _print_recorded(recorded: Recorded | None) -> None:
+    """Which cards the mistake brought back, and what is suggested of its concept."""
+    if recorded is None:
+        return
+    for card in recorded.brought_back:
+        click.echo(f"  → due today: {card.title}")
+    if recorded.suggestion is not None:
+        suggestion = recorded.suggestion
+        command = f"studyattn concept set {suggestion.slug} {suggestion.to_state}"
+        click.secho(f"  {suggestion.reason} `{command}`", dim=True)
+
+
+def _name(rating: Rating | None) -> str:
+    return "" if rating is None else rating.name.lower()
 
 
 def _print(report: Report) -> None:

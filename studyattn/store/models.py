@@ -241,6 +241,45 @@ class Attempt(Base):
     seconds: Mapped[float] = mapped_column(default=0.0)
 
 
+class PracticeStep(Base):
+    """What a learner did with a drill besides handing in an attempt. Rows are only added."""
+
+    __tablename__ = "practice_step"
+    __table_args__ = (
+        CheckConstraint("kind IN ('began', 'hint', 'revealed', 'kept', 'left')", name="kind"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    uuid: Mapped[str] = mapped_column(String(36), unique=True)
+    item_guid: Mapped[str] = mapped_column(String(200), index=True)
+    at: Mapped[datetime]
+    utc_offset: Mapped[int]
+    learner_day: Mapped[date]
+    kind: Mapped[str] = mapped_column(String(12))
+    number: Mapped[int] = mapped_column(default=0)  # of the hint, or of the file kept
+    code: Mapped[str | None] = mapped_column(Text)  # what the file said that was kept
+    seconds: Mapped[float] = mapped_column(default=0.0)  # of work since the row before
+
+
+class BroughtBack(Base):
+    """A card that a mistake in code made due, until it is answered or the learner takes it back.
+
+    It says nothing of the card's memory, which stays the fold of its reviews.
+    """
+
+    __tablename__ = "brought_back"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    uuid: Mapped[str] = mapped_column(String(36), unique=True)
+    item_guid: Mapped[str] = mapped_column(String(200), index=True)
+    attempt_uuid: Mapped[str] = mapped_column(String(36), index=True)
+    misconception: Mapped[str] = mapped_column(String(100))
+    reason: Mapped[str] = mapped_column(Text)  # a sentence for the learner
+    at: Mapped[datetime]
+    learner_day: Mapped[date]
+    taken_back_at: Mapped[datetime | None]
+
+
 class Setting(Base):
     """One setting that differs from its default, and small state such as pack digests."""
 

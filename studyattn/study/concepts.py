@@ -19,6 +19,7 @@ from studyattn.store.concepts import STATES, record_change
 from studyattn.store.models import Attempt, Concept, ConceptChange, ConceptRequires, Item, Review
 from studyattn.study.face import drill_id
 from studyattn.study.learner import Learner
+from studyattn.study.mistakes import MistakeSeen, mistakes_seen
 from studyattn.study.records import MEMORY_COLUMNS, AnyRow, log_of
 from studyattn.study.state import get_state, put_state
 from studyattn.study.views import DRILL, Suggestion
@@ -27,6 +28,9 @@ UNSEEN, KNOWN_UNKNOWN, KNOWN = STATES
 HELD_DAYS = 21  # a card held as long as this counts as known
 DRILL_DAYS = 2  # learner days on which a drill has to be passed without its solution
 _LATER = "suggestions.later"
+
+Seen = Mapping[str, tuple[MistakeSeen, ...]]
+"""Mistakes in code by the slug of the concept that they belong to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +72,6 @@ class Change:
     to_state: str
     reason: str
     author: str  # learner | import | program
-
-
-@dataclass(frozen=True, slots=True)
-class MistakeSeen:
-    """A misconception that grading recognised in the learner's code."""
-
-    misconception: str
-    title: str
-    drill: str
-    times: int
-    last: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +118,8 @@ def show_concept(learner: Learner, slug: str) -> ConceptPage:
             ),
             items=tuple(_item_line(each, titles.get(each.guid, "")) for each in items),
             changes=_changes(connection, row.id),
-            mistakes=_mistakes(connection, slug),
-            suggestion=_suggest(connection, learner, row, items),
+            mistakes=_mistakes(connection, row, mistakes_seen(connection)),
+            suggestion=_suggest(connection, learner, row, items, mistakes_seen(connection)),
         )
 
 
@@ -191,12 +184,21 @@ def suggestions(learner: Learner) -> list[Suggestion]:
     with learner.database.read() as connection:
         later: Mapping[str, str] = get_state(connection, _LATER) or {}
         worth_a_look = set(connection.scalars(_WORTH_A_LOOK))
+        seen = mistakes_seen(connection)
         found = [
-            _suggest(connection, learner, row, _items(connection, row.id))
+            _suggest(connection, learner, row, _items(connection, row.id), seen)
             for row in _rows(connection)
-            if row.id in worth_a_look and later.get(row.slug) != today
+            if later.get(row.slug) != today
+            and (row.id in worth_a_look or _mistakes(connection, row, seen))
         ]
     return [each for each in found if each is not None]
+
+
+def suggestion_for(connection: Connection, learner: Learner, slug: str) -> Suggestion | None:
+    """What the evidence says of one concept, put off or not. Raises NotFoundError."""
+    row = find_concept(connection, slug)
+    seen = mistakes_seen(connection)
+    return _suggest(connection, learner, row, _items(connection, row.id), seen)
 
 
 def accept(learner: Learner, suggestion: Suggestion) -> bool:
@@ -376,35 +378,35 @@ def _attempts(connection: Connection, guids: Sequence[str]) -> Sequence[AnyRow]:
     ).all()
 
 
-def _mistakes(connection: Connection, slug: str) -> tuple[MistakeSeen, ...]:
-    """Misconceptions that grading tied to this concept, the latest first."""
-    seen: dict[str, MistakeSeen] = {}
-    rows = connection.execute(
-        select(Attempt.item_guid, Attempt.at, Attempt.report)
-        .where(Attempt.verdict != "passed")
-        .order_by(Attempt.id)
-    )
-    for guid, at, report in rows:
-        for finding in report.get("diagnosis", ())[:1]:
-            if finding.get("concept") != slug:
-                continue
-            for name in finding.get("misconceptions", ()):
-                times = seen[name].times + 1 if name in seen else 1
-                title = str(finding.get("title", name))
-                seen[name] = MistakeSeen(name, title, drill_id(guid), times, at)
-    return tuple(sorted(seen.values(), key=lambda each: each.last, reverse=True))
+def _mistakes(connection: Connection, concept: AnyRow, seen: Seen) -> tuple[MistakeSeen, ...]:
+    """Misconceptions that grading tied to this concept or one joined into it, the latest first."""
+    if not seen:
+        return ()
+    names = connection.execute(
+        select(Concept.slug, Concept.pack).where(_WHOLE.in_((concept.id,)))
+    ).all()
+    # A pack's slug that another concept had first is stored behind the pack's id.
+    slugs = {name.slug.removeprefix(f"{name.pack}-") for name in names if name.pack}
+    slugs.update(name.slug for name in names)
+    found = [each for slug in slugs for each in seen.get(slug, ())]
+    return tuple(sorted(found, key=lambda each: each.last, reverse=True))
 
 
 def _suggest(
-    connection: Connection, learner: Learner, concept: AnyRow, items: Sequence[AnyRow]
+    connection: Connection,
+    learner: Learner,
+    concept: AnyRow,
+    items: Sequence[AnyRow],
+    seen: Seen,
 ) -> Suggestion | None:
     """What the evidence says of one concept; None when it says to leave it."""
     asked = [item for item in items if not item.suspended]
     if concept.joined_into_id is not None or not asked:
         return None
+    to_state, reason = KNOWN_UNKNOWN, _mistaken(connection, concept, seen)
     if concept.state == KNOWN:
-        to_state, reason = KNOWN_UNKNOWN, _doubt(connection, learner, concept, asked)
-    else:
+        reason = reason or _doubt(connection, learner, concept, asked)
+    if concept.state != KNOWN and (reason is None or concept.state == KNOWN_UNKNOWN):
         to_state, reason = KNOWN, _proof(connection, asked)
     if reason is None:
         return None
@@ -434,13 +436,26 @@ def _proof(connection: Connection, items: Sequence[AnyRow]) -> str | None:
     return f"{sentence[0].upper()}{sentence[1:]}."
 
 
+def _mistaken(connection: Connection, concept: AnyRow, seen: Seen) -> str | None:
+    """The mistake in code that speaks against knowing it, if any since its state last changed."""
+    since = _last_change(connection, concept.id)
+    mistakes = _mistakes(connection, concept, seen)
+    if not mistakes or (since is not None and mistakes[0].last <= since):
+        return None
+    return f"Your code showed a mistake that belongs to it: {mistakes[0].title}"
+
+
+def _last_change(connection: Connection, concept_id: int) -> datetime | None:
+    return connection.execute(
+        select(func.max(ConceptChange.at)).where(ConceptChange.concept_id == concept_id)
+    ).scalar_one_or_none()
+
+
 def _doubt(
     connection: Connection, learner: Learner, concept: AnyRow, items: Sequence[AnyRow]
 ) -> str | None:
     """Why a known concept may not be known any more; None when nothing speaks against it."""
-    since = connection.execute(
-        select(func.max(ConceptChange.at)).where(ConceptChange.concept_id == concept.id)
-    ).scalar_one_or_none()
+    since = _last_change(connection, concept.id)
     if since is None:
         return None
     lapses = sum(_lapses_since(connection, learner, item.guid, since) for item in items)
@@ -453,9 +468,6 @@ def _doubt(
         for each in _attempts(connection, drills)
         if each.at > since and each.verdict != "passed"
     ]
-    mistakes = [each for each in _mistakes(connection, concept.slug) if each.last > since]
-    if mistakes:
-        return f"Your code showed a mistake that belongs to it: {mistakes[0].title}."
     if failed:
         return (
             f"Its drill {drill_id(failed[-1].item_guid)} was not passed on {failed[-1].at:%d %b}."

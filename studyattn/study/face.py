@@ -20,17 +20,19 @@ from studyattn.errors import PackError
 from studyattn.home import Home
 from studyattn.memory import MemoryState, New, Remembered
 from studyattn.study.journal import memory_of_driver
-from studyattn.study.views import DRILL, Shown
+from studyattn.study.views import DRILL, STANDS, Shown
 
 if TYPE_CHECKING:
     from studyattn.packs.answers import Comparison, Expected
 
 FACE = (
-    "SELECT item.phase, item.step, item.stability, item.difficulty, item.due, item.last_review,"
+    "SELECT item.phase, item.step, item.stability, item.difficulty, item.due, item.last_review,"  # noqa: S608 - a constant
     " item.last_day, item.reps, item.lapses,"
     " item.kind, item.marked, item.suspended, item.retired, item.buried_until, item.pack,"
     " coalesce(whole.slug, concept.slug), coalesce(whole.title, concept.title), source.title,"
-    " card.kind, card.front, card.back, card.answer, card.extra"
+    " card.kind, card.front, card.back, card.answer, card.extra,"
+    " (SELECT brought_back.reason FROM brought_back"
+    f"  WHERE brought_back.item_guid = item.guid AND {STANDS} ORDER BY brought_back.id LIMIT 1)"
     " FROM item JOIN concept ON concept.id = item.concept_id"
     " LEFT JOIN concept AS whole ON whole.id = concept.joined_into_id"
     " LEFT JOIN source ON source.id = item.source_id"
@@ -87,6 +89,7 @@ class Faces:
             suspended=bool(row[11]),
             written=(front or "", back or ""),
             drill_id=drill_id(guid) if row[9] == DRILL else None,
+            brought_back=row[23] or "",
         )
         if shown.drill_id is not None:
             return replace(shown, front=f"Write the code: **{shown.drill_id}**")

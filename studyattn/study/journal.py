@@ -291,7 +291,7 @@ def _remembered(state: Remembered, guid: str) -> tuple[Any, ...]:
 def _take_in_the_past(learner: Learner, review: LoggedReview) -> Answered:
     """A review dated before the item's last one: appended, and the item's whole log replayed."""
     with learner.database.write() as connection:
-        before = _memory(connection, review.item_guid)
+        before = memory_of_item(connection, review.item_guid)
         append(connection, [review])
         after = _refold(connection, learner, review.item_guid)
     return Answered(review, before, after, replayed=True)
@@ -329,7 +329,8 @@ def _refold(connection: Connection, learner: Learner, guid: str) -> MemoryState:
     return state
 
 
-def _memory(connection: Connection, guid: str) -> MemoryState:
+def memory_of_item(connection: Connection, guid: str) -> MemoryState:
+    """What the item's memory is. Raises NotFoundError for an unknown item."""
     row = connection.execute(select(*MEMORY_COLUMNS).where(Item.guid == guid)).one_or_none()
     if row is None:
         raise no_such_item(guid)

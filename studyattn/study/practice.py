@@ -1,23 +1,67 @@
-"""What practising a drill leaves behind: attempts with their code, and solutions looked at.
+"""What practising a drill leaves behind: attempts with their code, hints and solutions looked at.
 
-A look at the solution is a row among the attempts, with the verdict `revealed` and no code.
-Attempts of the same drill on that learner day count as made with it.
+Rows are only added. All that belongs to a drill since it was last rated is its present *series*;
+taking the rating back makes the series present again. `drilling` is how a learner works on it.
 """
 
 from __future__ import annotations
 
-import uuid
-from dataclasses import dataclass
-from typing import Any
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, insert, select
 
+from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.verdict import Report
-from studyattn.store.models import Attempt
+from studyattn.memory import standing
+from studyattn.store.models import Attempt, PracticeStep
 from studyattn.study.clock import Moment
+from studyattn.study.drillfile import storable
+from studyattn.study.identity import new_uuid
 from studyattn.study.learner import Learner
+from studyattn.study.records import log_of
 
-REVEALED = "revealed"
+if TYPE_CHECKING:
+    from studyattn.home import Home
+    from studyattn.packs.model import DrillBrief
+
+
+class Kind(StrEnum):
+    """What a row of practice says."""
+
+    ATTEMPT = "attempt"
+    BEGAN = "began"  # a series; `number` is that of the file put aside, 0 for none
+    HINT = "hint"  # `number` counts from 1
+    REVEALED = "revealed"  # the solution was looked at
+    KEPT = "kept"  # what the file said before something took its place
+    LEFT = "left"  # the learner went away
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of practice: an attempt or anything else that was done."""
+
+    kind: Kind
+    uuid: str
+    at: datetime
+    learner_day: date
+    seconds: float  # of work since the row before
+    number: int = 0
+    code: str = ""
+    verdict: str | None = None  # of an attempt
+    report: Mapping[str, Any] = field(default_factory=dict)
+    hints: int = 0
+    revealed: bool = False
+
+    @property
+    def order(self) -> tuple[datetime, str]:
+        """UUIDs grow in the order in which they were made, so rows of one instant keep theirs."""
+        return self.at, self.uuid
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +75,45 @@ class DrillLine:
     state: str
 
 
+@dataclass(frozen=True, slots=True)
+class FoundDrill:
+    """A drill of an installed pack."""
+
+    guid: str
+    pack: str
+    brief: DrillBrief
+
+
 def drill_guid(pack: str, drill: str) -> str:
     """The guid under which a pack's drill is scheduled."""
     return f"{pack}:drill/{drill}"
+
+
+def find_drill(home: Home, identifier: str) -> FoundDrill:
+    """The drill with this id. Raises NotFoundError when no installed pack has it."""
+    from studyattn.packs.briefs import read_brief
+    from studyattn.packs.locate import installed_packs
+
+    for folder in installed_packs(home):
+        file = folder / "drills" / identifier / "brief.md"
+        if identifier == Path(identifier).name and file.is_file():
+            pack = str(tomllib.loads((folder / "pack.toml").read_text("utf-8"))["id"])
+            brief, _ = read_brief(file.read_text("utf-8"), file)
+            return FoundDrill(drill_guid(pack, identifier), pack, brief)
+    raise NotFoundError(
+        f"there is no drill {identifier!r}", advice="`studyattn drill list` shows all of them."
+    )
+
+
+def checked_backend(brief: DrillBrief, given: str | None) -> str:
+    """`given`, or the first backend in which the drill can be done. Raises InputError."""
+    backend = given or brief.backends[0]
+    if backend not in brief.backends:
+        raise InputError(
+            f"the drill {brief.id!r} cannot be done in {backend}",
+            advice=f"Use --backend {brief.backends[0]}.",
+        )
+    return str(backend)
 
 
 def list_drills(learner: Learner) -> list[DrillLine]:
@@ -56,70 +136,169 @@ def list_drills(learner: Learner) -> list[DrillLine]:
     return lines
 
 
-def record_attempt(
-    learner: Learner, guid: str, code: str, report: Report, *, hints: int = 0
-) -> bool:
-    """Keep an attempt. Whether the solution had been looked at on the same learner day."""
-    at = learner.moment()
-    with learner.database.write() as connection:
-        revealed = _revealed_today(connection, learner, guid, at)
-        connection.execute(
-            insert(Attempt).values(
-                **_row(learner, guid, at),
-                code=code,
-                backend=report.backend,
-                device=report.device,
-                verdict=report.verdict.value,
-                report=report.to_json(),
-                hints=hints,
-                revealed=revealed,
-                seconds=report.seconds,
-            )
+# ── writing ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def add_attempt(
+    connection: Connection,
+    learner: Learner,
+    guid: str,
+    code: str,
+    report: Report,
+    *,
+    seconds: float = 0.0,
+) -> str:
+    """Keep an attempt with the hints of its series; its UUID.
+
+    It counts as made with the solution when that was looked at in this series or on this learner
+    day.
+    """
+    moment = learner.moment()
+    series = read_series(connection, guid)
+    row = _row(learner, guid, moment, seconds)
+    connection.execute(
+        insert(Attempt).values(
+            **row,
+            code=storable(code),
+            backend=report.backend,
+            device=report.device,
+            verdict=report.verdict.value,
+            report=report.to_json(),
+            hints=hints_seen(series),
+            revealed=_revealed(connection, guid, series, learner.day_of(moment)),
         )
-    return revealed
+    )
+    return str(row["uuid"])
 
 
-def record_reveal(learner: Learner, guid: str) -> None:
-    """The solution was looked at."""
-    at = learner.moment()
-    with learner.database.write() as connection:
-        connection.execute(
-            insert(Attempt).values(
-                **_row(learner, guid, at),
-                code="",
-                backend="",
-                device="",
-                verdict=REVEALED,
-                report={},
-                hints=0,
-                revealed=True,
-                seconds=0.0,
-            )
-        )
+def add_step(
+    connection: Connection,
+    learner: Learner,
+    guid: str,
+    kind: Kind,
+    *,
+    number: int = 0,
+    code: str | None = None,
+    seconds: float = 0.0,
+) -> None:
+    """Write down something that was done besides handing in an attempt."""
+    row = _row(learner, guid, learner.moment(), seconds)
+    kept = None if code is None else storable(code)
+    connection.execute(
+        insert(PracticeStep).values(**row, kind=kind.value, number=number, code=kept)
+    )
 
 
-def _row(learner: Learner, guid: str, at: Moment) -> dict[str, Any]:
+def _row(learner: Learner, guid: str, at: Moment, seconds: float) -> dict[str, Any]:
     return {
-        "uuid": str(uuid.uuid4()),
+        "uuid": new_uuid(learner.clock.now()),
         "item_guid": guid,
         "at": at.at,
         "utc_offset": at.utc_offset,
         "learner_day": learner.day_of(at),
+        "seconds": max(0.0, seconds),
     }
 
 
-def _revealed_today(connection: Connection, learner: Learner, guid: str, at: Moment) -> bool:
-    query = select(Attempt.id).where(
-        Attempt.item_guid == guid,
-        Attempt.verdict == REVEALED,
-        Attempt.learner_day == learner.day_of(at),
+def _revealed(connection: Connection, guid: str, series: Sequence[Entry], today: date) -> bool:
+    if any(each.kind is Kind.REVEALED for each in series):
+        return True
+    looked = select(PracticeStep.id).where(
+        PracticeStep.item_guid == guid,
+        PracticeStep.kind == Kind.REVEALED.value,
+        PracticeStep.learner_day == today,
     )
-    return connection.execute(query.limit(1)).first() is not None
+    return connection.execute(looked.limit(1)).first() is not None
+
+
+# ── reading ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_practice(connection: Connection, guid: str) -> list[Entry]:
+    """All rows of a drill, oldest first."""
+    return sorted((*_attempts(connection, guid), *_steps(connection, guid)), key=_by_order)
+
+
+def read_series(connection: Connection, guid: str) -> list[Entry]:
+    """The rows since the drill was last rated, oldest first."""
+    return present_series(connection, guid, read_practice(connection, guid))
+
+
+def present_series(connection: Connection, guid: str, entries: Sequence[Entry]) -> list[Entry]:
+    """Of all `entries` of a drill those since it was last rated."""
+    ratings = standing(log_of(connection, guid))
+    if not ratings:
+        return list(entries)
+    last = (ratings[-1].at, ratings[-1].uuid)
+    return [each for each in entries if each.order > last]
+
+
+def hints_seen(series: Sequence[Entry]) -> int:
+    """How many hints were revealed in a series."""
+    return max((each.number for each in series if each.kind is Kind.HINT), default=0)
+
+
+def _by_order(entry: Entry) -> tuple[datetime, str]:
+    return entry.order
+
+
+def _attempts(connection: Connection, guid: str) -> Iterator[Entry]:
+    rows = connection.execute(
+        select(
+            Attempt.uuid,
+            Attempt.at,
+            Attempt.learner_day,
+            Attempt.seconds,
+            Attempt.code,
+            Attempt.verdict,
+            Attempt.report,
+            Attempt.hints,
+            Attempt.revealed,
+        ).where(Attempt.item_guid == guid)
+    )
+    for row in rows:
+        yield Entry(
+            kind=Kind.ATTEMPT,
+            uuid=row.uuid,
+            at=row.at,
+            learner_day=row.learner_day,
+            seconds=row.seconds,
+            code=row.code,
+            verdict=row.verdict,
+            report=row.report,
+            hints=row.hints,
+            revealed=row.revealed,
+        )
+
+
+def _steps(connection: Connection, guid: str) -> Iterator[Entry]:
+    rows = connection.execute(
+        select(
+            PracticeStep.uuid,
+            PracticeStep.at,
+            PracticeStep.learner_day,
+            PracticeStep.seconds,
+            PracticeStep.kind,
+            PracticeStep.number,
+            PracticeStep.code,
+        ).where(PracticeStep.item_guid == guid)
+    )
+    for row in rows:
+        yield Entry(
+            kind=Kind(row.kind),
+            uuid=row.uuid,
+            at=row.at,
+            learner_day=row.learner_day,
+            seconds=row.seconds,
+            number=row.number,
+            code=row.code or "",
+        )
 
 
 def _states(connection: Connection) -> dict[str, str]:
     """The state of each drill that was ever practised: the best that stands on its own."""
-    states: dict[str, str] = {}
+    looked = select(PracticeStep.item_guid).where(PracticeStep.kind == Kind.REVEALED.value)
+    states = dict.fromkeys(connection.scalars(looked), "revealed")
     rows = connection.execute(
         select(Attempt.item_guid, Attempt.verdict, Attempt.revealed).order_by(Attempt.id)
     )
@@ -127,5 +306,5 @@ def _states(connection: Connection) -> dict[str, str]:
         if verdict == "passed" and not revealed:
             states[guid] = "passed"
         elif states.get(guid) != "passed":
-            states[guid] = "revealed" if revealed else "tried"
+            states[guid] = "revealed" if revealed else states.get(guid, "tried")
     return states

@@ -29,7 +29,7 @@ from studyattn.study.face import drill_id
 from studyattn.study.journal import instant_text
 from studyattn.study.learner import Learner
 from studyattn.study.settings import Interleaving
-from studyattn.study.views import DRILL, DueItem
+from studyattn.study.views import DRILL, STANDS, DueItem
 
 _CANDIDATE = """
 SELECT item.guid, item.kind, item.phase, item.due, item.last_review, item.position,
@@ -68,19 +68,32 @@ _DUE_AT = (
     " AND (item.buried_until IS NULL OR item.buried_until <= ?)"
     " ORDER BY item.last_review DESC, item.guid"
 )
-# A drill is new when all cards of its concept were seen: first say it, then write it.
+# Cards that a mistake in code made due before their time; no limit of the day holds for them. The
+# cross join makes SQLite begin with the few.
+_BROUGHT_BACK = text(
+    """
+SELECT item.guid FROM brought_back CROSS JOIN item ON item.guid = brought_back.item_guid
+WHERE item.kind = 'card' AND item.phase IN ('new', 'review')
+  AND NOT item.suspended AND NOT item.retired
+  AND (item.buried_until IS NULL OR item.buried_until <= :today) AND """
+    + STANDS
+    + " GROUP BY item.id ORDER BY min(brought_back.id)"
+)
+# A drill is new when all cards of its concept were seen: first say it, then write it. Looking for a
+# bug in what one has not written yet would show how to write it, so that comes after the drill.
 _NEW_DRILLS = text(
     _CANDIDATE  # noqa: S608 - two constants
     + """ AND item.kind = 'drill' AND item.phase = 'new' AND NOT EXISTS (
     SELECT 1 FROM item AS first WHERE first.concept_id = item.concept_id
-    AND first.kind = 'card' AND first.phase = 'new'
+    AND first.kind = 'card' AND first.phase = 'new' AND instr(first.guid, '\\:bug/') = 0
     AND NOT first.suspended AND NOT first.retired)"""
 )
 _NEW_CONCEPTS = text(
     """
 SELECT concept.id FROM concept
 WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND item.kind = 'card'
-              AND item.phase = 'new' AND NOT item.suspended AND NOT item.retired)
+              AND item.phase = 'new' AND instr(item.guid, '\\:bug/') = 0
+              AND NOT item.suspended AND NOT item.retired)
 ORDER BY concept.state = 'known', concept.position, concept.id"""
 )
 # A sibling that is due goes before a new card, on a day when the limit leaves it over too.
@@ -89,6 +102,7 @@ _NEW_OF_CONCEPT = (
     " card.sibling_group"
     " FROM item JOIN card ON card.item_id = item.id"
     " WHERE item.concept_id = :concept AND item.kind = 'card' AND item.phase = 'new'"
+    " AND instr(item.guid, ':bug/') = 0"
     " AND NOT item.suspended AND NOT item.retired"
     " AND (item.buried_until IS NULL OR item.buried_until <= :today)"
     " AND (card.sibling_group IS NULL OR NOT EXISTS ("
@@ -98,12 +112,29 @@ _NEW_OF_CONCEPT = (
     "  AND (due.buried_until IS NULL OR due.buried_until <= :today)))"
     " ORDER BY item.position, item.id"
 )
+# The packs' bugs of drills that were done, found by their guids along the index.
+_NEW_BUGS = (
+    "SELECT item.guid, item.kind, item.phase, item.due, item.last_review, item.position,"
+    " card.sibling_group"
+    " FROM setting AS pack CROSS JOIN item ON item.guid >= substr(pack.key, 6) || ':bug/'"
+    " AND item.guid < substr(pack.key, 6) || ':bug0'"
+    " JOIN card ON card.item_id = item.id"
+    " WHERE pack.key >= 'pack:' AND pack.key < 'pack;' AND item.phase = 'new'"
+    " AND NOT item.suspended AND NOT item.retired"
+    " AND (item.buried_until IS NULL OR item.buried_until <= :today)"
+    " AND EXISTS (SELECT 1 FROM item AS drill WHERE drill.phase <> 'new'"
+    "  AND drill.guid = substr(pack.key, 6) || ':drill/' || (card.extra ->> 'drill'))"
+    " ORDER BY item.position, item.id"
+)
 _REQUIRES = text("SELECT concept_id, requires_id FROM concept_requires")
 # A joined concept's items go by the name of the concept that it was joined into.
 _DETAILS = text(
     """
 SELECT item.guid, item.kind, card.kind, item.phase, item.due, card.sibling_group, card.front,
-       coalesce(whole.slug, concept.slug), coalesce(whole.title, concept.title)
+       coalesce(whole.slug, concept.slug), coalesce(whole.title, concept.title),
+       (SELECT brought_back.reason FROM brought_back WHERE item_guid = item.guid AND """  # noqa: S608 - a constant
+    + STANDS
+    + """ ORDER BY brought_back.id LIMIT 1)
 FROM item
 JOIN concept ON concept.id = item.concept_id
 LEFT JOIN concept AS whole ON whole.id = concept.joined_into_id
@@ -225,7 +256,8 @@ class _Reader:
             *_enough(self._new_cards(), left.new, groups),
         ]
         queue = order_queue(candidates, self._now, left, done.sibling_groups)
-        items = details(self._connection, [each.guid for each in queue.items])
+        guids = list(dict.fromkeys((*self._brought_back(), *(each.guid for each in queue.items))))
+        items = details(self._connection, guids)
         cards = [item for item in items if item.kind != DRILL]
         drills = [item for item in items if item.kind == DRILL]
         later = ((each.due, each.guid) for each in learning if each.due and each.due > self._now)
@@ -247,12 +279,17 @@ class _Reader:
     def _lateness(self, candidate: Candidate) -> tuple[float, str]:
         return -relative_overdueness(candidate, self._now), candidate.guid
 
+    def _brought_back(self) -> Sequence[str]:
+        return self._connection.scalars(_BROUGHT_BACK, self._given).all()
+
     def _new_drills(self) -> Iterator[Candidate]:
         for position, drill in enumerate(self._candidates(_NEW_DRILLS)):
             yield replace(drill, place=(_AFTER_CARDS, position))
 
     def _new_cards(self) -> Iterator[Candidate]:
-        """New cards along the path."""
+        """Bugs to find in what one has written, then new cards along the path."""
+        for position, row in enumerate(self._driver.execute(_NEW_BUGS, self._given)):
+            yield replace(_candidate(row), place=(-1, position))
         for rank, concept in enumerate(self._concepts_with_new()):
             found = self._driver.execute(_NEW_OF_CONCEPT, {**self._given, "concept": concept})
             for position, row in enumerate(found):
@@ -319,7 +356,7 @@ def _candidate(row: Sequence[Any]) -> Candidate:
 
 
 def _due_item(row: Sequence[Any]) -> DueItem:
-    guid, kind, card_kind, phase, due, group, front, slug, title = row
+    guid, kind, card_kind, phase, due, group, front, slug, title, brought_back = row
     return DueItem(
         guid=guid,
         kind=kind,
@@ -330,6 +367,7 @@ def _due_item(row: Sequence[Any]) -> DueItem:
         phase=Phase(phase),
         due=_instant(due),
         sibling_group=group,
+        brought_back=brought_back or "",
     )
 
 

@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Self
 
-from studyattn.memory import New, Phase, Rating, Remembered, learner_day
+from studyattn.memory import New, Phase, Rating, Remembered
 from studyattn.study import cards, journal, queue
-from studyattn.study.clock import Moment
 from studyattn.study.face import Faces
 from studyattn.study.journal import Answered, Journal
 from studyattn.study.learner import Learner
@@ -27,8 +26,7 @@ from studyattn.study.views import (
     Progress,
     Shown,
     Summary,
-    days_text,
-    interval_text,
+    choices_of,
 )
 
 # With nothing else left, a learning step that ends within this time is asked early.
@@ -126,16 +124,8 @@ class ReviewSession:
         shown = self.current
         if shown is None:
             return ()
-        moment, memory = self._learner.moment(), shown.memory
-        if isinstance(memory, Remembered) and moment.at < memory.last_review:
-            moment = replace(moment, at=memory.last_review)
-        states = self._learner.scheduler.next_states(
-            shown.guid, memory, moment.at, moment.utc_offset
-        )
-        return tuple(
-            Choice(rating, state.due, self._wait_text(state, moment))
-            for rating, state in states.items()
-        )
+        learner = self._learner
+        return choices_of(learner.scheduler, shown.guid, shown.memory, learner.moment())
 
     def answer(self, rating: Rating, seconds: float = 0.0) -> Answered:
         """Rate the current item. When this returns, the answer survives a power cut.
@@ -145,20 +135,27 @@ class ReviewSession:
         shown = self._asked()
         seconds = min(max(0.0, seconds), LONGEST_ANSWER)
         answered = self._journal.take(shown.guid, rating, self._learner.moment(), seconds)
-        uuid = answered.review.uuid
-        self._did(
-            _Step(
-                rating.name.lower(),
-                shown.guid,
-                back=lambda: journal.withdraw(self._learner, uuid),
-                again=lambda: journal.restore(self._learner, uuid),
-                answered=answered,
-                concept=shown.concept_title,
-            )
-        )
-        self._shown = None
-        self._come_back(shown.guid, answered)
+        self._take_in(answered, shown.concept_title)
         return answered
+
+    def answered_elsewhere(self, answered: Answered) -> None:
+        """Count an answer that was given outside: a drill is rated by its `PracticeSession`.
+
+        It becomes a step of this session, which its `undo` takes back.
+        """
+        face = self._faces.read(answered.review.item_guid)
+        self._forget(answered.review.item_guid)
+        self._take_in(answered, "" if face is None else face.shown.concept_title)
+
+    def refresh(self) -> int:
+        """Ask first the cards that a mistake in code has brought back since; how many are new."""
+        day = queue.read_day(self._learner, interleaving=Interleaving.CARDS_ONLY)
+        there = {*self._queue, *(guid for _, guid in self._waiting)}
+        if self._shown is not None:
+            there.add(self._shown.guid)
+        fresh = [each.guid for each in day.items if each.brought_back and each.guid not in there]
+        self._queue.extendleft(reversed(fresh))
+        return len(fresh)
 
     def leech(self, answered: Answered) -> LeechOffer | None:
         """What to offer when this answer made its item a leech; None when it did not."""
@@ -283,14 +280,20 @@ class ReviewSession:
             leeches=tuple(offer for offer in offers if offer is not None),
         )
 
-    def _wait_text(self, state: Remembered, moment: Moment) -> str:
-        """Minutes of a step, or the days between two learner days."""
-        if state.phase is not Phase.REVIEW:
-            return interval_text(state.due - moment.at)
-        rollover = self._learner.settings.scheduling.rollover_hour
-        return days_text(
-            (learner_day(state.due, moment.utc_offset, rollover) - state.last_day).days
+    def _take_in(self, answered: Answered, concept: str) -> None:
+        review = answered.review
+        self._did(
+            _Step(
+                "" if review.rating is None else review.rating.name.lower(),
+                review.item_guid,
+                back=lambda: journal.withdraw(self._learner, review.uuid),
+                again=lambda: journal.restore(self._learner, review.uuid),
+                answered=answered,
+                concept=concept,
+            )
         )
+        self._shown = None
+        self._come_back(review.item_guid, answered)
 
     def _answers(self) -> list[Answered]:
         return [step.answered for step in self._done if step.answered is not None]
@@ -317,7 +320,8 @@ class ReviewSession:
                 continue
             memory = face.shown.memory
             # Another process may have answered it since the queue was read.
-            if isinstance(memory, Remembered) and memory.due > now + LEARN_AHEAD:
+            early = isinstance(memory, Remembered) and memory.due > now + LEARN_AHEAD
+            if early and not face.shown.brought_back:
                 continue
             return face.shown
         return None

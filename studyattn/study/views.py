@@ -10,13 +10,22 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from studyattn.memory.state import MemoryState, Phase, Rating
+from studyattn.memory.days import learner_day
+from studyattn.memory.state import MemoryState, Phase, Rating, Remembered
 
 if TYPE_CHECKING:
+    from studyattn.memory.scheduler import Scheduler
     from studyattn.packs.answers import Expected
+    from studyattn.study.clock import Moment
 
 CARD = "card"
 DRILL = "drill"
+
+STANDS = (
+    "brought_back.taken_back_at IS NULL"
+    " AND (item.last_review IS NULL OR item.last_review < brought_back.at)"
+)
+"""SQL, of `brought_back` beside its `item`: the card is back and was not answered since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +34,14 @@ class DueItem:
 
     guid: str
     kind: str  # card | drill
-    card_kind: str | None  # basic | cloze | typed | numeric | computed; None for a drill
+    card_kind: str | None  # basic | cloze | typed | numeric | computed | bug; None for a drill
     title: str  # the first line of a card's front; a drill's id
     concept_slug: str
     concept_title: str
     phase: Phase
     due: datetime | None  # aware, UTC; None for a new item
     sibling_group: str | None
+    brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,7 @@ class Shown:
     suspended: bool
     written: tuple[str, str]  # front and back as stored, cloze marks included: what is edited
     drill_id: str | None = None
+    brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
 
     @property
     def takes_input(self) -> bool:
@@ -118,6 +129,27 @@ class Summary:
     tomorrow: int  # items due on the next learner day, as it looks now
     suggestion: Suggestion | None
     leeches: tuple[LeechOffer, ...] = field(default=())
+
+
+def choices_of(
+    scheduler: Scheduler, guid: str, memory: MemoryState, moment: Moment
+) -> tuple[Choice, ...]:
+    """The four ratings of an item at a moment, with what each will really give."""
+    at = moment.at
+    if isinstance(memory, Remembered):
+        at = max(at, memory.last_review)
+    states = scheduler.next_states(guid, memory, at, moment.utc_offset)
+    rollover = scheduler.settings.rollover_hour
+
+    def wait(state: Remembered) -> str:
+        """Minutes of a step, or the days between two learner days."""
+        if state.phase is not Phase.REVIEW:
+            return interval_text(state.due - at)
+        return days_text(
+            (learner_day(state.due, moment.utc_offset, rollover) - state.last_day).days
+        )
+
+    return tuple(Choice(rating, state.due, wait(state)) for rating, state in states.items())
 
 
 def interval_text(wait: timedelta) -> str:

@@ -249,8 +249,8 @@ def test_a_migration_backs_up_first_and_is_undone_when_it_fails(
 ) -> None:
     with open_database(home, now=NOW) as database, database.write() as connection:
         add_items(connection, 3)
-    monkeypatch.setattr(migrate, "REVISIONS", ("0001", "0002"))
-    monkeypatch.setattr(migrate, "HEAD", "0002")
+    monkeypatch.setattr(migrate, "REVISIONS", (*migrate.REVISIONS, "next"))
+    monkeypatch.setattr(migrate, "HEAD", "next")
 
     def break_references(connection: object) -> None:
         assert isinstance(connection, Connection)

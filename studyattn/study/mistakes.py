@@ -1,0 +1,279 @@
+"""Mistakes in code feed the memory: which were seen, and which cards they bring back.
+
+What was seen is read from the attempts themselves. A card that is brought back is due until it is
+answered; its memory stays the fold of its reviews, so nothing here can falsify it. A card comes
+back at most once a learner day, and not again on a day on which the learner took that back.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, insert, select, text, update
+
+from studyattn.store.models import BroughtBack
+from studyattn.study.clock import Moment
+from studyattn.study.drillviews import CardBack, diagnosed
+from studyattn.study.face import drill_id
+from studyattn.study.identity import new_uuid
+from studyattn.study.learner import Learner
+from studyattn.study.views import STANDS
+
+OF_THE_CONCEPT = 3
+"""Cards of its concept that a mistake brings back when none was written for it: the weakest."""
+
+_WAITING = (
+    """
+SELECT item.guid, card.front, concept.slug, brought_back.misconception, brought_back.reason,
+       brought_back.at
+FROM brought_back JOIN item ON item.guid = brought_back.item_guid
+JOIN card ON card.item_id = item.id JOIN concept ON concept.id = item.concept_id
+WHERE NOT item.suspended AND NOT item.retired AND """
+    + STANDS
+)
+_CURES = text(
+    """
+SELECT DISTINCT item.guid, card.sibling_group FROM card
+JOIN item ON item.id = card.item_id
+JOIN json_each(card.extra, '$.misconceptions') AS cured
+WHERE card.extra LIKE '%"misconceptions"%' AND cured.value IN :misconceptions
+  AND NOT item.suspended AND NOT item.retired
+ORDER BY item.position, item.id"""
+).bindparams(bindparam("misconceptions", expanding=True))
+_OF_CONCEPT = text(
+    """
+SELECT item.guid, card.sibling_group FROM item
+JOIN card ON card.item_id = item.id JOIN concept ON concept.id = item.concept_id
+WHERE coalesce(concept.joined_into_id, concept.id) = :concept AND card.kind <> 'bug'
+  AND NOT item.suspended AND NOT item.retired
+ORDER BY item.stability IS NULL, item.stability, item.position, item.id"""
+)
+_SEEN = text(
+    """
+SELECT attempt.item_guid, attempt.at, found.value ->> 'concept', found.value ->> 'title',
+       named.value
+FROM attempt
+JOIN json_each(attempt.report, '$.diagnosis') AS found ON found.key = 0
+JOIN json_each(found.value, '$.misconceptions') AS named
+WHERE attempt.verdict <> 'passed'
+ORDER BY attempt.id"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeSeen:
+    """A misconception that grading recognised in the learner's code."""
+
+    misconception: str
+    title: str
+    drill: str
+    times: int
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """The mistakes that a report names first, and where they belong."""
+
+    misconceptions: tuple[str, ...]
+    title: str  # a sentence to the learner
+    concept: str  # the pack's slug
+    in_values: bool  # the answers are those of the mistake; else it showed in what happened
+
+
+def recognised(report: Mapping[str, Any]) -> Recognised | None:
+    """What `Report.to_json` says of the mistakes in a submission; None when it names none."""
+    misconceptions = diagnosed(report)
+    if not misconceptions:
+        return None
+    first = report["diagnosis"][0]
+    explained, _, _ = str(first.get("cases", "")).partition("/")
+    return Recognised(
+        misconceptions=misconceptions,
+        title=str(first.get("title", "")),
+        concept=str(first.get("concept", "")),
+        in_values=explained not in {"", "0"},
+    )
+
+
+def mistakes_seen(connection: Connection) -> dict[str, tuple[MistakeSeen, ...]]:
+    """By the slug of the concept that they belong to; of each concept the latest first."""
+    seen: dict[str, dict[str, MistakeSeen]] = defaultdict(dict)
+    for guid, at, concept, title, name in connection.execute(_SEEN):
+        before = seen[concept].get(name)
+        seen[concept][name] = MistakeSeen(
+            misconception=name,
+            title=title,
+            drill=drill_id(guid),
+            times=1 if before is None else before.times + 1,
+            last=datetime.fromisoformat(at).replace(tzinfo=UTC),
+        )
+    return {
+        concept: tuple(sorted(found.values(), key=lambda each: each.last, reverse=True))
+        for concept, found in seen.items()
+    }
+
+
+def concept_of(connection: Connection, drill_guid: str, slug: str) -> tuple[int, str, str] | None:
+    """The concept that a pack calls `slug`: id, slug and title of what it is joined into.
+
+    The database calls it `PACK-slug` where another concept had that name first.
+    """
+    pack = drill_guid.partition(":")[0]
+    row = connection.execute(
+        text(
+            "SELECT whole.id, whole.slug, whole.title FROM concept"
+            " JOIN concept AS whole ON whole.id = coalesce(concept.joined_into_id, concept.id)"
+            " WHERE concept.slug IN (:slug, :longer)"
+            " ORDER BY coalesce(concept.pack, '') = :pack DESC LIMIT 1"
+        ),
+        {"slug": slug, "longer": f"{pack}-{slug}", "pack": pack},
+    ).one_or_none()
+    return None if row is None else (row[0], row[1], row[2])
+
+
+def bring_back(
+    connection: Connection,
+    learner: Learner,
+    drill_guid: str,
+    attempt_uuid: str,
+    mistake: Recognised,
+) -> None:
+    """Make the cards due that cure `mistake`, within the caller's transaction.
+
+    Those that were written for it; where there are none, the weakest of its concept, unless the
+    mistake is one that shows in what happened and not in the answers.
+    """
+    moment = learner.moment()
+    reason = f"Back because of your {drill_id(drill_guid)}: {mistake.title}"
+    for guid in _cures(connection, drill_guid, mistake):
+        if not _comes_back(connection, learner, guid, moment):
+            continue
+        connection.execute(
+            insert(BroughtBack).values(
+                uuid=new_uuid(learner.clock.now()),
+                item_guid=guid,
+                attempt_uuid=attempt_uuid,
+                misconception=mistake.misconceptions[0],
+                reason=reason,
+                at=moment.at,
+                learner_day=learner.day_of(moment),
+            )
+        )
+
+
+def waiting_cards(
+    connection: Connection,
+    *,
+    attempt_uuid: str | None = None,
+    guids: Sequence[str] | None = None,
+) -> tuple[CardBack, ...]:
+    """The cards that are back and not answered yet; only those of an attempt, or only these."""
+    condition, given = "", {}
+    if attempt_uuid is not None:
+        condition, given = " AND brought_back.attempt_uuid = :attempt", {"attempt": attempt_uuid}
+    rows = connection.execute(
+        text(f"{_WAITING}{condition} ORDER BY brought_back.id"),
+        given,
+    )
+    cards = {row[0]: _card_back(row) for row in rows}
+    return tuple(each for guid, each in cards.items() if guids is None or guid in guids)
+
+
+def curing(connection: Connection, drill_guid: str, mistake: Recognised) -> tuple[str, ...]:
+    """Guids of the cards that cure a mistake, whether they are back or not."""
+    return tuple(_cures(connection, drill_guid, mistake))
+
+
+def take_back(learner: Learner, attempt_uuid: str) -> int:
+    """Let the cards go that an attempt brought back; how many were still waiting."""
+    with learner.database.write() as connection:
+        waiting = waiting_cards(connection, attempt_uuid=attempt_uuid)
+        connection.execute(
+            update(BroughtBack)
+            .where(
+                BroughtBack.attempt_uuid == attempt_uuid,
+                BroughtBack.taken_back_at.is_(None),
+                BroughtBack.item_guid.in_([each.guid for each in waiting]),
+            )
+            .values(taken_back_at=learner.clock.now())
+        )
+    return len(waiting)
+
+
+def bring_again(learner: Learner, attempt_uuid: str) -> None:
+    """Undo `take_back`."""
+    with learner.database.write() as connection:
+        connection.execute(
+            update(BroughtBack)
+            .where(BroughtBack.attempt_uuid == attempt_uuid)
+            .values(taken_back_at=None)
+        )
+
+
+def last_batch(connection: Connection, drill_guid: str) -> tuple[datetime, str, str] | None:
+    """The latest attempt of a drill whose cards are still back: instant, UUID of its last card's
+    row, UUID of the attempt.
+    """
+    row = connection.execute(
+        text(
+            "SELECT brought_back.at, brought_back.uuid, brought_back.attempt_uuid"  # noqa: S608
+            " FROM brought_back JOIN item ON item.guid = brought_back.item_guid"
+            " JOIN attempt ON attempt.uuid = brought_back.attempt_uuid"
+            f" WHERE attempt.item_guid = :guid AND {STANDS}"
+            " ORDER BY brought_back.id DESC LIMIT 1"
+        ),
+        {"guid": drill_guid},
+    ).one_or_none()
+    if row is None:
+        return None
+    return datetime.fromisoformat(row[0]).replace(tzinfo=UTC), row[1], row[2]
+
+
+def _cures(connection: Connection, drill_guid: str, mistake: Recognised) -> Iterator[str]:
+    """The first of each group of siblings: one of them says what the others ask."""
+    given = {"misconceptions": list(mistake.misconceptions)}
+    rows = connection.execute(_CURES, given).all()
+    most = len(rows)
+    if not rows and mistake.in_values:
+        concept = concept_of(connection, drill_guid, mistake.concept)
+        if concept is not None:
+            rows = connection.execute(_OF_CONCEPT, {"concept": concept[0]}).all()
+            most = OF_THE_CONCEPT
+    groups: set[str] = set()
+    for guid, group in rows:
+        if most and group not in groups:
+            most -= 1
+            yield guid
+        if group is not None:
+            groups.add(group)
+
+
+def _comes_back(connection: Connection, learner: Learner, guid: str, moment: Moment) -> bool:
+    """Whether it is not back already, and was not today."""
+    return connection.execute(
+        select(BroughtBack.id)
+        .where(
+            BroughtBack.item_guid == guid,
+            BroughtBack.learner_day == learner.day_of(moment),
+        )
+        .limit(1)
+    ).first() is None and not waiting_cards(connection, guids=(guid,))
+
+
+def _card_back(row: Sequence[Any]) -> CardBack:
+    from studyattn.study.queue import first_line
+
+    guid, front, slug, misconception, reason, at = row
+    return CardBack(
+        guid=guid,
+        title=first_line(front),
+        concept_slug=slug,
+        misconception=misconception,
+        reason=reason,
+        at=datetime.fromisoformat(at).replace(tzinfo=UTC),
+    )

@@ -1,0 +1,248 @@
+"""A drill practised with a real worker: attempts, hints, the rating, cards brought back, undo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from studyattn.bundled import content_dir
+from studyattn.errors import InputError, NotFoundError
+from studyattn.grading.judge import grade
+from studyattn.grading.runner import Runner
+from studyattn.grading.submission import Backend
+from studyattn.home import Home
+from studyattn.memory import Rating, Remembered
+from studyattn.study import rebuild
+from studyattn.study.answers import answer
+from studyattn.study.attempts import undo_practice
+from studyattn.study.clock import FixedClock
+from studyattn.study.concepts import show_concept
+from studyattn.study.drillfile import DrillFile
+from studyattn.study.drilling import PracticeSession
+from studyattn.study.drillviews import FileState, Recorded, VersionKind
+from studyattn.study.learner import Learner, open_learner
+from studyattn.study.queue import due_items
+from studyattn.study.session import ReviewSession
+
+STARTER = (content_dir() / "attention" / "drills" / "attention" / "starter.py").read_text()
+WRONG = """# backend: numpy
+import numpy as np
+
+def attention(q, k, v):
+    s = q @ np.swapaxes(k, -1, -2){scale}
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True) @ v
+"""
+BY_D = WRONG.format(scale=" / q.shape[-1]")
+UNSCALED = WRONG.format(scale="")
+RIGHT = WRONG.format(scale=" / np.sqrt(q.shape[-1]).astype(q.dtype)")
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[Runner]:
+    with Runner(Backend.NUMPY) as made:
+        yield made
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock(datetime(2026, 3, 2, 12, tzinfo=UTC))
+
+
+@pytest.fixture
+def learner(tmp_path: Path, clock: FixedClock) -> Iterator[Learner]:
+    with open_learner(Home(tmp_path / "home"), clock) as opened:
+        yield opened
+
+
+def hand_in(session: PracticeSession, runner: Runner, clock: FixedClock, code: str) -> Recorded:
+    session.save(code)
+    submission = session.submission()
+    report = grade(session.drill, submission, runner, seed=1)
+    clock.advance(timedelta(seconds=90))
+    return session.record(submission, report)
+
+
+def backs(learner: Learner) -> set[str]:
+    return {each.guid for each in due_items(learner) if each.brought_back}
+
+
+def is_sound(learner: Learner) -> bool:
+    return not rebuild.rebuild(learner).changed
+
+
+def test_the_whole_loop_and_all_of_it_undone(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "attention") as session:
+        assert session.code() == STARTER
+        wrong = hand_in(session, runner, clock, BY_D)
+        assert wrong.misconceptions == ("scale-by-d",)
+        assert wrong.concept_slug == "scaling"
+        assert wrong.suggestion is not None
+        assert wrong.suggestion.to_state == "known-unknown"
+        cards = {each.guid for each in wrong.brought_back}
+        assert cards == backs(learner) != set()
+        assert all("divided by d" in each.reason for each in wrong.brought_back)
+        assert hand_in(session, runner, clock, BY_D).brought_back == ()  # the same save again
+        assert hand_in(session, runner, clock, RIGHT).verdict == "passed"
+        suggested = session.suggested()
+        assert suggested.rating is Rating.GOOD
+        assert suggested.reason == "It passed after 1 failed submission."
+        answered = session.rate()
+        assert isinstance(answered.after, Remembered)
+        assert answered.review.seconds == pytest.approx(270)
+        assert is_sound(learner)
+        (mistake,) = show_concept(learner, "scaling").mistakes
+        assert (mistake.misconception, mistake.times) == ("scale-by-d", 1)
+        assert session.undo() == "good"
+        assert session.undo() == "cards brought back"
+        assert backs(learner) == set()
+        assert session.redo() == "cards brought back"
+        assert backs(learner) == cards
+        assert session.attempts == 2  # attempts stay
+    assert is_sound(learner)
+
+
+def test_a_card_is_back_until_it_is_answered_and_once_a_day(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "attention") as session:
+        first = hand_in(session, runner, clock, BY_D).brought_back[0].guid
+        with ReviewSession(learner, only=(first,)) as review:
+            assert review.current is not None
+            assert review.current.brought_back
+        clock.advance(timedelta(minutes=1))
+        answered = answer(learner, first, Rating.EASY)
+        assert isinstance(answered.after, Remembered)
+        assert first not in backs(learner)
+        hand_in(session, runner, clock, BY_D + "\n# once more\n")
+        assert first not in backs(learner)
+        clock.advance(timedelta(days=1))
+        hand_in(session, runner, clock, BY_D + "\n# another day\n")
+        assert first in backs(learner)
+        with ReviewSession(learner, only=(first,)) as review:  # long before its time
+            assert review.current is not None
+            assert review.current.guid == first
+        assert is_sound(learner)
+
+
+def test_what_was_undone_in_a_session_is_found_by_the_next(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "attention") as session:
+        hand_in(session, runner, clock, UNSCALED)
+        clock.advance(timedelta(seconds=1))
+        session.rate(Rating.HARD)
+        guid = session.guid
+    assert undo_practice(learner, guid) == "hard"
+    assert undo_practice(learner, guid) == "cards brought back"
+    assert undo_practice(learner, guid) is None
+
+
+@pytest.mark.parametrize(
+    ("hints", "reveal", "rating"),
+    [
+        (0, False, Rating.EASY),
+        (1, False, Rating.GOOD),
+        (3, False, Rating.HARD),
+        (0, True, Rating.AGAIN),
+    ],
+)
+def test_hints_and_the_solution_count(  # noqa: PLR0917 - fixtures and parameters
+    learner: Learner,
+    runner: Runner,
+    clock: FixedClock,
+    hints: int,
+    reveal: bool,
+    rating: Rating,
+) -> None:
+    with PracticeSession(learner, "attention") as session:
+        for _ in range(hints):
+            assert session.next_hint()
+        if reveal:
+            assert "def attention" in session.solution()
+        assert session.suggested().rating is Rating.AGAIN  # not passed yet
+        hand_in(session, runner, clock, RIGHT)
+        assert len(session.hints) == hints
+        assert session.suggested().rating is rating
+        (version,) = session.history()
+        assert (version.hints, version.revealed) == (hints, reveal)
+
+
+def test_a_drill_that_is_due_again_begins_from_the_starter(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "attention") as session:
+        hand_in(session, runner, clock, RIGHT)
+        clock.advance(timedelta(seconds=1))
+        session.rate(Rating.EASY)
+    with PracticeSession(learner, "attention") as session:
+        assert session.code() == RIGHT  # not due yet
+    clock.advance(timedelta(days=60))
+    with PracticeSession(learner, "attention") as session:
+        assert session.put_aside == 1
+        assert session.code() == STARTER
+        assert session.file.numbered(1).read_text() == RIGHT
+        assert (session.attempts, session.hints) == (0, ())
+        assert len(session.history()) == 1
+        session.restore(1)
+        assert session.code() == RIGHT
+
+
+def test_restoring_keeps_what_the_file_said(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "attention") as session:
+        hand_in(session, runner, clock, UNSCALED)
+        session.save("half an idea")
+        session.restore(1)
+        assert session.code() == UNSCALED
+        kept = session.history()[-1]
+        assert (kept.kind, kept.code) == (VersionKind.KEPT, "half an idea")
+        assert session.undo() == "restore"
+        assert session.code() == "half an idea"
+        with pytest.raises(NotFoundError, match="no version 9"):
+            session.restore(9)
+        number = session.start_afresh()
+        assert session.code() == STARTER
+        assert number is not None
+        assert session.file.numbered(number).read_text() == "half an idea"
+
+
+def test_files_that_other_programs_change(
+    learner: Learner, runner: Runner, clock: FixedClock, tmp_path: Path
+) -> None:
+    with PracticeSession(learner, "attention") as session:
+        hand_in(session, runner, clock, UNSCALED)
+        other = tmp_path / "editor.tmp"
+        other.write_text(RIGHT)
+        other.replace(session.path)  # as editors save
+        assert session.code() == RIGHT
+        session.path.unlink()
+        assert session.file_state == FileState.MISSING
+        with pytest.raises(NotFoundError, match="bring back an earlier version"):
+            session.submission()
+        session.path.mkdir()
+        assert DrillFile(session.path).state == FileState.FOLDER
+        with pytest.raises(InputError, match="this is a folder"):
+            session.submission()
+        with pytest.raises(InputError, match="folder"):
+            session.restore(1)
+        session.path.rmdir()
+        session.restore(1)
+        assert session.code() == UNSCALED
+
+
+def test_two_sessions_on_one_drill_keep_each_save_once(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "attention") as one, PracticeSession(learner, "attention") as two:
+        first = hand_in(one, runner, clock, UNSCALED)
+        second = hand_in(two, runner, clock, UNSCALED)
+        assert first.version == second.version == 1
+        one.next_hint()
+        assert len(two.hints) == 1
