@@ -15,7 +15,7 @@ from studyattn.cli.common import emit, json_option, opened, pass_invocation
 from studyattn.errors import InputError
 
 if TYPE_CHECKING:
-    from studyattn.exchange.documents import Cautions, ImportPlan, ImportResult, Progress
+    from studyattn.exchange.documents import ImportPlan, ImportResult, Progress
     from studyattn.exchange.merging import TakenIn
     from studyattn.exchange.returning import ReturnKind
     from studyattn.study.answers import AnsweredMany
@@ -60,10 +60,11 @@ def import_(
 def _documents(
     learner: Learner, paths: Sequence[Path], *, dry_run: bool, yes: bool, as_json: bool
 ) -> None:
+    from studyattn.exchange.cautions import installed_cautions
     from studyattn.exchange.documents import apply_import, plan_import
 
     with _progress(as_json) as progress:
-        plan = plan_import(learner.database, paths, progress, _cautions(learner))
+        plan = plan_import(learner.database, paths, progress, installed_cautions(learner.home))
     if dry_run:
         if as_json:
             emit(plan)
@@ -96,16 +97,6 @@ def _done(result: ImportResult) -> str:
     joined = f", {len(result.joined)} joined" if result.joined else ""
     cards, sources = result.new.get("cards", 0), result.new.get("sources", 0)
     return f"Imported: {sources} new documents, {cards} new cards{joined}."
-
-
-def _cautions(learner: Learner) -> Cautions:
-    """Warnings of what the installed packs know to be wrong in sources."""
-    from studyattn.exchange.cautions import known_errors
-    from studyattn.packs.locate import installed_packs
-    from studyattn.packs.read import load_pack
-
-    folders = installed_packs(learner.home)
-    return known_errors(erratum for folder in folders for erratum in load_pack(folder).errata)
 
 
 @contextmanager

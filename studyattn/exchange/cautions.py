@@ -9,7 +9,15 @@ from studyattn.exchange.plan import Caution
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents import Cautions
+    from studyattn.home import Home
     from studyattn.packs.model import Erratum
+
+
+def installed_cautions(home: Home) -> Cautions:
+    """Warnings of what the packs installed in a home know to be wrong."""
+    from studyattn.packs.errata import installed_errata
+
+    return known_errors(installed_errata(home))
 
 
 def known_errors(errata: Iterable[Erratum]) -> Cautions:

@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
-from studyattn.errors import PackError
+from studyattn.errors import DocumentError, PackError
+from studyattn.home import Home
 from studyattn.packs.fences import find_examples
 from studyattn.packs.fields import Fields, is_id
+from studyattn.packs.locate import installed_packs
 from studyattn.packs.model import Erratum, Place
 from studyattn.packs.numbers import read_number
 from studyattn.text.document import Section, read_document
@@ -42,6 +45,28 @@ def read_errata(text: str, file: Path) -> tuple[tuple[Erratum, ...], list[PackEr
         except PackError as error:
             problems.append(error)
     return tuple(found), problems
+
+
+def installed_errata(home: Home) -> tuple[Erratum, ...]:
+    """The errata of all installed packs. What cannot be read of them is left out: `pack check` and
+    the taking over of a pack tell of it, and a document can be imported all the same.
+    """
+    files = (folder / "errata.md" for folder in installed_packs(home))
+    return tuple(erratum for file in files for erratum in _errata_in(file))
+
+
+def _errata_in(file: Path) -> tuple[Erratum, ...]:
+    try:
+        status = file.stat()
+        return _errata_of(file, status.st_mtime_ns, status.st_size)
+    except (OSError, UnicodeDecodeError, DocumentError):
+        return ()
+
+
+@lru_cache(maxsize=16)
+def _errata_of(file: Path, _modified: int, _size: int) -> tuple[Erratum, ...]:
+    """Read once for each state of the file."""
+    return read_errata(file.read_text(encoding="utf-8"), file)[0]
 
 
 def recognise(text: str, errata: Iterable[Erratum]) -> tuple[Recognised, ...]:

@@ -103,6 +103,100 @@ async def test_a_proposed_join_is_made_only_when_accepted(
         assert "Joined" in text_of(pilot)
 
 
+async def test_import_warns_of_what_a_pack_knows_to_be_wrong(
+    home: Home, document: Path, open_app: OpenApp
+) -> None:
+    write_errata(home, document)
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(document))
+        await press(pilot, "enter")
+        shown = text_of(pilot)
+        assert "16  ! A score that is not the dot product" in shown
+        assert "With the printed queries and keys it is 1.63" in shown
+
+
+async def test_a_concept_says_what_sources_get_wrong(home: Home, open_app: OpenApp) -> None:
+    write_errata(home)
+    async with open_app(home, size=(160, 50)) as pilot:
+        await press(pilot, "c")
+        assert "What sources get wrong" not in text_of(pilot)
+        await press(pilot, "down")
+        shown = text_of(pilot)
+        assert "Your source says (slides, step 5): (love, phones) scores 1.96." in shown
+        assert "The numbers say: With the printed queries and keys" in shown
+
+
+def write_errata(home: Home, document: Path | None = None) -> None:
+    """An erratum of the small pack, and a document that repeats the claim."""
+    if document is not None:
+        document.write_text(f"{DOCUMENT}\nThe score of love and phones is 1.96.\n", "utf-8")
+    (home.root / "packs" / "small" / "errata.md").write_text(
+        "## A score that is not the dot product {#slides-scores concept=scaling figures=1.96}\n\n"
+        "**Source:** slides, step 5\n\n"
+        "**Says:** (love, phones) scores 1.96.\n\n"
+        "**Right:** With the printed queries and keys it is 1.63.\n",
+        encoding="utf-8",
+    )
+
+
+async def test_a_review_log_is_weighed_and_taken_in(
+    home: Home, tmp_path: Path, open_app: OpenApp
+) -> None:
+    log = tmp_path / "reviews.jsonl"
+    log.write_text(
+        '{"guid": "small:softmax-sum", "rating": "good", "at": "2026-11-19T10:00:00+00:00"}\n',
+        encoding="utf-8",
+    )
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(log))
+        await press(pilot, "enter")
+        assert "Review log" in text_of(pilot)
+        assert "1 review of 1 item" in text_of(pilot)
+        assert await app_of(pilot).desk.ask(count_reviews) == 0
+        await press(pilot, "ctrl+s")
+        assert "✓ Imported" in text_of(pilot)
+        assert await app_of(pilot).desk.ask(count_reviews) == 1
+        await press(pilot, "a", "enter")
+        assert "All of it is there already" in text_of(pilot)
+        assert "^s import" not in last_line(pilot)
+
+
+async def test_what_was_exported_comes_back(home: Home, tmp_path: Path, open_app: OpenApp) -> None:
+    everything = tmp_path / "everything.jsonl"
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "space", "3", "escape")
+        await app_of(pilot).desk.ask(lambda learner: write_everything(learner, everything))
+    other = Home(tmp_path / "other")
+    async with open_app(other) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(everything))
+        await press(pilot, "enter")
+        assert "reviews added" in text_of(pilot)
+        await press(pilot, "ctrl+s")
+        assert await app_of(pilot).desk.ask(count_reviews) == 1
+
+
+def write_everything(learner: Learner, path: Path) -> None:
+    from studyattn.exchange.collecting import collect
+    from studyattn.exchange.jsonlines import write_lines
+    from studyattn.exchange.saving import save_text
+
+    with learner.database.read() as connection:
+        held = collect(connection)
+    save_text(path, "".join(f"{line}\n" for line in write_lines(held)))
+
+
+def count_reviews(learner: Learner) -> int:
+    from sqlalchemy import func, select
+
+    from studyattn.store.models import Review
+
+    with learner.database.read() as connection:
+        return connection.execute(select(func.count(Review.id))).scalar_one()
+
+
 async def test_import_completes_paths(home: Home, document: Path, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "i")

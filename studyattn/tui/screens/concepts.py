@@ -23,6 +23,7 @@ from studyattn.tui.widgets.conceptpage import NAMES, sign
 from studyattn.tui.widgets.lines import Hint, hint
 
 if TYPE_CHECKING:
+    from studyattn.packs.model import Erratum
     from studyattn.study.concepts import ConceptLine, ConceptPage
     from studyattn.study.learner import Learner
 
@@ -38,6 +39,7 @@ class ConceptsScreen(StudyScreen):
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self._lines: dict[str, ConceptLine] = {}
         self._page: ConceptPage | None = None
+        self._errata: tuple[Erratum, ...] = ()
 
     def body(self) -> Iterable[Widget]:
         search = Input(placeholder="search concepts", id="search")
@@ -104,7 +106,7 @@ class ConceptsScreen(StudyScreen):
         elif self._page is not None:
             width = min(READING_WIDTH, self.query_one("#beside").content_size.width - 1)
             day = self.study.local_day()
-            page.update(conceptpage.draw(self._page, day, self.study.look, width))
+            page.update(conceptpage.draw(self._page, self._errata, day, self.study.look, width))
 
     def on_resize(self) -> None:
         if self.is_mounted and self._lines:
@@ -133,15 +135,16 @@ class ConceptsScreen(StudyScreen):
         chosen = self._chosen
         if chosen is None or (self._page is not None and self._page.line == chosen):
             return
-        self._page = await self._page_of(chosen.slug)
+        self._page, self._errata = await self._page_of(chosen.slug)
         self.draw()
         self.query_one("#beside", VerticalScroll).scroll_home(animate=False)
 
-    async def _page_of(self, slug: str) -> ConceptPage:
-        def read(learner: Learner) -> ConceptPage:
+    async def _page_of(self, slug: str) -> tuple[ConceptPage, tuple[Erratum, ...]]:
+        def read(learner: Learner) -> tuple[ConceptPage, tuple[Erratum, ...]]:
             from studyattn.study.concepts import show_concept
+            from studyattn.study.errata import errata_on
 
-            return show_concept(learner, slug)
+            return show_concept(learner, slug), errata_on(learner, slug)
 
         return await self.study.desk.ask(read)
 
@@ -156,9 +159,9 @@ class ConceptsScreen(StudyScreen):
     async def _open(self) -> None:
         chosen = self._chosen
         if chosen is not None:
-            page = await self._page_of(chosen.slug)
+            page, errata = await self._page_of(chosen.slug)
             day, look = self.study.local_day(), self.study.look
-            drawing = partial(conceptpage.draw, page, day, look)
+            drawing = partial(conceptpage.draw, page, errata, day, look)
             self.app.push_screen(PageScreen(chosen.title, drawing))
 
     def action_search(self) -> None:

@@ -1,4 +1,4 @@
-"""Importing documents: choose a file or folder, see with line numbers what it would make, import.
+"""Importing: choose a file or folder, see with line numbers what it would make, import.
 
 What a document gives, and which concepts look the same, is `exchange`'s business. Nothing is
 written before the learner has seen the preview, and nothing is joined but on their word.
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from studyattn.exchange.documents import ImportResult
     from studyattn.exchange.plan import ImportPlan
     from studyattn.study.learner import Learner
+    from studyattn.tui.intake import Progress, WholeFile
 
 _LISTED = 200
 _JOIN = "join:"
@@ -58,9 +59,10 @@ class ImportScreen(StudyScreen):
         self._stage = Stage.CHOOSING
         self._entries: tuple[str, ...] = ()
         self._plan: ImportPlan | None = None
+        self._file: WholeFile | None = None
         self._accepted: set[str] = set()
         self._stop = False
-        self._result: ImportResult | None = None
+        self._made: Content = Content()
 
     def body(self) -> Iterable[Widget]:
         path = Input(f"{Path.cwd()}{os.sep}", placeholder="a file or a folder", id="path")
@@ -144,7 +146,7 @@ class ImportScreen(StudyScreen):
                 loop.call_soon_threadsafe(self._say, f"Reading {done + 1} of {total}: {each.name}")
 
         try:
-            self._plan = await self.study.desk.ask(partial(_plan, path, progress))
+            found = await self.study.desk.ask(partial(_look_at, path, progress))
         except StoppedError:
             await self._back_to_choosing("stopped; nothing was imported")
             return
@@ -152,13 +154,22 @@ class ImportScreen(StudyScreen):
             await self._back_to_choosing()
             raise
         self._stage, self._accepted = Stage.PREVIEW, set()
+        self._show_preview(found)
+
+    def _show_preview(self, found: ImportPlan | WholeFile) -> None:
+        from studyattn.tui.intake import WholeFile
+
+        self._file = found if isinstance(found, WholeFile) else None
+        self._plan = None if isinstance(found, WholeFile) else found
+        self._rows.clear_options()
         self._fill_preview()
-        self._rows.focus()
+        self.draw()
+        (self._rows if self._plan else self.query_one("#said")).focus()
         self.show_hints()
 
     async def _back_to_choosing(self, notice: str = "") -> None:
         self._stage = Stage.CHOOSING
-        self._plan = None
+        self._plan = self._file = None
         await self._list_entries()
         self.query_one("#path", Input).focus()
         self.show_hints(notice)
@@ -197,25 +208,26 @@ class ImportScreen(StudyScreen):
         self.do(self._apply)
 
     async def _apply(self) -> None:
-        plan = self._plan
-        if plan is None or self._stage is not Stage.PREVIEW:
+        if self._stage is not Stage.PREVIEW:
             return
-        if plan.changes_nothing:
+        if not self._has_something_new:
             self.show_hints("all of it is there already")
             return
-        accepted = tuple(sorted(self._accepted))
-
-        def write(learner: Learner) -> ImportResult:
-            from studyattn.exchange.documents import apply_import
-
-            return apply_import(learner.database, plan, learner.clock.now(), accepted)
-
-        self._result = await self.study.desk.ask(write)
+        if self._plan is not None:
+            write = partial(_apply, self._plan, tuple(sorted(self._accepted)))
+            self._made = importpreview.done(await self.study.desk.ask(write))
+        elif self._file is not None:
+            self._made = importpreview.taken(await self.study.desk.ask(self._file.take))
         self._stage = Stage.DONE
         self._rows.clear_options()
         self.query_one("#said").focus()
         self.draw()
         self.show_hints()
+
+    @property
+    def _has_something_new(self) -> bool:
+        found = self._plan or self._file
+        return found is not None and not found.changes_nothing
 
     # What is seen.
 
@@ -223,15 +235,18 @@ class ImportScreen(StudyScreen):
         self.headline("Import")
         choosing = self._stage is Stage.CHOOSING
         self.query_one("#path").display = choosing
-        self._rows.display = choosing or self._stage is Stage.PREVIEW
+        self._rows.display = choosing or (self._stage is Stage.PREVIEW and self._plan is not None)
         if choosing:
             known = bool(self._entries)
             self._say("" if known else "Nothing there has this name.")
         elif self._stage is Stage.PREVIEW and self._plan is not None:
             self.headline("Import", "nothing is imported yet")
             self._say(importpreview.total(self._plan, len(self._accepted)))
-        elif self._stage is Stage.DONE and self._result is not None:
-            self._say(importpreview.done(self._result))
+        elif self._stage is Stage.PREVIEW and self._file is not None:
+            self.headline("Import", "nothing is imported yet")
+            self._say(importpreview.whole_file(self._file, self._path))
+        elif self._stage is Stage.DONE:
+            self._say(self._made)
 
     def on_resize(self) -> None:
         if self.is_mounted and self._stage is Stage.PREVIEW:
@@ -250,7 +265,7 @@ class ImportScreen(StudyScreen):
         elif self._stage is Stage.READING:
             yield hint("back", "stop")
         elif self._stage is Stage.PREVIEW:
-            if self._plan is not None and not self._plan.changes_nothing:
+            if self._has_something_new:
                 yield hint("import.apply")
             if self._plan is not None and self._plan.joins:
                 yield hint("import.join")
@@ -286,10 +301,17 @@ class ImportScreen(StudyScreen):
             super().action_back()
 
 
-def _plan(path: Path, progress: importpreview.Progress, learner: Learner) -> ImportPlan:
-    from studyattn.exchange.documents import plan_import
+def _look_at(path: Path, progress: Progress, learner: Learner) -> ImportPlan | WholeFile:
+    """Imports the readers, so it runs at the desk."""
+    from studyattn.tui.intake import look
 
-    return plan_import(learner.database, [path], progress)
+    return look(path, progress, learner)
+
+
+def _apply(plan: ImportPlan, accepted: tuple[str, ...], learner: Learner) -> ImportResult:
+    from studyattn.exchange.documents import apply_import
+
+    return apply_import(learner.database, plan, learner.clock.now(), accepted)
 
 
 def entries(written: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from studyattn.tui.widgets.face import face
 from studyattn.tui.widgets.face import line as plain_line
 
 if TYPE_CHECKING:
+    from studyattn.packs.model import Erratum
     from studyattn.study.concepts import ConceptPage, ItemLine
 
 NAMES = {"unseen": "unseen", "known-unknown": "known unknown", "known": "known"}
@@ -28,8 +30,10 @@ def sign(state: str) -> Content:
     return Content.styled(character, style)
 
 
-def draw(page: ConceptPage, today: date, look: Look, width: int) -> Content:
-    """Everything known of the concept, for `width` columns."""
+def draw(
+    page: ConceptPage, errata: Sequence[Erratum], today: date, look: Look, width: int
+) -> Content:
+    """Everything known of the concept, and what sources get wrong, for `width` columns."""
     line = page.line
     lines = [Content.assemble(sign(line.state), " ", (line.title, "bold"))]
     origin = line.source or (f"pack {line.pack}" if line.pack else "")
@@ -49,6 +53,9 @@ def draw(page: ConceptPage, today: date, look: Look, width: int) -> Content:
     blocks = [join_lines(lines)]
     if page.body.strip():
         blocks.append(_from_rich(face(page.body, width, look)))
+    if errata:
+        blocks.append(_heading("What sources get wrong"))
+        blocks += [_from_rich(face(_erratum(each), width, look)) for each in errata]
     if page.items:
         blocks.append(join_lines([_heading("Cards"), *(_item(each, width) for each in page.items)]))
     if page.mistakes:
@@ -59,6 +66,15 @@ def draw(page: ConceptPage, today: date, look: Look, width: int) -> Content:
     if page.changes:
         blocks.append(join_lines([_heading("Changes"), *_changes(page, today, width)]))
     return Content("\n\n").join(blocks)
+
+
+def _erratum(erratum: Erratum) -> str:
+    """Markdown: what the source says beside what the numbers say."""
+    return (
+        f"**{erratum.title}**\n\n"
+        f"*Your source says* ({erratum.source}): {erratum.says}\n\n"
+        f"*The numbers say:* {erratum.right}"
+    )
 
 
 def _from_rich(text: Text) -> Content:

@@ -34,6 +34,13 @@ def line(markdown: str) -> str:
     return plain(markdown).partition("\n")[0].replace("==", "")
 
 
+def plain_text(markdown: str) -> str:
+    """`markdown` as plain text on one line."""
+    from studyattn.text.render import plain
+
+    return " ".join(plain(markdown).split())
+
+
 @lru_cache(maxsize=3)
 def palette(look: Look) -> Palette:
     """The renderer's styles for a look."""

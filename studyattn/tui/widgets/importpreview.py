@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from studyattn.tui.layout import clip, count, join_lines, pad
+from studyattn.tui.layout import clip, count, join_lines, pad, paragraph
 from studyattn.tui.widgets.face import line as plain_line
+from studyattn.tui.widgets.face import plain_text
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents import ImportResult
     from studyattn.exchange.plan import ImportPlan, PlannedSource
-
-Progress = Callable[[int, int, Path], None]
-"""Documents done, documents in all, the next one."""
+    from studyattn.tui.intake import WholeFile
 
 _SIGNS = {
     "new": ("+", "$right bold"),
@@ -27,6 +26,9 @@ _SIGNS = {
 }
 _NAMES = {"known-unknown": "known unknown", "known": "known", "unseen": "unseen"}
 _KIND = 15
+_CAUTION = 10
+"""Columns before what is right."""
+_RIGHT_WIDTH = 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +78,11 @@ def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iter
     lines += [
         (line, _warning(line, "a question without an answer", width)) for line in source.unanswered
     ]
-    lines += [
-        (caution.line, _warning(caution.line, f"{caution.title}: {caution.right}", width))
-        for caution in source.cautions
-    ]
+    for caution in source.cautions:
+        lines += [
+            (caution.line, row)
+            for row in _caution(caution.line, caution.title, caution.right, width)
+        ]
     yield from (row for _, row in sorted(lines, key=lambda each: each[0]))
     yield Row(Content())
 
@@ -117,6 +120,31 @@ def _warning(line: int, text: str, width: int) -> Row:
             (f"{line:>6}", "$quiet"), "  ", ("! ", "$wrong bold"), clip(text, max(10, width - 10))
         )
     )
+
+
+def _caution(line: int, title: str, right: str, width: int) -> Iterator[Row]:
+    """A claim that is known to be wrong, and below it what is right, in full."""
+    yield _warning(line, title, width)
+    room = max(10, width - _CAUTION)
+    for each in paragraph(plain_text(right), min(_RIGHT_WIDTH, room)):
+        yield Row(Content.assemble(" " * _CAUTION, each.stylize("$quiet")))
+
+
+def whole_file(file: WholeFile, path: Path) -> Content:
+    """What taking a review log or an export in would come to."""
+    head = [
+        Content.styled(file.kind[:1].upper() + file.kind[1:], "bold"),
+        Content.styled(_shown_path(str(path)), "$quiet"),
+        Content(),
+    ]
+    last = "All of it is there already." if file.changes_nothing else ""
+    return join_lines([*head, *(Content(line) for line in file.lines), Content(last)])
+
+
+def taken(lines: Sequence[str]) -> Content:
+    """What taking a file in came to."""
+    done = Content.assemble(("✓ ", "$right bold"), ("Imported", "bold"))
+    return join_lines([done, Content(), *(Content(line) for line in lines)])
 
 
 def total(plan: ImportPlan, joined: int) -> Content:
