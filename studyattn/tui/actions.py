@@ -150,7 +150,7 @@ ACTIONS: tuple[Action, ...] = (
         "screen.retry",
         "Try again to open your cards",
         "try again",
-        "After a message said that they could not be opened or read.",
+        "After they could not be opened; where the database is damaged, from the newest backup.",
     ),
     _action(Place.TODAY, "today.drills", "d", "screen.drills", "Drills that are due", "drills"),
     _action(

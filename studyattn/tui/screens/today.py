@@ -13,11 +13,16 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from studyattn.errors import DamagedDatabaseError
 from studyattn.tui.actions import Place
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets.lines import Hint, hint
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from studyattn.errors import StudyattnError
+    from studyattn.store.backup import Backup
     from studyattn.study.learner import Learner
     from studyattn.study.today import Today
     from studyattn.study.views import Suggestion
@@ -27,10 +32,6 @@ _TALL = 30  # lines
 
 
 _OPENING = "Opening your cards …"
-_FAILED = Content(
-    "\nYour cards could not be opened. Nothing was changed, and nothing is lost.\n\n"
-    "When you have done what the message said, try again with r."
-)
 
 
 class TodayScreen(StudyScreen):
@@ -42,6 +43,9 @@ class TodayScreen(StudyScreen):
         super().__init__()
         self._today: Today | None = None
         self._failed = False
+        self._problems: tuple[StudyattnError, ...] = ()
+        self._damage: DamagedDatabaseError | None = None
+        self._backup: Backup | None = None
 
     def body(self) -> Iterable[Widget]:
         with VerticalScroll(id="day", classes="page"):
@@ -54,13 +58,29 @@ class TodayScreen(StudyScreen):
         try:
             if self._today is None:
                 await self.study.opened()
-            self._today = await self.study.desk.ask(_today)
+            self._today, self._problems = await self.study.desk.ask(_today)
+        except DamagedDatabaseError as error:
+            await self._offer_backup(error)
+            return
         except Exception:
-            self._failed = True
+            self._failed, self._damage = True, None
             self.draw()
             self.show_hints()
             raise
-        self._failed = False
+        self._failed, self._damage = False, None
+        self.draw()
+        self.show_hints()
+
+    async def _offer_backup(self, error: DamagedDatabaseError) -> None:
+        """The damaged file is not touched; the learner may put the newest good backup in place."""
+
+        def newest() -> Backup | None:
+            from studyattn.store.backup import newest_good
+
+            return newest_good(self.study.home)
+
+        self._failed, self._damage, self._today = True, error, None
+        self._backup = await self.study.desk.do(newest)
         self.draw()
         self.show_hints()
 
@@ -68,19 +88,29 @@ class TodayScreen(StudyScreen):
         """Draw the day, or, on a first start, three ways to begin."""
         page = self.query_one("#page", Static)
         today = self._today
+        width = min(_WIDEST, self.size.width - 6)
         if today is None:
             self.headline("studyattn", self.study.date_text())
-            page.update(_FAILED if self._failed else Content.styled(_OPENING, "$quiet"))
+            opening = Content.styled(_OPENING, "$quiet")
+            page.update(self._draw_failed(width) if self._failed else opening)
             return
         from studyattn.tui.widgets import daypage
 
-        width = min(_WIDEST, self.size.width - 6)
         self.headline("studyattn", daypage.headline(today, self.study.date_text()))
+        problems = [str(problem) for problem in self._problems]
         if daypage.is_first_start(today):
-            page.update(daypage.draw_first_start(today, width))
+            page.update(daypage.draw_first_start(today, problems, width))
         else:
             tall = self.size.height >= _TALL
-            page.update(daypage.draw(today, self.study.offset(), width, tall=tall))
+            page.update(daypage.draw(today, problems, self.study.offset(), width, tall=tall))
+
+    def _draw_failed(self, width: int) -> Content:
+        from studyattn.tui.widgets import openingpage
+
+        if self._damage is None:
+            return openingpage.draw_failed(width)
+        damage = f"{self._damage.where}: {self._damage.message}."
+        return openingpage.draw_damaged(damage, self._backup, self.study.offset(), width)
 
     @property
     def suggestion(self) -> Suggestion | None:
@@ -89,7 +119,10 @@ class TodayScreen(StudyScreen):
 
     def hints(self) -> Iterable[Hint]:
         if self._failed:
-            yield hint("today.retry")
+            if self._damage is None:
+                yield hint("today.retry")
+            elif self._backup is not None:
+                yield hint("today.retry", "restore the backup")
             yield hint("go.away")
             return
         if self._today is not None:
@@ -106,8 +139,24 @@ class TodayScreen(StudyScreen):
         self.show_hints("q quits")
 
     def action_retry(self) -> None:
-        """Open or read again what could not be."""
-        self.do(self.load)
+        """Open or read again what could not be; where it is damaged, from the backup."""
+        if self._failed:
+            self.do(self.load if self._backup is None else self._restore)
+
+    async def _restore(self) -> None:
+        backup = self._backup
+        if backup is None or self._damage is None:
+            return
+
+        def put_in_place() -> Path | None:
+            from studyattn.store.backup import restore
+
+            return restore(self.study.home, backup.path, now=self.study.clock.now())
+
+        kept = await self.study.desk.do(put_in_place)
+        self._backup = None
+        await self.load()
+        self.show_hints(f"restored; the damaged file is {kept.name}" if kept else "restored")
 
     def action_start(self) -> None:
         """Review what is due."""
@@ -183,8 +232,8 @@ class TodayScreen(StudyScreen):
             self.show_hints(f"undone: {rating} on {withdrawn.review.item_guid}")
 
 
-def _today(learner: Learner) -> Today:
-    """Imports SQLAlchemy, so it runs at the desk."""
+def _today(learner: Learner) -> tuple[Today, tuple[StudyattnError, ...]]:
+    """The day, and what went wrong on opening. Imports SQLAlchemy, so it runs at the desk."""
     from studyattn.study.today import today
 
-    return today(learner)
+    return today(learner), learner.problems

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -49,14 +50,25 @@ def headline(today: Today, date_text: str) -> Content:
     return Content("   ").join(parts)
 
 
-def draw(today: Today, utc_offset: int, width: int, *, tall: bool) -> Content:
+def draw(
+    today: Today, problems: Sequence[str], utc_offset: int, width: int, *, tall: bool
+) -> Content:
     """The page; `tall` terminals have higher bars."""
-    lines = [Content(), *_amounts(today, utc_offset, width), Content()]
+    lines = [*_problems(problems, width), *_amounts(today, utc_offset, width), Content()]
     lines += _concepts(today, utc_offset, width)
     lines += [Content(), *_days_ahead(today, 4 if tall else 2)]
     if today.suggestion is not None:
         lines += [Content(), *_suggestion(today.suggestion, min(width, _TEXT))]
     return join_lines(lines)
+
+
+def _problems(problems: Sequence[str], width: int) -> list[Content]:
+    """What went wrong on opening and hinders nothing else, in one line."""
+    if not problems:
+        return [Content()]
+    more = f"  (and {len(problems) - 1} more: studyattn due)" if len(problems) > 1 else ""
+    told = pad(problems[0], width - 2 - len(more)).rstrip()
+    return [Content.assemble(("! ", "$wrong bold"), told, (more, "$quiet")), Content()]
 
 
 def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
@@ -184,11 +196,11 @@ _WELCOME = (
 )
 
 
-def draw_first_start(today: Today, width: int) -> Content:
+def draw_first_start(today: Today, problems: Sequence[str], width: int) -> Content:
     """Three ways to begin."""
     room = min(width, 72)
     lines = [
-        Content(),
+        *_problems(problems, width),
         Content.styled("Learn attention until you can explain it and write it.", "bold"),
         Content(),
         *paragraph(
