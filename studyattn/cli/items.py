@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, json_option, local, opened, pass_invocation, table
+
+if TYPE_CHECKING:
+    from studyattn.study.views import DueItem
 
 
 @click.command()
@@ -32,16 +36,23 @@ def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
                     "phase": item.phase,
                     "due": item.due,
                     "title": item.title,
+                    "brought_back": item.brought_back or None,
                 }
                 for item in day.items
             ]
         )
         return
-    table([(item.guid, item.phase, item.title) for item in day.items])
+    table([(item.guid, _when(item), item.title) for item in day.items])
+    for reason in dict.fromkeys(item.brought_back for item in day.items if item.brought_back):
+        click.echo(f"back: {reason}")
     if not day.items:
         click.echo("Nothing is due.")
     if day.later:
         click.echo(f"Later today: {len(day.later)}, the first at {local(day.later[0][0])}.")
+
+
+def _when(item: DueItem) -> str:
+    return "back" if item.brought_back else item.phase
 
 
 @click.command()

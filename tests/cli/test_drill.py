@@ -89,3 +89,31 @@ def test_what_cannot_be_graded_exits_2_with_one_line(
     assert result.status == 2
     assert result.out == ""
     assert len(result.err.splitlines()) == 1
+
+
+def test_an_attempt_feeds_the_memory_and_the_drill_is_rated(command: Command, wrong: Path) -> None:
+    assert command("drill", "grade", "attention", str(wrong), "--no-record").status == 1
+    assert command("drill", "history", "attention", "--json").json == []
+    graded = command("drill", "grade", "attention", str(wrong))
+    assert "→ due today:" in graded.out
+    due = [each for each in command("due", "--json").json if each["brought_back"]]
+    assert due
+    assert "not divided by √d" in due[0]["brought_back"]
+    (version,) = command("drill", "history", "attention", "--json").json
+    assert (version["number"], version["verdict"]) == (1, "wrong")
+    assert command("drill", "history", "attention", "--show", "1").out == WRONG
+    assert command("drill", "hint", "attention", "--json").json["number"] == 1
+    rated = command("drill", "rate", "attention", "--json").json
+    assert rated["suggested"]["rating"] == "again"
+    assert command("drill", "undo", "attention", "--json").json == {"undone": "again"}
+    assert command("drill", "undo", "attention", "--json").json == {"undone": "cards brought back"}
+    assert command("drill", "undo", "attention").status == 1
+    assert not any(each["brought_back"] for each in command("due", "--json").json)
+    assert command("db", "check").status == 0
+
+
+def test_history_restores_a_version(command: Command, wrong: Path, home: Path) -> None:
+    command("drill", "grade", "attention", str(wrong), "--json")
+    assert command("drill", "history", "attention", "--restore", "1").status == 0
+    assert (home / "drills" / "attention.py").read_text() == WRONG
+    assert command("drill", "history", "attention", "--restore", "7").status == 2
