@@ -76,3 +76,28 @@ def _put(output: Path | None, text: str) -> None:
 
     save_text(output, text)
     click.echo(f"Written: {output}", err=True)
+
+
+@export.command()
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), required=True, help="The .apkg to write."
+)
+@pass_invocation
+def anki(invocation: Invocation, output: Path) -> None:
+    """Your cards for Anki, with their review history and what is remembered."""
+    from studyattn.exchange.anki.writing import Written, write_package
+    from studyattn.exchange.saving import save
+
+    with opened(invocation) as learner:
+        held = _held(learner)
+    results: list[Written] = []
+    save(output, lambda path: results.append(write_package(path, held, learner.scheduler)))
+    (written,) = results
+    left_out = (
+        f"; {written.left_out} cards with fresh numbers stay here" if written.left_out else ""
+    )
+    click.echo(
+        f"Written: {output}: {written.notes} notes, {written.cards} cards,"
+        f" {written.reviews} reviews{left_out}",
+        err=True,
+    )

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 # Name → (module, attribute, sentence).
 COMMANDS: dict[str, tuple[str, str, str]] = {
-    "import": ("importing", "import_", "Take in source documents, review logs and backups."),
+    "import": ("importing", "import_", "Take in documents, review logs, exports, Anki packages."),
     "due": ("items", "due", "What is due, in order."),
     "items": ("items", "items", "Every item with its memory state."),
     "answer": ("items", "answer", "Take one review, or a file of them."),
     "undo": ("items", "undo", "Withdraw the last review."),
     "concept": ("concept", "concept", "List, show, set, merge and part concepts."),
     "note": ("note", "note", "Add, list, show and edit your notes."),
-    "export": ("export", "export", "Write the learning note, or everything."),
+    "export": ("export", "export", "Write the learning note, cards for Anki, or everything."),
     "drill": ("drill", "drill", "List, start, grade and watch coding drills."),
     "pack": ("pack", "pack", "List packs of content, and check one."),
     "stats": ("stats", "stats", "How much, how well, and what comes."),

@@ -21,6 +21,9 @@ from studyattn.store.database import Database
 Refold = Callable[[Connection], object]
 """Works out every item's memory from the log, within the transaction."""
 
+Fit = Callable[[Holdings, Holdings], Holdings]
+"""From what is here and what comes to what of that is to be joined."""
+
 MERGED = "merge"
 """The origin of a review that came from another database: it is history, which undo passes over."""
 
@@ -49,24 +52,30 @@ class TakenIn:
         return not any(self.added.values()) and not any(self.changed.values())
 
 
-def weigh(database: Database, theirs: Holdings) -> TakenIn:
+def weigh(database: Database, theirs: Holdings, *, fit: Fit = lambda _, theirs: theirs) -> TakenIn:
     """What `take_in` would come to. Writes nothing. Raises InputError."""
     with database.read() as connection:
         ours = collect(connection)
-    united = unite(ours, theirs)
+    united = unite(ours, fit(ours, theirs))
     return TakenIn(*_counts(ours, united.holdings), united.conflicts)
 
 
 def take_in(
-    database: Database, theirs: Holdings, refold: Refold, *, origin: str | None = None
+    database: Database,
+    theirs: Holdings,
+    refold: Refold,
+    *,
+    origin: str | None = None,
+    fit: Fit = lambda _, theirs: theirs,
 ) -> TakenIn:
     """Join `theirs` into the database: all of it, or, when something is wrong with it, nothing.
 
-    New reviews get `origin`; without one they keep theirs. Raises InputError.
+    New reviews get `origin`; without one they keep theirs. `fit` says what of it matters beside
+    what is here. Raises InputError.
     """
     with database.write() as connection:
         ours = collect(connection)
-        united = unite(ours, theirs)
+        united = unite(ours, fit(ours, theirs))
         taken = TakenIn(*_counts(ours, united.holdings), united.conflicts)
         if not taken.changes_nothing:
             settle(connection, ours, united.holdings, origin=origin)

@@ -17,7 +17,7 @@ from studyattn.exchange.files import read_text
 from studyattn.exchange.holdings import Holdings
 from studyattn.exchange.jsonlines import LONGEST_LINE, is_everything, read_lines
 from studyattn.exchange.learningnote.reading import is_learning_note, read_note
-from studyattn.exchange.merging import Refold, TakenIn, take_in, weigh
+from studyattn.exchange.merging import Fit, Refold, TakenIn, take_in, weigh
 from studyattn.store.database import Database
 
 _HEAD: Final = 4096  # bytes in which a file says what it is
@@ -28,6 +28,7 @@ class ReturnKind(StrEnum):
 
     LEARNING_NOTE = "learning note"
     EVERYTHING = "everything"
+    ANKI = "Anki package"
 
 
 def kind_of_return(path: Path) -> ReturnKind | None:
@@ -37,6 +38,8 @@ def kind_of_return(path: Path) -> ReturnKind | None:
             head = file.read(_HEAD)
     except OSError:
         return None
+    if head.startswith(b"PK") or path.suffix.lower() == ".apkg":
+        return ReturnKind.ANKI
     text = head.decode("utf-8", errors="replace").removeprefix("\ufeff")
     if is_everything(text.partition("\n")[0]):
         return ReturnKind.EVERYTHING
@@ -47,6 +50,10 @@ def kind_of_return(path: Path) -> ReturnKind | None:
 
 def read_return(path: Path, kind: ReturnKind, at: datetime) -> Holdings:
     """What the file holds; `at` is now. Raises DocumentError and InputError."""
+    if kind is ReturnKind.ANKI:
+        from studyattn.exchange.anki.reading import read_package
+
+        return read_package(path, at)[0]
     if kind is ReturnKind.LEARNING_NOTE:
         return read_note(read_text(path), str(path), at)
     try:
@@ -57,7 +64,7 @@ def read_return(path: Path, kind: ReturnKind, at: datetime) -> Holdings:
 
 def preview(database: Database, path: Path, kind: ReturnKind, at: datetime) -> TakenIn:
     """What `take_back` would come to. Writes nothing; raises the same errors."""
-    return weigh(database, read_return(path, kind, at))
+    return weigh(database, read_return(path, kind, at), fit=_fit(kind))
 
 
 def take_back(
@@ -68,11 +75,19 @@ def take_back(
     Raises DocumentError (file:line) and InputError.
     """
     try:
-        return take_in(database, read_return(path, kind, at), refold)
+        return take_in(database, read_return(path, kind, at), refold, fit=_fit(kind))
     except InputError as error:
         if error.where:
             raise
         raise InputError(error.message, where=str(path), advice=error.advice) from error
+
+
+def _fit(kind: ReturnKind) -> Fit:
+    if kind is ReturnKind.ANKI:
+        from studyattn.exchange.anki.reading import without_known
+
+        return without_known
+    return lambda _, theirs: theirs
 
 
 def _lines(path: Path) -> Iterator[bytes]:

@@ -1,0 +1,11 @@
+"""Anki packages (.apkg), out and in.
+
+    markup     Markdown → the HTML of Anki's fields
+    history    one item's reviews, as Anki keeps them
+    writing    Holdings → a package, written by genanki
+    package    the inside of a package that someone gave us
+    fields     the HTML of Anki's fields → Markdown
+    reading    a package → Holdings
+
+Only `writing` needs genanki, and only `package` needs zstandard.
+"""

@@ -1,0 +1,111 @@
+"""Packages that are broken or mean harm: one line each, and nothing half done."""
+
+from __future__ import annotations
+
+import io
+import json
+import sqlite3
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from studyattn.errors import DocumentError
+from studyattn.exchange.anki import package
+from studyattn.exchange.anki.fields import gaps, markdown
+from studyattn.exchange.anki.markup import html
+from studyattn.exchange.anki.reading import read_package
+from studyattn.exchange.anki.writing import write_package
+from studyattn.exchange.holdings import Holdings
+from studyattn.memory import Scheduler
+
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> Path:
+    path = tmp_path / "whole.apkg"
+    write_package(path, Holdings(), Scheduler())
+    return path
+
+
+def packed(path: Path, **entries: bytes) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in entries.items():
+            archive.writestr(name.replace("__", "."), data)
+    return path
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(DocumentError) as caught:
+        read_package(path, NOW)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert "\n" not in message
+    return message
+
+
+def collection_of(path: Path) -> bytes:
+    with zipfile.ZipFile(path) as archive:
+        return archive.read("collection.anki2")
+
+
+def test_a_truncated_package(whole: Path) -> None:
+    for share in (0.1, 0.5, 0.9):
+        cut = whole.with_name(f"cut{share}.apkg")
+        cut.write_bytes(whole.read_bytes()[: int(whole.stat().st_size * share)])
+        assert "no package of Anki, or a broken one" in refused(cut)
+
+
+def test_a_package_that_would_fill_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(package, "LARGEST", 1024 * 1024)
+    zeros = b"\0" * 5_000_000
+    squeezed = zstandard.ZstdCompressor().compress(zeros)
+    for name, data in (("collection__anki2", zeros), ("collection__anki21b", squeezed)):
+        assert "more than 1 MB" in refused(packed(tmp_path / "bomb.apkg", **{name: data}))
+
+
+@pytest.mark.parametrize("name", ["../../.bashrc", "/etc/passwd", "C:\\x", "..", "a\0b"])
+def test_a_medium_that_leads_out(whole: Path, tmp_path: Path, name: str) -> None:
+    media = json.dumps({"0": name}).encode()
+    path = packed(tmp_path / "out.apkg", collection__anki2=collection_of(whole), media=media)
+    assert "leads out of its folder" in refused(path)
+
+
+def test_what_is_no_collection(tmp_path: Path) -> None:
+    assert "no database of Anki" in refused(packed(tmp_path / "a", collection__anki2=b"text" * 999))
+    assert "there is no collection in it" in refused(packed(tmp_path / "b", other=b"x"))
+    assert "its collection is broken" in refused(packed(tmp_path / "c", collection__anki21b=b"x"))
+    (tmp_path / "d").write_text("PK no zip at all")
+    assert "no package of Anki" in refused(tmp_path / "d")
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE notes (id)")
+    connection.close()
+    assert "no such table" in refused(packed(tmp_path / "e", collection__anki2=other.read_bytes()))
+
+
+def test_the_dummy_beside_a_new_collection_is_passed_over(whole: Path, tmp_path: Path) -> None:
+    new = io.BytesIO(zstandard.ZstdCompressor().compress(collection_of(whole))).getvalue()
+    path = packed(tmp_path / "new.apkg", collection__anki2=b"too old", collection__anki21b=new)
+    assert read_package(path, NOW)[0].items == ()
+
+
+def test_a_field_keeps_what_it_says() -> None:
+    assert markdown("<div>A <b>b</b></div><ul><li>x</li><li>y</li></ul>") == "A **b**\n\n- x\n- y"
+    assert markdown("<script>alert(1)</script>a &lt; b<img src='p.png'>") == "a < b![](p.png)"
+    assert markdown("<pre>x = 1\n  y</pre>") == "```\nx = 1\n  y\n```"
+    assert gaps("{{c2::a::hint}} {{c1::b}}") == ("==2|a== ==1|b==", (1, 2))
+
+
+def test_a_card_keeps_what_it_says() -> None:
+    assert html("Why $\\sqrt{d_k}$?") == "<p>Why \\(\\sqrt{d_k}\\)?</p>"
+    assert html("$$\na < b\n$$") == "\\[a &lt; b\\]"
+    assert html("==2|$x^{a_{b}}$==", cloze=True) == "<p>{{c2::\\(x^{a_{b} }\\)}}</p>"
+    assert html("==2|x==") == "<p>x</p>"
+    assert "<script" not in html("<script>\nx\n</script>\n\na <b onclick=x>")
+    assert 'style="color' in html("```python\nx = 'a'\n```")

@@ -1,0 +1,222 @@
+"""What Anki itself makes of our packages: the real program's library opens them.
+
+Needs the optional group `interop`; without it these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from studyattn.exchange.anki.reading import read_package
+from studyattn.exchange.anki.writing import write_package
+from studyattn.exchange.collecting import collect
+from studyattn.exchange.holdings import HeldCard, HeldConcept, HeldItem, Holdings
+from studyattn.exchange.merging import take_in
+from studyattn.exchange.returning import ReturnKind, kind_of_return, take_back
+from studyattn.memory import LoggedReview, Phase, Rating, Remembered, Scheduler, fold, learner_day
+from studyattn.store.models import Item
+from studyattn.study.rebuild import refold
+from tests.exchange.homes import NOW, Homes
+
+pytest.importorskip("anki.collection", reason="the group interop is not installed")
+
+from anki.collection import (
+    Collection,
+    ExportAnkiPackageOptions,
+    ImportAnkiPackageOptions,
+    ImportAnkiPackageRequest,
+)
+from anki.decks import DeckId
+
+START = datetime(2012, 1, 5, 9, tzinfo=UTC)
+END = datetime(2025, 1, 1, tzinfo=UTC)  # Anki takes no review from the future as it is
+REVIEWS = 2000
+
+
+def learnt() -> Holdings:
+    """Two thousand reviews, up to eight of a card, each taken when it was due or later."""
+    draw = random.Random(7)
+    scheduler = Scheduler()
+    concept = HeldConcept("masking", "Masking", "unseen", "", None, None, None, 0, False, False, ())
+    items = []
+    reviews: list[LoggedReview] = []
+    number = 0
+    while len(reviews) < REVIEWS:
+        number += 1
+        cloze = number % 5 == 0
+        card = HeldCard(
+            "cloze" if cloze else "basic",
+            f"Number {number}: ==$d_k$==" if cloze else f"Why $\\sqrt{{d_{{{number}}}}}$?",
+            "Because.\n\n```python\nx = [1, 2]\n```",
+            None,
+            {"group": 1} if cloze else {},
+            "",
+            None,
+            None,
+        )
+        guid = f"s:{number}"
+        items.append(
+            HeldItem(
+                guid, "card", "masking", None, None, number, START, False, False, False, None, card
+            )
+        )
+        state: Any = None
+        at = START + timedelta(minutes=number)
+        log: list[LoggedReview] = []
+        for nth in range(min(8, REVIEWS - len(reviews))):
+            if isinstance(state, Remembered):
+                late = timedelta(days=draw.choice((0, 0, 1, 3)), seconds=draw.randrange(3600))
+                at = max(state.due + late + timedelta(hours=5 * (state.phase is Phase.REVIEW)), at)
+            if at > END:
+                break
+            log.append(
+                LoggedReview(
+                    f"{number:04}-{nth}",
+                    guid,
+                    draw.choices(list(Rating), (2, 1, 6, 1))[0],
+                    None,
+                    at,
+                    0,
+                    learner_day(at, 0),
+                    4.0,
+                )
+            )
+            state = fold(guid, log, scheduler)
+        reviews += log
+    return Holdings(concepts=(concept,), items=tuple(items), reviews=tuple(reviews)).ordered()
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Iterator[Collection]:
+    opened = Collection(str(tmp_path / "collection.anki2"))
+    yield opened
+    opened.close()
+
+
+def test_anki_takes_the_package_as_it_is_meant(collection: Collection, tmp_path: Path) -> None:
+    held, scheduler = learnt(), Scheduler()
+    path = tmp_path / "studyattn.apkg"
+    written = write_package(path, held, scheduler)
+    cards = len(held.items)
+    assert (written.notes, written.cards, written.reviews) == (cards, cards, REVIEWS)
+    collection.import_anki_package(
+        ImportAnkiPackageRequest(
+            package_path=str(path), options=ImportAnkiPackageOptions(with_scheduling=True)
+        )
+    )
+    assert collection.note_count() == cards
+    assert collection.card_count() == cards
+    assert collection.db is not None
+    assert collection.db.scalar("SELECT count() FROM revlog") == REVIEWS
+    told, clean = collection.fix_integrity()
+    assert clean, told
+    rows = collection.db.all("SELECT c.id, n.guid FROM cards c JOIN notes n ON n.id = c.nid")
+    guids: dict[Any, str] = {row[0]: row[1] for row in rows}
+    logs: dict[str, list[LoggedReview]] = {}
+    for review in held.reviews:
+        logs.setdefault(review.item_guid, []).append(review)
+    worst = 0.0
+    for number, guid in guids.items():
+        state = fold(guid, logs[guid], scheduler)
+        assert isinstance(state, Remembered)
+        theirs = collection.compute_memory_state(number)
+        assert theirs.stability is not None
+        assert theirs.difficulty is not None
+        worst = max(worst, abs(theirs.stability / state.stability - 1))
+        worst = max(worst, abs(theirs.difficulty / state.difficulty - 1))
+        if state.phase is Phase.REVIEW:
+            days = (learner_day(state.due, 0) - state.last_day).days
+            assert collection.get_card(number).ivl == days
+    assert worst <= 1e-4
+    eases = collection.db.list("SELECT ease FROM revlog")
+    assert sorted(eases) == sorted(int(each.rating or 0) for each in held.reviews)
+
+
+def test_the_same_holdings_give_the_same_package(tmp_path: Path) -> None:
+    held = learnt()
+    for name in ("one", "two"):
+        write_package(tmp_path / name, held, Scheduler())
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_what_anki_exports_comes_back_as_anki_remembers_it(
+    collection: Collection, homes: Homes, tmp_path: Path, legacy: bool
+) -> None:
+    path, back = tmp_path / "studyattn.apkg", tmp_path / "back.apkg"
+    held = learnt()
+    write_package(path, held, Scheduler())
+    collection.import_anki_package(
+        ImportAnkiPackageRequest(
+            package_path=str(path), options=ImportAnkiPackageOptions(with_scheduling=True)
+        )
+    )
+    options = ExportAnkiPackageOptions(
+        with_scheduling=True, with_deck_configs=True, with_media=True, legacy=legacy
+    )
+    collection.export_anki_package(out_path=str(back), options=options, limit=None)
+    assert kind_of_return(back) is ReturnKind.ANKI
+    remembered = {
+        row[0]: collection.compute_memory_state(row[1])
+        for row in _rows(
+            collection, "SELECT n.guid, c.id FROM cards c JOIN notes n ON n.id = c.nid"
+        )
+    }
+    with homes.new() as database:
+        take_back(database, back, ReturnKind.ANKI, NOW, refold)
+        with database.read() as connection:
+            found = connection.execute(select(Item.guid, Item.stability, Item.difficulty)).all()
+            assert len(collect(connection).reviews) == REVIEWS
+        assert len(found) == len(held.items)
+        for guid, stability, difficulty in found:
+            assert stability == pytest.approx(remembered[guid].stability, rel=1e-4)
+            assert difficulty == pytest.approx(remembered[guid].difficulty, rel=1e-4)
+        again = take_back(database, back, ReturnKind.ANKI, NOW, refold)
+        assert again.changes_nothing
+    with homes.new() as database:  # where the cards came from, nothing is new
+        take_in(database, held, refold)
+        assert take_back(database, back, ReturnKind.ANKI, NOW, refold).changes_nothing
+
+
+def test_notes_of_ankis_own_types_come_in(
+    collection: Collection, homes: Homes, tmp_path: Path
+) -> None:
+    fields = {
+        "Basic": ["What is \\(d_k\\)?", "A <b>width</b>.<br>Really."],
+        "Basic (and reversed card)": ["softmax", "shares that sum to one"],
+        "Cloze": ["{{c1::Keys}} and {{c2::values::what?}}", "more"],
+    }
+    for name, values in fields.items():
+        model = collection.models.by_name(name)
+        assert model is not None
+        note = collection.new_note(model)
+        note.fields = values
+        collection.add_note(note, DeckId(1))
+    path = tmp_path / "deck.apkg"
+    collection.export_anki_package(
+        out_path=str(path),
+        options=ExportAnkiPackageOptions(with_scheduling=True, legacy=False),
+        limit=None,
+    )
+    holdings, media = read_package(path, NOW)
+    cards = [item.card for item in holdings.items if item.card]
+    assert sorted((card.kind, card.front, card.back) for card in cards) == [
+        ("basic", "What is \\(d_k\\)?", "A **width**.\nReally."),
+        ("basic", "shares that sum to one", "softmax"),
+        ("basic", "softmax", "shares that sum to one"),
+        ("cloze", "==1|Keys== and ==2|values==", "more"),
+        ("cloze", "==1|Keys== and ==2|values==", "more"),
+    ]
+    assert media == ()
+
+
+def _rows(collection: Collection, query: str) -> list[Any]:
+    assert collection.db is not None
+    return list(collection.db.all(query))
