@@ -10,9 +10,11 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import opened, pass_invocation
+from studyattn.errors import InputError
 
 if TYPE_CHECKING:
     from studyattn.exchange.holdings import Holdings
+    from studyattn.exchange.learningnote.content import Selection
     from studyattn.study.learner import Learner
 
 _OUTPUT = click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to.")
@@ -30,13 +32,21 @@ def export() -> None:
 @click.option(
     "--since", type=click.DateTime(["%Y-%m-%d"]), help="Only what changed on or after a day."
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["markdown", "obsidian"]),
+    default="markdown",
+    help="One document, or a folder of linked files.",
+)
 @pass_invocation
-def note(
+def note(  # noqa: PLR0917 - one argument an option
     invocation: Invocation,
     output: Path | None,
     concept: str | None,
     source: str | None,
     since: datetime | None,
+    form: str,
 ) -> None:
     """The learning note: Known, Known unknown, questions with answers, own notes, drills."""
     from studyattn.exchange.learningnote.content import Selection, learning_note
@@ -45,7 +55,11 @@ def note(
     day: date | None = None if since is None else since.date()
     with opened(invocation) as learner:
         held = _held(learner)
-    _put(output, write_note(learning_note(held, Selection(concept, source, day))))
+    chosen = Selection(concept, source, day)
+    if form == "obsidian":
+        _put_folder(output, held, chosen)
+    else:
+        _put(output, write_note(learning_note(held, chosen)))
 
 
 @export.command("all")
@@ -65,6 +79,19 @@ def _held(learner: Learner) -> Holdings:
 
     with learner.database.read() as connection:
         return collect(connection)
+
+
+def _put_folder(output: Path | None, held: Holdings, selection: Selection) -> None:
+    """One file a concept. Files that are there and are not ours stay."""
+    from studyattn.exchange.learningnote.obsidian import write_folder
+    from studyattn.exchange.saving import save_text
+
+    if output is None:
+        raise InputError("a folder is needed", advice="Name it with -o DIR")
+    files = write_folder(held, selection)
+    for name, text in files.items():
+        save_text(output / name, text)
+    click.echo(f"Written: {output}: {len(files)} files", err=True)
 
 
 def _put(output: Path | None, text: str) -> None:

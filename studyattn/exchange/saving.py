@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from studyattn.errors import InputError
@@ -32,4 +33,5 @@ def save(path: Path, write: Callable[[Path], object]) -> None:
             advice="Choose another place with -o",
         ) from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):  # a path through a file has no place for it either
+            unfinished.unlink(missing_ok=True)

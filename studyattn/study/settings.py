@@ -261,6 +261,15 @@ SETTINGS: tuple[Setting, ...] = (
         "a command line",
         _words,
     ),
+    Setting(
+        "note_path",
+        "Learning note",
+        "App",
+        "Where the learning note is written after each session. Empty means nowhere.",
+        "",
+        "the path of a file",
+        _words,
+    ),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 

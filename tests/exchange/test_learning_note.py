@@ -12,6 +12,7 @@ from studyattn.errors import DocumentError, NotFoundError
 from studyattn.exchange.collecting import collect
 from studyattn.exchange.holdings import HeldCard, HeldConcept, HeldItem, HeldNote, Holdings
 from studyattn.exchange.learningnote.content import Selection, learning_note
+from studyattn.exchange.learningnote.obsidian import INDEX, write_folder
 from studyattn.exchange.learningnote.reading import is_learning_note, read_note
 from studyattn.exchange.learningnote.writing import write_note
 from studyattn.exchange.merging import take_in
@@ -152,6 +153,23 @@ def test_a_part_of_it() -> None:
     assert (since.topics, since.known) == ((), ())
     with pytest.raises(NotFoundError, match="there is no concept 'x'"):
         learning_note(small(), Selection(concept="x"))
+
+
+def test_the_folder_for_obsidian_is_linked() -> None:
+    files = write_folder(small())
+    assert set(files) == {INDEX, "softmax.md", "masking.md", "flash.md"}
+    assert "- [[masking|Masking]]: Why $-\\infty$?" in files[INDEX]
+    page = files["masking.md"]
+    assert page.startswith("---\ntitle: Masking\nstate: known-unknown\n")
+    assert "## Why $-\\infty$?\n\nBecause $e^{-\\infty} = 0$." in page
+    assert "### Mine\n\nThink of *zero*." in page
+
+
+def test_no_concept_names_a_file_outside_the_folder() -> None:
+    held = small()
+    stray = replace(held.concepts[0], slug="../../stray")
+    names = set(write_folder(replace(held, concepts=(*held.concepts, stray))))
+    assert not any("/" in name for name in names)
 
 
 def test_only_a_learning_note_is_taken_for_one() -> None:

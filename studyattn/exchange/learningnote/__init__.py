@@ -5,7 +5,7 @@
     writing    one Markdown document
     reading    that document → Holdings
     obsidian   a folder of linked documents
-    page       one page of HTML for a browser
+    keeping    the note of a database, in a file
 
 The same data gives the same bytes: "when" is the date of the last change in what is shown.
 """

@@ -1,0 +1,18 @@
+"""The learning note of a database, written to a file: what an automatic export calls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from studyattn.exchange.collecting import collect
+from studyattn.exchange.learningnote.content import Selection, learning_note
+from studyattn.exchange.learningnote.writing import write_note
+from studyattn.exchange.saving import save_text
+from studyattn.store.database import Database
+
+
+def keep_note(database: Database, path: Path, selection: Selection | None = None) -> None:
+    """Write the note, or leave the file as it was. Raises InputError and NotFoundError."""
+    with database.read() as connection:
+        held = collect(connection)
+    save_text(path, write_note(learning_note(held, selection)))

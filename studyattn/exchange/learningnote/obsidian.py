@@ -1,0 +1,129 @@
+"""The learning note as a folder of linked files, as Obsidian keeps them. Pure: names and texts.
+
+One file a concept, with front matter and `[[links]]` to what it requires and is joined with, and an
+index. Names are slugs, so a link is the name of a file everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+import yaml
+
+from studyattn.exchange.holdings import HeldConcept, Holdings
+from studyattn.exchange.learningnote.content import (
+    Idea,
+    LearningNote,
+    Question,
+    Selection,
+    learning_note,
+    links_of,
+)
+from studyattn.exchange.learningnote.marks import without_controls
+from studyattn.exchange.learningnote.writing import TITLE, day_text, first_line, summary_line
+from studyattn.exchange.matching import slug_of
+
+INDEX = "Learning note.md"
+
+
+def write_folder(holdings: Holdings, selection: Selection | None = None) -> Mapping[str, str]:
+    """The files by their names. The same holdings give the same files. Raises NotFoundError."""
+    note = learning_note(holdings, selection)
+    ideas = (*note.known, *note.known_unknown, *note.unseen)
+    concepts = {idea.concept.slug: idea for idea in ideas}
+    for topic in note.topics:
+        slug = topic.concept.slug
+        concepts.setdefault(slug, Idea(topic.concept, None, None, None))
+    files = {INDEX: _page(_index(note, concepts))}
+    for slug, idea in concepts.items():
+        files[f"{_stem(slug)}.md"] = _page(_concept(note, idea, set(concepts)))
+    return files
+
+
+def _page(lines: Iterator[str]) -> str:
+    return without_controls("\n".join(lines)).rstrip("\n") + "\n"
+
+
+def _front(values: Mapping[str, object]) -> Iterator[str]:
+    told = yaml.safe_dump(dict(values), allow_unicode=True, sort_keys=False)
+    yield from ("---", told.rstrip("\n"), "---", "")
+
+
+def _index(note: LearningNote, concepts: Mapping[str, Idea]) -> Iterator[str]:
+    yield from _front({"title": TITLE})
+    yield from (f"# {TITLE}", "", summary_line(note))
+    if note.changed:
+        yield f"As of {day_text(note.changed)}."
+    for title, ideas in (("Known", note.known), ("Known unknown", note.known_unknown)):
+        yield from ("", f"## {title}", "")
+        for idea in ideas:
+            asks = f": {first_line(idea.question)}" if idea.question else ""
+            yield f"- {_link(idea.concept)}{asks}"
+    shown = {idea.concept.slug for idea in (*note.known, *note.known_unknown)}
+    rest = [idea for slug, idea in concepts.items() if slug not in shown]
+    if rest:
+        yield from ("", "## Not yet begun", "")
+        yield from (f"- {_link(idea.concept)}" for idea in rest)
+    for own in note.notes:
+        yield from ("", f"## {_line(own.title)}", "", own.body)
+    for drilled in note.drills:
+        if drilled.attempt is not None:
+            yield from ("", f"## Drill {drilled.item.guid.rpartition('/')[2]}", "")
+            yield from ("````python", drilled.attempt.code.rstrip("\n"), "````")
+
+
+def _concept(note: LearningNote, idea: Idea, there: set[str]) -> Iterator[str]:
+    concept = idea.concept
+    yield from _about(idea, there)
+    topic = next((each for each in note.topics if each.concept.slug == concept.slug), None)
+    if topic is None:
+        return
+    for question in topic.questions:
+        yield from _question(question)
+    for own in topic.notes:
+        yield from (f"## {_line(own.title)}", "", own.body, "")
+
+
+def _about(idea: Idea, there: set[str]) -> Iterator[str]:
+    concept, change = idea.concept, idea.change
+    front: dict[str, object] = {"title": _line(concept.title), "state": concept.state}
+    if change is not None:
+        front["since"] = change.at.date().isoformat()
+    yield from _front({**front, "tags": [f"studyattn/{concept.state}"]})
+    yield from (f"# {_line(concept.title)}", "")
+    if change is not None and change.reason:
+        yield from (_line(change.reason), "")
+    if idea.same_as is not None:
+        yield from (f"The same as {_link(idea.same_as)}.", "")
+    needs = [f"[[{_stem(slug)}]]" for slug in concept.requires if slug in there]
+    if needs:
+        yield from (f"After {', '.join(needs)}.", "")
+    if concept.pack is None and concept.body:
+        yield from (concept.body, "")
+
+
+def _question(question: Question) -> Iterator[str]:
+    item = question.items[0]
+    if item.card is None:
+        return
+    yield from (f"## {first_line(item)}", "")
+    if "\n" in item.card.front.strip():
+        yield from (item.card.front, "")
+    yield from (item.card.back, "")
+    yield from (f"- [{_line(text)}](<{_line(address)}>)" for text, address in links_of(item))
+    for own in question.notes:
+        yield from ("", f"### {_line(own.title)}", "", own.body, "")
+
+
+def _stem(slug: str) -> str:
+    """The slug as the name of a file; one that could lead elsewhere gets another."""
+    return slug if re.fullmatch(r"[\w-]+", slug) else slug_of(slug)
+
+
+def _link(concept: HeldConcept) -> str:
+    return f"[[{_stem(concept.slug)}|{_line(concept.title)}]]"
+
+
+def _line(text: str) -> str:
+    return " ".join(without_controls(text).split())
