@@ -200,7 +200,24 @@ ACTIONS: tuple[Action, ...] = (
     _action(Place.REVIEW, "review.hard", "2", "screen.rate(2)", "Rate hard", "hard"),
     _action(Place.REVIEW, "review.good", "3", "screen.rate(3)", "Rate good", "good"),
     _action(Place.REVIEW, "review.easy", "4", "screen.rate(4)", "Rate easy", "easy"),
-    _action(Place.REVIEW, "review.undo", "u", "screen.undo", "Undo", "undo"),
+    _action(
+        Place.REVIEW,
+        "review.write",
+        "w",
+        "screen.write",
+        "Write the answer",
+        "write answer",
+        "Back to the line for the answer, which Escape left.",
+    ),
+    _action(
+        Place.REVIEW,
+        "review.undo",
+        "u ctrl+z",
+        "screen.undo",
+        "Undo",
+        "undo",
+        "Without end; ^z also while you write an answer.",
+    ),
     _action(Place.REVIEW, "review.redo", "U", "screen.redo", "Redo what was undone", "redo"),
     _action(Place.REVIEW, "review.edit", "e", "screen.edit", "Edit the card", "edit"),
     _action(
@@ -320,6 +337,15 @@ ACTIONS: tuple[Action, ...] = (
         "default",
     ),
     _action(Place.EDITOR, "editor.save", "ctrl+s", "screen.save", "Save", "save"),
+    _action(
+        Place.EDITOR,
+        "editor.outside",
+        "ctrl+o",
+        "screen.outside",
+        "Write in your own editor",
+        "own editor",
+        "The setting “editor”, or $VISUAL, or $EDITOR; its text comes back when it ends.",
+    ),
 )
 
 _BY_ID = {action.id: action for action in ACTIONS}

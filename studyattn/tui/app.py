@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from datetime import date, timedelta
 from importlib import import_module
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.message import Message
@@ -27,6 +27,9 @@ from studyattn.tui.failure import Trouble, describe
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.today import TodayScreen
 from studyattn.tui.theme import THEMES, Look, choose_look, forget_look, recall_look, remember_look
+
+if TYPE_CHECKING:
+    from studyattn.tui.outside import Launcher
 
 _SCREENS: dict[str, tuple[str, str]] = {
     "review": ("review", "ReviewScreen"),
@@ -54,7 +57,15 @@ class StudyApp(App[None]):
         binding for binding in bindings_of(Place.EVERYWHERE) if binding.action != "screen.back"
     ]
 
-    def __init__(self, home: Home, clock: Clock, look: Look, *, follow_setting: bool) -> None:
+    def __init__(
+        self,
+        home: Home,
+        clock: Clock,
+        look: Look,
+        *,
+        follow_setting: bool,
+        launcher: Launcher | None = None,
+    ) -> None:
         # Textual picks its filter for NO_COLOR here, before a theme is set: one makes greys, which
         # turns a terminal's own colours black on black, the other takes every colour away.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -62,6 +73,7 @@ class StudyApp(App[None]):
         self.clock = clock
         self.desk = Desk(home, clock)
         self.animation_level = "none"
+        self._launcher = launcher
         self.last_words: Trouble | None = None
         """Why the app had to end, if it had to."""
         self._recoveries = 0
@@ -160,6 +172,14 @@ class StudyApp(App[None]):
         if look is not self.look:
             self.set_look(look)
 
+    async def edit_outside(self, text: str) -> str:
+        """`text` as the learner's own editor left it. Raises InputError when it cannot be had."""
+        from studyattn.tui import outside
+
+        setting = await self.desk.ask(lambda learner: learner.settings.text("editor"))
+        command = outside.editor_command(setting, os.environ)
+        return outside.edit(self, text, command, self._launcher or outside.launch)
+
     # The learner's clock, for what screens write.
 
     def offset(self) -> int:
@@ -229,16 +249,21 @@ class StudyApp(App[None]):
         self.push_screen(TroubleScreen(trouble))
 
 
-def make_app(home: Home, clock: Clock | None = None, look: Look | None = None) -> StudyApp:
+def make_app(
+    home: Home,
+    clock: Clock | None = None,
+    look: Look | None = None,
+    launcher: Launcher | None = None,
+) -> StudyApp:
     """The app of this home. Reads one small file and the environment; opens nothing.
 
-    A `look` that is given holds whatever the terminal and the setting say.
+    A `look` that is given holds whatever the terminal and the setting say. The `launcher` starts
+    the learner's editor; without one it takes over the terminal.
     """
     clock = clock or SystemClock()
-    if look is not None:
-        return StudyApp(home, clock, look, follow_setting=False)
-    look = choose_look(os.environ, recall_look(home.root))
-    return StudyApp(home, clock, look, follow_setting=True)
+    follow = look is None
+    look = look or choose_look(os.environ, recall_look(home.root))
+    return StudyApp(home, clock, look, follow_setting=follow, launcher=launcher)
 
 
 def run(home: Home, clock: Clock | None = None) -> int:

@@ -73,6 +73,22 @@ async def test_undo_and_redo(home: Home, open_app: OpenApp) -> None:
         assert "nothing to redo" in last_line(pilot)
 
 
+async def test_undo_and_the_other_keys_while_an_answer_is_written(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", *("space", "4") * 2)
+        assert "^z undo" in last_line(pilot)
+        await press(pilot, "escape")
+        assert "w write answer" in last_line(pilot)
+        await press(pilot, "w", "x")
+        assert "x" in text_of(pilot)
+        taken = len(reviews(home))
+        await press(pilot, "ctrl+z")
+        assert "undone: easy" in last_line(pilot)
+        assert len(reviews(home)) == taken + 1
+
+
 async def test_bury_and_suspend_go_on_to_the_next_item(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "space", "minus")

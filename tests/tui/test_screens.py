@@ -256,6 +256,17 @@ async def test_wide_terminals_show_the_card_beside_the_list(home: Home, open_app
         assert "Softmax turns scores into weights" in text_of(pilot)
 
 
+async def test_rows_of_a_small_terminal_are_not_cut(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "c")
+        rows = [line for line in text_of(pilot).splitlines() if "○" in line and "held" in line]
+        assert len(rows) == 3
+        assert all(row.rstrip().endswith("held") for row in rows), rows
+        await press(pilot, "escape", "b", "enter")
+        rows = [line for line in text_of(pilot).splitlines() if line.rstrip().endswith("new")]
+        assert len(rows) == 7, text_of(pilot)
+
+
 async def test_a_concept_moves_with_a_reason(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "c", "u", *"no idea", "enter")

@@ -107,6 +107,10 @@ class StudyScreen(Screen[None]):
         line.notice = notice
         line.show(self.hints())
 
+    def refresh_hints(self) -> None:
+        """Bring the keys up to date and leave the notice: the focus went elsewhere."""
+        self.query_one(KeyLine).show(self.hints())
+
     def do(self, work: Work) -> None:
         """Run `work` after everything that was asked for before it."""
         self._work.put_nowait(work)

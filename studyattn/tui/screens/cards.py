@@ -140,7 +140,7 @@ class CardsScreen(StudyScreen):
         yield hint("back")
 
     def on_descendant_focus(self) -> None:
-        self.show_hints()
+        self.refresh_hints()
 
     @on(OptionList.OptionHighlighted)
     def _show_card(self) -> None:

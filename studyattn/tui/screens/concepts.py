@@ -125,7 +125,7 @@ class ConceptsScreen(StudyScreen):
         yield hint("back")
 
     def on_descendant_focus(self) -> None:
-        self.show_hints()
+        self.refresh_hints()
 
     @on(OptionList.OptionHighlighted)
     def _show_page(self) -> None:

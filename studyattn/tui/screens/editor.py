@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -13,7 +13,11 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
+from studyattn.errors import InputError
 from studyattn.tui.actions import Place, bindings_of
+
+if TYPE_CHECKING:
+    from studyattn.tui.app import StudyApp
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +75,13 @@ class EditorScreen(ModalScreen[Written | None]):
         return area
 
     def _keys(self) -> Content:
-        parts = [Content.assemble(("^s", "$accent bold"), " save")]
+        parts = [
+            Content.assemble(("^s", "$accent bold"), " save"),
+            Content.assemble(("^o", "$accent bold"), " own editor"),
+        ]
         if len(self._fields) > 1:
-            parts.append(Content.assemble(("tab", "$accent bold"), " next field"))
-        parts.append(Content.assemble(("esc", "$accent bold"), " leave without saving"))
+            parts.append(Content.assemble(("tab", "$accent bold"), " next"))
+        parts.append(Content.assemble(("esc", "$accent bold"), " don't save"))
         return Content("   ").join(parts)
 
     def on_mount(self) -> None:
@@ -102,6 +109,23 @@ class EditorScreen(ModalScreen[Written | None]):
     def action_save(self) -> None:
         """Close, with the texts."""
         self.dismiss({field.name: self._text(field.name) for field in self._fields})
+
+    async def action_outside(self) -> None:
+        """Write the field that has the focus in the learner's own editor."""
+        field = self.focused
+        if not isinstance(field, Input | TextArea):
+            return
+        app = cast("StudyApp", self.app)
+        text = field.text if isinstance(field, TextArea) else field.value
+        try:
+            written = await app.edit_outside(text)
+        except InputError as error:
+            app.show_trouble(error)
+            return
+        if isinstance(field, TextArea):
+            field.text = written
+        else:
+            field.value = " ".join(written.split())
 
     def action_leave(self) -> None:
         """Close, with nothing."""

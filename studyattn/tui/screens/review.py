@@ -208,9 +208,12 @@ class ReviewScreen(StudyScreen, goes=False):
     def hints(self) -> Iterable[Hint]:
         if self._stage is Stage.FRONT and self._typing:
             yield hint("review.reveal", "check", key="enter")
-            yield hint("back", "keys")
+            yield hint("review.undo", key="^z")
+            yield hint("back", "other keys")
             return
         if self._stage is Stage.FRONT:
+            if self._shown is not None and self._shown.takes_input:
+                yield hint("review.write")
             yield hint("review.reveal")
             yield from self._card_hints()
         elif self._stage is Stage.BACK and self._glance is not None:
@@ -236,10 +239,10 @@ class ReviewScreen(StudyScreen, goes=False):
         return self.query_one("#typed", Input).has_focus
 
     def on_descendant_focus(self) -> None:
-        self.show_hints()
+        self.refresh_hints()
 
     def on_descendant_blur(self) -> None:
-        self.show_hints()
+        self.refresh_hints()
 
     # What the keys do.
 
@@ -310,6 +313,12 @@ class ReviewScreen(StudyScreen, goes=False):
         self.show_hints()
         if leech is not None and shown is not None:
             self._write_note(shown, f"{leech.reason} What makes it hard? Write it down.")
+
+    def action_write(self) -> None:
+        """Back to the line for the answer, after Escape left it for the other keys."""
+        line = self.query_one("#typed", Input)
+        if line.display:
+            line.focus()
 
     def action_undo(self) -> None:
         """Take back the last thing done."""

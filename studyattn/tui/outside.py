@@ -1,0 +1,73 @@
+"""The learner's own editor: a text goes out as a file, the app waits, the text comes back.
+
+Which command it is, the setting `editor` says, else `$VISUAL`, else `$EDITOR`. How it is started is
+a `Launcher` that the app is given, so that tests start none.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from textual.app import App, SuspendNotSupported
+
+from studyattn.errors import InputError
+
+Launcher = Callable[[App[None], Sequence[str]], None]
+"""Runs a command that takes over the terminal, and returns when it has ended.
+
+Raises InputError when it cannot be started or fails.
+"""
+
+
+def launch(app: App[None], command: Sequence[str]) -> None:
+    """Run `command` in the terminal, with the app put aside until it ends."""
+    try:
+        with app.suspend():
+            ended = subprocess.run(command, check=False)
+    except SuspendNotSupported as error:
+        raise InputError("this terminal cannot be lent to an editor") from error
+    except OSError as error:
+        raise _failed(command, str(error.strerror)) from error
+    if ended.returncode != 0:
+        raise _failed(command, f"it ended with status {ended.returncode}")
+
+
+def editor_command(setting: str, environment: Mapping[str, str]) -> list[str]:
+    """The words of the command. Raises InputError when none is named, or not as a command line."""
+    named = setting or environment.get("VISUAL") or environment.get("EDITOR") or ""
+    try:
+        words = shlex.split(named)
+    except ValueError as error:
+        raise InputError(f"the editor {named!r} is no command line ({error})") from error
+    if not words:
+        raise InputError(
+            "no editor is named",
+            advice="Set one in Settings, or $VISUAL or $EDITOR before the start",
+        )
+    return words
+
+
+def edit(app: App[None], text: str, command: Sequence[str], launcher: Launcher) -> str:
+    """`text` as the learner's editor left it. Raises InputError when it cannot be had."""
+    with tempfile.TemporaryDirectory(prefix="studyattn-") as folder:
+        file = Path(folder) / "text.md"
+        file.write_text(f"{text}\n" if text else "", encoding="utf-8")
+        launcher(app, [*command, str(file)])
+        try:
+            return file.read_text(encoding="utf-8").removesuffix("\n")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(
+                f"what the editor left cannot be read ({error})", advice="Nothing was changed"
+            ) from error
+
+
+def _failed(command: Sequence[str], why: str) -> InputError:
+    return InputError(
+        f"the editor could not be used ({why})",
+        where=command[0],
+        advice="Name another in Settings; nothing was changed",
+    )
