@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from typing import Any
+from dataclasses import fields, replace
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, or_, select
 
 from studyattn.exchange.holdings import (
     HeldAttempt,
+    HeldBroughtBack,
     HeldCard,
     HeldChange,
     HeldConcept,
@@ -18,6 +19,7 @@ from studyattn.exchange.holdings import (
     HeldNote,
     HeldSetting,
     HeldSource,
+    HeldStep,
     HeldWording,
     Holdings,
     present_wordings,
@@ -25,12 +27,15 @@ from studyattn.exchange.holdings import (
 from studyattn.memory import LoggedReview, Rating
 from studyattn.store.models import (
     Attempt,
+    Base,
+    BroughtBack,
     Card,
     Concept,
     ConceptChange,
     ConceptRequires,
     Item,
     Note,
+    PracticeStep,
     Review,
     Setting,
     Source,
@@ -55,6 +60,8 @@ def collect(connection: Connection) -> Holdings:
         notes=tuple(_notes(connection, sources, concepts, items)),
         reviews=tuple(_reviews(connection)),
         attempts=tuple(_attempts(connection)),
+        steps=tuple(_as(HeldStep, connection, PracticeStep)),
+        brought_back=tuple(_as(HeldBroughtBack, connection, BroughtBack)),
         settings=tuple(_settings(connection)),
     )
     # One that came back by an undo holds again, and is no earlier one any more.
@@ -62,6 +69,7 @@ def collect(connection: Connection) -> Holdings:
     return replace(held, wordings=tuple(earlier)).ordered()
 
 
+Held = TypeVar("Held", HeldStep, HeldBroughtBack)
 Names = dict[int, str]
 Rows = Iterable[Any]
 
@@ -218,6 +226,14 @@ def _attempts(connection: Connection) -> Iterator[HeldAttempt]:
             revealed=row.revealed,
             seconds=row.seconds,
         )
+
+
+def _as(record: type[Held], connection: Connection, table: type[Base]) -> Iterator[Held]:
+    """Rows whose columns are called as the fields are."""
+    names = [field.name for field in fields(record)]
+    rows: Rows = connection.execute(select(*(getattr(table, name) for name in names)))
+    for row in rows:
+        yield record(*row)
 
 
 def _settings(connection: Connection) -> Iterator[HeldSetting]:

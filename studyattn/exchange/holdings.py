@@ -163,6 +163,35 @@ class HeldAttempt:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldStep:
+    """What a learner did with a drill besides handing in an attempt."""
+
+    uuid: str
+    item_guid: str
+    at: datetime
+    utc_offset: MinutesEast
+    learner_day: date
+    kind: Annotated[str, Among(("began", "hint", "revealed", "kept", "left"))]
+    number: int
+    code: str | None
+    seconds: Seconds
+
+
+@dataclass(frozen=True, slots=True)
+class HeldBroughtBack:
+    """A card that a mistake in code made due."""
+
+    uuid: str
+    item_guid: str
+    attempt_uuid: str
+    misconception: str
+    reason: str
+    at: datetime
+    learner_day: date
+    taken_back_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class HeldSetting:
     """A setting that differs from its default."""
 
@@ -182,6 +211,8 @@ class Holdings:
     wordings: tuple[HeldWording, ...] = ()
     reviews: tuple[LoggedReview, ...] = ()
     attempts: tuple[HeldAttempt, ...] = ()
+    steps: tuple[HeldStep, ...] = ()
+    brought_back: tuple[HeldBroughtBack, ...] = ()
     settings: tuple[HeldSetting, ...] = ()
 
     def ordered(self) -> Holdings:
@@ -195,6 +226,8 @@ class Holdings:
             wordings=tuple(sorted(self.wordings, key=wording_order)),
             reviews=tuple(sorted(self.reviews, key=lambda each: (each.at, each.uuid))),
             attempts=tuple(sorted(self.attempts, key=lambda each: (each.at, each.uuid))),
+            steps=tuple(sorted(self.steps, key=lambda each: (each.at, each.uuid))),
+            brought_back=tuple(sorted(self.brought_back, key=lambda each: (each.at, each.uuid))),
             settings=tuple(sorted(self.settings, key=lambda each: each.key)),
         )
 

@@ -30,12 +30,14 @@ from studyattn.errors import DocumentError
 from studyattn.exchange.holdings import (
     Among,
     HeldAttempt,
+    HeldBroughtBack,
     HeldChange,
     HeldConcept,
     HeldItem,
     HeldNote,
     HeldSetting,
     HeldSource,
+    HeldStep,
     HeldWording,
     Holdings,
     Within,
@@ -57,6 +59,8 @@ _KINDS: Final[Mapping[str, tuple[str, type[Any]]]] = {
     "wording": ("wordings", HeldWording),
     "review": ("reviews", LoggedReview),
     "attempt": ("attempts", HeldAttempt),
+    "step": ("steps", HeldStep),
+    "brought-back": ("brought_back", HeldBroughtBack),
     "setting": ("settings", HeldSetting),
 }
 

@@ -96,6 +96,7 @@ _NAMES = {
     "notes": "guid",
     "reviews": "uuid",
     "attempts": "uuid",
+    "brought_back": "uuid",
     "settings": "key",
 }
 

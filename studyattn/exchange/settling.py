@@ -19,11 +19,13 @@ from studyattn.memory import LoggedReview
 from studyattn.store.concepts import adopt_changes
 from studyattn.store.models import (
     Attempt,
+    BroughtBack,
     Card,
     Concept,
     ConceptRequires,
     Item,
     Note,
+    PracticeStep,
     Review,
     Setting,
     Source,
@@ -59,6 +61,10 @@ def settle(
     )
     attempts = _added(before.attempts, after.attempts, lambda each: each.uuid)
     _append(connection, Attempt, attempts, _plain_values)
+    steps = _added(before.steps, after.steps, lambda each: each.uuid)
+    _append(connection, PracticeStep, steps, _plain_values)
+    brought = before.brought_back, after.brought_back
+    rows.write(BroughtBack, *brought, _name("uuid"), _plain_values)
 
 
 def _name(field: str) -> Callable[[Any], Any]:
@@ -112,7 +118,7 @@ class _Rows:
         elif new:
             self._connection.execute(insert(table), [values(each) for each in new])
         if changed:
-            key = "guid" if hasattr(table, "guid") else ("slug" if table is Concept else "key")
+            key = next(each for each in ("guid", "slug", "uuid", "key") if hasattr(table, each))
             self._change(table, key, [values(each) for each in changed])
 
     def _change(self, table: type[DeclarativeBase], key: str, rows: list[Values]) -> None:

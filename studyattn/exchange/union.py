@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 from studyattn.errors import InputError
 from studyattn.exchange.holdings import (
+    HeldBroughtBack,
     HeldCard,
     HeldChange,
     HeldConcept,
@@ -71,6 +72,10 @@ def unite(ours: Holdings, theirs: Holdings) -> Union:
         wordings=texts.earlier(),
         reviews=_by_key(ours.reviews, theirs.reviews, lambda each: each.uuid, _same_review),
         attempts=_by_key(ours.attempts, theirs.attempts, lambda each: each.uuid, _greater),
+        steps=_by_key(ours.steps, theirs.steps, lambda each: each.uuid, _greater),
+        brought_back=_by_key(
+            ours.brought_back, theirs.brought_back, lambda each: each.uuid, _brought_back
+        ),
         settings=_by_key(
             ours.settings, theirs.settings, lambda each: each.key, lambda mine, _: mine
         ),
@@ -109,6 +114,11 @@ def _same_review(mine: LoggedReview, other: LoggedReview) -> LoggedReview:
             advice="One of the two logs was changed from outside; nothing was merged",
         )
     return mine
+
+
+def _brought_back(mine: HeldBroughtBack, other: HeldBroughtBack) -> HeldBroughtBack:
+    """Taken back if either side took it back, at the later time."""
+    return max(mine, other, key=lambda each: (each.taken_back_at or _NEVER, repr(each)))
 
 
 def _source(mine: HeldSource, other: HeldSource) -> HeldSource:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from studyattn.exchange.holdings import (
     HeldAttempt,
+    HeldBroughtBack,
     HeldCard,
     HeldChange,
     HeldConcept,
@@ -17,6 +18,7 @@ from studyattn.exchange.holdings import (
     HeldNote,
     HeldSetting,
     HeldSource,
+    HeldStep,
     HeldWording,
     Holdings,
     present_wordings,
@@ -67,6 +69,9 @@ json_values: st.SearchStrategy[Any] = st.recursive(
     max_leaves=4,
 )
 states = st.sampled_from(("unseen", "known-unknown", "known"))
+
+
+ends = st.none() | instants
 
 
 def _some(draw: st.DrawFn, names: list[str]) -> str | None:
@@ -124,6 +129,16 @@ def holdings(draw: st.DrawFn, *, pack: str | None = "attention") -> Holdings:
         notes=tuple(notes),
         reviews=tuple(draw(_reviews(guids))) if guids else (),
         attempts=tuple(attempts),
+        steps=tuple(
+            HeldStep(f"step-{n}", guid, FIRST, 60, FIRST.date(), "kept", n, draw(texts), 2.0)
+            for n, guid in enumerate(guids[:2])
+        ),
+        brought_back=tuple(
+            HeldBroughtBack(
+                f"back-{n}", guid, "a", "m", draw(texts), FIRST, FIRST.date(), draw(ends)
+            )
+            for n, guid in enumerate(guids[:2])
+        ),
         settings=tuple(draw(_settings())),
     )
     wordings = {draw(_wording(each.guid)) for each in notes if draw(st.booleans())}
