@@ -87,9 +87,15 @@ class ImportScreen(StudyScreen):
     # Choosing.
 
     @on(Input.Changed)
-    def _typed(self) -> None:
-        if self._stage is Stage.CHOOSING:
-            self.do(self._list_entries)
+    def _typed(self, event: Input.Changed) -> None:
+        if self._stage is not Stage.CHOOSING:
+            return
+        begun = begun_anew(event.value)
+        if begun != event.value:
+            event.input.value = begun  # which comes back here
+            event.input.cursor_position = len(begun)
+            return
+        self.do(self._list_entries)
 
     async def _list_entries(self) -> None:
         if self._stage is not Stage.CHOOSING:
@@ -329,3 +335,12 @@ def entries(written: str) -> tuple[str, ...]:
     except OSError:
         return ()
     return tuple(sorted(found, key=lambda name: (not name.endswith(os.sep), name.casefold())))
+
+
+def begun_anew(written: str) -> str:
+    """What counts of a path when a second one is typed behind it: `/here//there` is `/there`."""
+    for mark in (os.sep * 2, f"{os.sep}~"):
+        before, found, after = written.rpartition(mark)
+        if found and before:
+            written = mark[1:] + after
+    return written
