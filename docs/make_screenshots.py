@@ -1,5 +1,7 @@
 """Takes the pictures of the README from the running app: `python docs/make_screenshots.py`.
 
+`--cards` takes those of five cards instead, answer shown, drawn from the pack by a seed.
+
 A learner of four weeks is made in a temporary home: the built-in pack, one imported document, and
 reviews whose ratings come from a seeded generator, under a clock that stands where it is put. So
 the same content gives the same pictures.
@@ -9,10 +11,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -78,6 +82,7 @@ PICTURES = (
     Picture("concepts", (120, 36), ("c", "down", "down", "down", "down")),
     Picture("stats", (120, 30), ("s",)),
 )
+CARDS = tuple(Picture(f"card-{number}", (80, 24), ("enter",)) for number in range(1, 6))
 
 
 def study(learner: Learner, clock: FixedClock) -> None:
@@ -116,16 +121,28 @@ def due_with_a_formula(learner: Learner) -> tuple[str, ...]:
     return (max(due, key=lambda guid: show_item(learner, guid).back.count("\\")),)
 
 
+def of_the_draw(number: int, learner: Learner) -> tuple[str, ...]:
+    """The card of that number, from 1, among those drawn by a seed from all due cards."""
+    due = sorted(item.guid for item in due_items(learner) if item.kind == "card")
+    return (Random(20).sample(due, len(CARDS))[number - 1],)
+
+
 async def take(picture: Picture, home: Home, document: Path) -> None:
     """Open the app, press the keys, and keep what it shows."""
-    reviewing = picture.name.startswith("review")
-    at = NOW + AWAY if reviewing else NOW
+    chosen: Callable[[Learner], tuple[str, ...]] | None = None
+    if picture.name.startswith("review"):
+        chosen = due_with_a_formula
+    elif picture in CARDS:
+        chosen = partial(of_the_draw, CARDS.index(picture) + 1)
+    at = NOW + AWAY if chosen else NOW
     app = make_app(home, FixedClock(at, 60), picture.look)
     async with app.run_test(size=picture.size) as pilot:
         await settle(app, pilot)
-        if reviewing:
-            app.push_screen(ReviewScreen(only=await app.desk.ask(due_with_a_formula)))
+        if chosen:
+            app.push_screen(ReviewScreen(only=await app.desk.ask(chosen)))
             await settle(app, pilot)
+            if app.screen.query_one("#typed").has_focus:
+                await pilot.press("escape")
         for key in picture.keys:
             await pilot.press(key)
             await settle(app, pilot)
@@ -167,4 +184,4 @@ def main(pictures: Sequence[Picture] = PICTURES) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(CARDS if "--cards" in sys.argv[1:] else PICTURES)

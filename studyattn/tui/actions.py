@@ -276,9 +276,7 @@ ACTIONS: tuple[Action, ...] = (
         "Nothing is joined unless you say so.",
     ),
     _action(Place.IMPORT, "import.down", "down", "screen.down", "To the list of files", "files"),
-    _action(
-        Place.IMPORT, "import.review", "r", "screen.review", "Review what was imported", "review"
-    ),
+    _action(Place.IMPORT, "import.review", "r", "screen.review", "Start reviewing", "review"),
     _action(
         Place.IMPORT, "import.again", "a", "screen.again", "Import another document", "another"
     ),

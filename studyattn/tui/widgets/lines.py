@@ -14,6 +14,8 @@ from studyattn.tui.actions import action
 
 _GAP = 3
 _MARGIN = 1
+_SHORTEST = 12
+"""Columns that the right end of the first line keeps while the left end is whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,8 @@ class TopLine(Widget):
         room = self.size.width - 2 * _MARGIN
         left, right = self.left, self.right
         space = room - left.cell_length - right.cell_length
-        if space < 2:
+        if space < 2:  # the right end is shortened first, then the left, then the right goes
+            right = right.truncate(max(_SHORTEST, room - left.cell_length - 2), ellipsis=True)
             left = left.truncate(max(8, room - right.cell_length - 2), ellipsis=True)
             space = room - left.cell_length - right.cell_length
         if space < 2:
