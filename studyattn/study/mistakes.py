@@ -48,7 +48,7 @@ _OF_CONCEPT = text(
     """
 SELECT item.guid, card.sibling_group FROM item
 JOIN card ON card.item_id = item.id JOIN concept ON concept.id = item.concept_id
-WHERE coalesce(concept.joined_into_id, concept.id) = :concept AND card.kind <> 'bug'
+WHERE coalesce(concept.joined_into_id, concept.id) = :concept
   AND NOT item.suspended AND NOT item.retired
 ORDER BY item.stability IS NULL, item.stability, item.position, item.id"""
 )

@@ -79,21 +79,19 @@ WHERE item.kind = 'card' AND item.phase IN ('new', 'review')
     + STANDS
     + " GROUP BY item.id ORDER BY min(brought_back.id)"
 )
-# A drill is new when all cards of its concept were seen: first say it, then write it. Looking for a
-# bug in what one has not written yet would show how to write it, so that comes after the drill.
+# A drill is new when all cards of its concept were seen: first say it, then write it.
 _NEW_DRILLS = text(
     _CANDIDATE  # noqa: S608 - two constants
     + """ AND item.kind = 'drill' AND item.phase = 'new' AND NOT EXISTS (
     SELECT 1 FROM item AS first WHERE first.concept_id = item.concept_id
-    AND first.kind = 'card' AND first.phase = 'new' AND instr(first.guid, '\\:bug/') = 0
+    AND first.kind = 'card' AND first.phase = 'new'
     AND NOT first.suspended AND NOT first.retired)"""
 )
 _NEW_CONCEPTS = text(
     """
 SELECT concept.id FROM concept
 WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND item.kind = 'card'
-              AND item.phase = 'new' AND instr(item.guid, '\\:bug/') = 0
-              AND NOT item.suspended AND NOT item.retired)
+              AND item.phase = 'new' AND NOT item.suspended AND NOT item.retired)
 ORDER BY concept.state = 'known', concept.position, concept.id"""
 )
 # A sibling that is due goes before a new card, on a day when the limit leaves it over too.
@@ -102,7 +100,6 @@ _NEW_OF_CONCEPT = (
     " card.sibling_group"
     " FROM item JOIN card ON card.item_id = item.id"
     " WHERE item.concept_id = :concept AND item.kind = 'card' AND item.phase = 'new'"
-    " AND instr(item.guid, ':bug/') = 0"
     " AND NOT item.suspended AND NOT item.retired"
     " AND (item.buried_until IS NULL OR item.buried_until <= :today)"
     " AND (card.sibling_group IS NULL OR NOT EXISTS ("
@@ -110,20 +107,6 @@ _NEW_OF_CONCEPT = (
     "  WHERE other.sibling_group = card.sibling_group AND due.phase = 'review' AND due.due <= :now"
     "  AND NOT due.suspended AND NOT due.retired"
     "  AND (due.buried_until IS NULL OR due.buried_until <= :today)))"
-    " ORDER BY item.position, item.id"
-)
-# The packs' bugs of drills that were done, found by their guids along the index.
-_NEW_BUGS = (
-    "SELECT item.guid, item.kind, item.phase, item.due, item.last_review, item.position,"
-    " card.sibling_group"
-    " FROM setting AS pack CROSS JOIN item ON item.guid >= substr(pack.key, 6) || ':bug/'"
-    " AND item.guid < substr(pack.key, 6) || ':bug0'"
-    " JOIN card ON card.item_id = item.id"
-    " WHERE pack.key >= 'pack:' AND pack.key < 'pack;' AND item.phase = 'new'"
-    " AND NOT item.suspended AND NOT item.retired"
-    " AND (item.buried_until IS NULL OR item.buried_until <= :today)"
-    " AND EXISTS (SELECT 1 FROM item AS drill WHERE drill.phase <> 'new'"
-    "  AND drill.guid = substr(pack.key, 6) || ':drill/' || (card.extra ->> 'drill'))"
     " ORDER BY item.position, item.id"
 )
 _REQUIRES = text("SELECT concept_id, requires_id FROM concept_requires")
@@ -287,9 +270,7 @@ class _Reader:
             yield replace(drill, place=(_AFTER_CARDS, position))
 
     def _new_cards(self) -> Iterator[Candidate]:
-        """Bugs to find in what one has written, then new cards along the path."""
-        for position, row in enumerate(self._driver.execute(_NEW_BUGS, self._given)):
-            yield replace(_candidate(row), place=(-1, position))
+        """New cards along the path."""
         for rank, concept in enumerate(self._concepts_with_new()):
             found = self._driver.execute(_NEW_OF_CONCEPT, {**self._given, "concept": concept})
             for position, row in enumerate(found):
