@@ -215,3 +215,17 @@ def test_no_latex_makes_it_fail(latex: str, width: int) -> None:
 def test_parts_of_formulas_fit_the_width(latex: str, width: int) -> None:
     lines = render_math(latex, display=True, width=width)
     assert lines is None or all(cell_len(each) <= width for each in lines)
+
+
+@pytest.mark.parametrize(
+    ("latex", "line"),
+    [
+        (r"\sum_{j \le t} w_j", "∑ⱼ≤ₜ wⱼ"),
+        (r"\sum_{x \in S} x", "∑_(x∈S) x"),
+        (r"\frac{\alpha}{r}(xA)B", "(α/r)(xA)B"),
+        (r"\frac{1}{2}\left(a + b\right)", "(1/2)(a + b)"),
+        (r"\frac{a}{b} + (c)", "a/b + (c)"),
+    ],
+)
+def test_limits_and_fractions_in_a_line_cannot_be_misread(latex: str, line: str) -> None:
+    assert render_math(latex, display=False, width=72) == (line,)

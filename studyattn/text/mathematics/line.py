@@ -59,11 +59,22 @@ def set_line(formula: Formula, *, tight: bool = False) -> str:
 
 def scripted(base: str, formula: Scripts) -> str:
     """A base, already set, with the formula's scripts after it: small glyphs come first."""
-    lower = _script(formula.lower, symbols.SUBSCRIPTS, "_")
+    lower = _limit(formula) or _script(formula.lower, symbols.SUBSCRIPTS, "_")
     upper = _script(formula.upper, symbols.SUPERSCRIPTS, "^")
     if lower.startswith("_") and not upper.startswith("^"):
         return base + upper + lower
     return base + lower + upper
+
+
+def _limit(formula: Scripts) -> str | None:
+    """The limit of a sum in small letters; a relation without a small glyph stands as it is.
+
+    None for what is no sum, and where a letter of the limit has no small glyph.
+    """
+    if formula.lower is None or kind_of(formula.base) is not Kind.OPERATOR:
+        return None
+    glyphs = {**symbols.SUBSCRIPTS, **{ord(each): ord(each) for each in "≤<≥>≠"}}
+    return small_script(formula.lower, glyphs)
 
 
 def small_script(formula: Formula, glyphs: dict[int, int]) -> str | None:
@@ -96,7 +107,10 @@ def _row(items: tuple[Formula, ...], tight: bool) -> str:
         after = placed[index + 1] if index + 1 < len(placed) else None
         joined_before = index > 0 and part.gap == 0 and _binds(items[index - 1])
         joined_after = after is not None and after.gap == 0 and _binds(after.item)
-        if isinstance(only_item(part.item), Fraction) and (joined_before or joined_after):
+        bracketed = after is not None and after.gap == 0 and _opens(after.item)
+        if isinstance(only_item(part.item), Fraction) and (
+            joined_before or joined_after or bracketed
+        ):
             text = f"({text})"
         gap = part.gap or _gap_after_script(parts, text)
         parts.append(" " * gap + text)
@@ -114,6 +128,11 @@ def _binds(neighbour: Formula) -> bool:
     return kind_of(neighbour) in {Kind.ORDINARY, Kind.FUNCTION, Kind.OPERATOR} and not isinstance(
         neighbour, Fenced
     )
+
+
+def _opens(neighbour: Formula) -> bool:
+    """a/b before (x + y) would read as a/(b(x + y))."""
+    return isinstance(neighbour, Fenced) or kind_of(neighbour) is Kind.OPEN
 
 
 def _fraction(fraction: Fraction) -> str:
