@@ -288,3 +288,28 @@ async def test_the_card_can_be_scrolled(home: Home, open_app: OpenApp) -> None:
         card = pilot.app.screen.query_one("#card", VerticalScroll)
         assert card.max_scroll_y > 0
         assert "step number 1" in text_of(pilot)
+
+
+async def test_the_learning_note_is_written_when_a_session_ends(
+    home: Home, open_app: OpenApp
+) -> None:
+    note = home.root / "note.md"
+    async with open_app(home) as pilot:
+        desk = app_of(pilot).desk
+        await desk.ask(lambda learner: learner.change_setting("note_path", str(note)))
+        await press(pilot, "space", "space", "space")
+        assert not note.exists()
+        await press(pilot, "escape")
+        assert "# Learning note" in note.read_text()
+
+
+async def test_a_learning_note_that_cannot_be_written_hinders_nothing(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        desk = app_of(pilot).desk
+        nowhere = str(home.root / "no" / "such" / "folder" / "note.md")
+        await desk.ask(lambda learner: learner.change_setting("note_path", nowhere))
+        await press(pilot, "space", "space", "space", "escape")
+        assert isinstance(pilot.app.screen, TodayScreen)
+        assert len(reviews(home)) == 1

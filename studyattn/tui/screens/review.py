@@ -19,6 +19,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from studyattn.errors import StudyattnError
 from studyattn.home import Home
 from studyattn.memory.state import Rating
 from studyattn.study.views import Choice, LeechOffer, Progress, Shown, Summary
@@ -81,6 +82,14 @@ def glance(session: ReviewSession, home: Home) -> Glance:
     )
 
 
+def write_note(learner: Learner) -> StudyattnError | None:
+    """The learning note, where the learner wants it after each session. Runs at the desk."""
+    from studyattn.exchange.learningnote.keeping import keep_note
+    from studyattn.study.ending import after_session
+
+    return after_session(learner, keep_note)
+
+
 class ReviewScreen(StudyScreen, goes=False):
     """One session, from its first item to its ending."""
 
@@ -118,6 +127,9 @@ class ReviewScreen(StudyScreen, goes=False):
     async def on_unmount(self) -> None:
         if self._session is not None and self.study.desk.is_open:
             await self.study.desk.do(self._session.close)
+            problem = await self.study.desk.ask(write_note)
+            if problem is not None:
+                self.study.notify(str(problem), severity="warning", markup=False)
 
     async def _see(self, *, keep_stage: bool = False, notice: str = "") -> None:
         """Ask the session what is to be shown now, and show it."""
