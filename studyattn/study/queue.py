@@ -92,7 +92,8 @@ _NEW_CONCEPTS = text(
 SELECT concept.id FROM concept
 WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND item.kind = 'card'
               AND item.phase = 'new' AND NOT item.suspended AND NOT item.retired)
-ORDER BY concept.state = 'known', concept.position, concept.id"""
+ORDER BY CASE concept.state WHEN 'known-unknown' THEN 0 WHEN 'unseen' THEN 1 ELSE 2 END,
+         concept.position, concept.id"""
 )
 # A sibling that is due goes before a new card, on a day when the limit leaves it over too.
 _NEW_OF_CONCEPT = (
@@ -277,7 +278,7 @@ class _Reader:
                 yield replace(_candidate(row), place=(rank, position))
 
     def _concepts_with_new(self) -> list[int]:
-        """Concepts that have new cards, prerequisites first, those called known last."""
+        """Concepts that have new cards: prerequisites first, then what is known not to be known."""
         wished = self._connection.scalars(_NEW_CONCEPTS).all()
         requires = [(row[0], row[1]) for row in self._connection.execute(_REQUIRES)]
         ranks = concept_ranks({each: place for place, each in enumerate(wished)}, requires)

@@ -16,11 +16,12 @@ from studyattn.store.database import open_database
 from studyattn.store.models import Card, Concept, ConceptRequires, Item
 from studyattn.study.clock import FixedClock
 from studyattn.study.learner import Learner
-from studyattn.study.queue import read_day
+from studyattn.study.queue import due_items, read_day
 from studyattn.study.settings import Interleaving
 from tests.study.conftest import NOON
 
 CONCEPTS = 6
+STATES = ("known-unknown", "unseen", "known")  # as new cards are asked
 TODAY = NOON.date()
 
 
@@ -127,7 +128,7 @@ def in_pure_order(
     concepts = connection.execute(select(Concept.id, Concept.state, Concept.position)).all()
     path = sorted(
         (each for each in concepts if each.id in with_new),
-        key=lambda each: (each.state == "known", each.position, each.id),
+        key=lambda each: (STATES.index(each.state), each.position, each.id),
     )
     requires = connection.execute(select(ConceptRequires.concept_id, ConceptRequires.requires_id))
     ranks = concept_ranks(
@@ -226,3 +227,19 @@ def test_nothing_beyond_the_limit_is_read(tmp_path: Path) -> None:
         day = read_day(learner)
     assert len(day.items) == 5
     assert steps < 50  # reading all of them takes more than a thousand
+
+
+def test_what_is_known_not_to_be_known_comes_before_the_rest_of_the_path(tmp_path: Path) -> None:
+    with open_database(Home(tmp_path), now=NOON) as database:
+        with database.write() as connection:
+            states = ("unseen", "known", "known-unknown")
+            for number, state in enumerate(states, start=1):
+                concept = {"slug": state, "title": state, "state": state, "position": number}
+                connection.execute(insert(Concept).values(id=number, **concept))
+                item = {"guid": state, "kind": "card", "concept_id": number, "created_at": NOON}
+                connection.execute(insert(Item).values(id=number, **item))
+                words = {"kind": "basic", "front": "?", "back": "!", "digest": ""}
+                connection.execute(insert(Card).values(item_id=number, **words))
+        learner = Learner(Home(tmp_path), database, FixedClock(NOON, 0))
+        asked = [item.guid for item in due_items(learner, learner.moment())]
+    assert asked == ["known-unknown", "unseen", "known"]
