@@ -8,6 +8,7 @@ they load in the desk's thread, after the first frame.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable
 from datetime import date, timedelta
@@ -268,6 +269,10 @@ def make_app(
 
 def run(home: Home, clock: Clock | None = None) -> int:
     """Run the app until the learner quits; the exit status. Never ends in a traceback."""
+    if hasattr(signal, "SIGHUP"):
+        # The terminal is gone. Whoever started us may have had the signal ignored, and then an app
+        # without a terminal would read its end for ever; every answer is committed, so just end.
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     app = make_app(home, clock)
     app.run()
     if app.last_words is not None:
