@@ -33,6 +33,12 @@ def projections(
 SIZES = {"batch": (2, 3), "m": 4, "n": 5, "d": 6, "d_v": 7}
 """Every size another one, so that no two axes can be mistaken for each other."""
 
+MORE_QUERIES = (
+    case("more queries than keys", batch=(2,), m=7, n=3, d=4, d_v=5),
+    case("several queries, one key", batch=(2,), m=4, n=1, d=3, d_v=2),
+)
+"""What a causal drill has no answer to."""
+
 MEMORY = (
     case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
     case("strided in memory", layout=Layout.STRIDED, **SIZES),
@@ -40,7 +46,8 @@ MEMORY = (
 
 STANDARD = (
     case("all sizes different", **SIZES),
-    case("float64", dtype="float64", batch=(2, 3), m=5, n=7, d=4, d_v=3),
+    case("float64", dtype="float64", batch=(2, 3), m=5, n=7, d=3, d_v=4),
+    case("float64, tiny weights", dtype="float64", spread=2.5, m=6, n=20, d=5, d_v=3),
     case("as many queries as keys", batch=(2, 4), m=5, n=5, d=5, d_v=5),
     case("batch = heads", batch=(3, 3), m=4, n=4, d=5, d_v=5),
     case("no batch", m=3, n=5, d=4, d_v=2),
@@ -48,6 +55,9 @@ STANDARD = (
     case("one key", batch=(2,), m=1, n=1, d=3, d_v=5),
     case("large scores", spread=100.0, batch=(2,), m=5, n=6, d=4, d_v=3),
     case("odd sizes", batch=(1, 5), m=13, n=17, d=11, d_v=9),
+    case("one feature", batch=(2,), m=2, n=3, d=1, d_v=1),
+    case("many keys", m=3, n=131, d=64, d_v=5),
+    case("many queries", m=66, n=67, d=3, d_v=2),
     *MEMORY,
     case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),
     case("gradients", gradients=True, dtype="float64", m=3, n=4, d=3, d_v=2),

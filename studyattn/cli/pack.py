@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, json_option, pass_invocation, table
+
+if TYPE_CHECKING:
+    from studyattn.grading.selfcheck import Figure
 
 
 @click.group()
@@ -50,19 +54,24 @@ def list_(invocation: Invocation, as_json: bool) -> None:
     "--submissions",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Also grade the drills' own files, mutants and the submissions in DIR, and print figures.",
+    help="Also grade the labelled submissions in DIR.",
 )
+@click.option("--verbose", is_flag=True, help="Name each mistake that was told by another's name.")
 @json_option
 @pass_invocation
 def check(
-    invocation: Invocation, folder: Path | None, submissions: Path | None, as_json: bool
+    invocation: Invocation,
+    folder: Path | None,
+    submissions: Path | None,
+    verbose: bool,
+    as_json: bool,
 ) -> None:
     """Whether the pack in DIR, or each installed one, keeps to the format; exit 1 when not."""
     from studyattn.packs.check import examine_pack
     from studyattn.packs.locate import installed_packs
 
     folders = [folder] if folder is not None else installed_packs(invocation.home)
-    reports = [examine_pack(each, _tell) for each in folders]
+    reports = [examine_pack(each, _tell, submissions) for each in folders]
     findings = [finding for report in reports for finding in report.findings]
     if as_json:
         emit(
@@ -75,27 +84,20 @@ def check(
         for finding in findings:
             click.echo(str(finding))
         for report in reports:
-            click.echo(str(report.figure))
+            _print_figure("mutants, starters and solutions", report.figure, verbose=verbose)
+            if submissions is not None:
+                _print_figure("whole submissions", report.corpus, verbose=verbose)
         if not findings:
             click.echo("Nothing is wrong.")
-    good = submissions is None or all(
-        _print_figures(each, submissions, quiet=as_json) for each in folders
-    )
-    if findings or not good:
+    if findings:
         click.get_current_context().exit(1)
 
 
-def _print_figures(folder: Path, submissions: Path, *, quiet: bool) -> bool:
-    """Grade everything there is for the pack's drills; whether the figures are good enough."""
-    from studyattn.grading.selfcheck import check_pack_drills
-
-    mutants, files = check_pack_drills(folder, submissions, _tell)
-    if not quiet:
-        for problem in (*mutants.problems, *files.problems):
-            click.echo(f"  {problem}")
-        click.echo(f"mutants: {mutants}")
-        click.echo(f"whole submissions: {files}")
-    return mutants.good and files.good
+def _print_figure(of: str, figure: Figure, *, verbose: bool) -> None:
+    if verbose:
+        for misnamed in figure.misnamed:
+            click.echo(f"  {misnamed}")
+    click.echo(f"{of}: {figure}")
 
 
 def _tell(part: str) -> None:

@@ -104,13 +104,17 @@ def diagnose(drill: Drill, answers: Sequence[Answered]) -> tuple[Diagnosis, ...]
 
 
 def _by_value(drill: Drill, judged: Sequence[Answered], failed: int) -> list[Diagnosis]:
-    """All that one mistake explains at least in part; else what two explain in full."""
-    if not any(entry.wrong for entry in judged):
+    """All that one mistake explains at least in part; else what two explain in full.
+
+    Code that answers nothing says nothing of its mistakes, and code of which no answer is off,
+    since it raises instead, too little to tell two mistakes from any other two.
+    """
+    if not any(entry.wrong for entry in judged) or not any(entry.comparisons for entry in judged):
         return []
     with np.errstate(all="ignore"):
         alone = tuple(singles(drill.misconceptions))
         found = _matches(drill, judged, alone, partly=False)
-        if not found:
+        if not found and failed:
             found = _matches(drill, judged, pairs(drill.misconceptions), partly=False)
         if not found:
             found = _matches(drill, judged, alone, partly=True)

@@ -7,10 +7,12 @@ in many styles. What is counted is what may be published of the grader.
 
 from __future__ import annotations
 
+import itertools
+import multiprocessing
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, fields, replace
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from studyattn.attention import STEPS, Steps
 
 from .drill import FLOATS, Drill, arguments
 from .judge import Carrier, grade
-from .load import drill_folders, load_drill
+from .load import load_drill
 from .misconception import Mistake, singles
 from .oracle import Failed, narrowed, try_out
 from .program import ArrayInput, ArrayOutput, Call, Finished, Outcome, Program, Raised, Returned
@@ -29,7 +31,7 @@ from .submission import Backend, Submission, backend_of
 from .verdict import Report
 
 AT_ONCE = 2
-"""Drills whose submissions are graded at a time."""
+"""Processes that grade side by side, each with warm servers of its own."""
 
 LABEL = re.compile(r"^# mistake:\s*(.+)$", re.MULTILINE)
 NO_NAME = "none"
@@ -59,13 +61,18 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What was counted over some submissions, and what went otherwise than it should."""
+    """What was counted over some submissions, and what went otherwise than it should.
+
+    `problems` break the promise: wrong and accepted, right and refused. `misnamed` are rejected as
+    they must be, and told of another mistake than their own.
+    """
 
     rejected: Count = Count()
     accepted: Count = Count()
     singles: Count = Count()
     pairs: Count = Count()
-    problems: tuple[str, ...] = field(default=())
+    problems: tuple[str, ...] = ()
+    misnamed: tuple[str, ...] = ()
 
     def __add__(self, other: Figure) -> Figure:
         return Figure(
@@ -74,6 +81,7 @@ class Figure:
             self.singles + other.singles,
             self.pairs + other.pairs,
             self.problems + other.problems,
+            self.misnamed + other.misnamed,
         )
 
     @property
@@ -82,7 +90,14 @@ class Figure:
         return (
             self.rejected.right == self.rejected.tried
             and self.accepted.right == self.accepted.tried
-            and self.singles.right >= NAMED * self.singles.tried
+            and self.named_as_promised
+        )
+
+    @property
+    def named_as_promised(self) -> bool:
+        """Whether mistakes are named often enough."""
+        return (
+            self.singles.right >= NAMED * self.singles.tried
             and self.pairs.right >= NAMED_IN_PAIRS * self.pairs.tried
         )
 
@@ -114,29 +129,52 @@ class ReferenceCarrier:
         return Finished({name: _returned(value, backend, dtype) for name, value in answers.items()})
 
 
-def check_pack_drills(
-    pack: Path, submissions: Path, tell: Callable[[str], None] = lambda _: None
-) -> tuple[Figure, Figure]:
-    """The figures of all mutants, and of all whole submissions, of the drills of a pack.
+@dataclass(frozen=True, slots=True)
+class DrillFigures:
+    """What was counted for the drill in `folder`: its mutants and own files, and the corpus."""
 
-    One thread a backend, each with a warm server of its own. GradingError when none can be had.
+    folder: Path
+    own: Figure
+    corpus: Figure = Figure()
+
+
+def check_drills(
+    folders: Sequence[Path], submissions: Path | None = None, seed: int | None = None
+) -> tuple[DrillFigures, ...]:
+    """The figures of all drills, in order, with the corpus in `submissions` where it is given.
+
+    Drills are shared out between processes. GradingError when the sandbox cannot be had.
     """
-    folders = drill_folders(pack)
-    mutants = Figure()
-    for folder in folders:
-        tell(f"mutants of {folder.name}")
-        mutants += check_mutants(load_drill(folder), seed=0)
+    shares = [folders[first::AT_ONCE] for first in range(min(AT_ONCE, len(folders)))]
+    if len(shares) <= 1:
+        return _check_share(folders, submissions, seed)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(len(shares), context) as processes:
+        checked = list(
+            processes.map(
+                _check_share, shares, itertools.repeat(submissions), itertools.repeat(seed)
+            )
+        )
+    by_folder = {figures.folder: figures for figures in itertools.chain.from_iterable(checked)}
+    return tuple(by_folder[folder] for folder in folders)
+
+
+def _check_share(
+    folders: Sequence[Path], submissions: Path | None, seed: int | None
+) -> tuple[DrillFigures, ...]:
     with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
         carriers: Mapping[str, Carrier] = {Backend.TORCH: torch, Backend.NUMPY: numpy}
-        torch.start()
+        return tuple(_check_drill(folder, submissions, carriers, seed) for folder in folders)
 
-        def files(folder: Path) -> Figure:
-            tell(f"submissions to {folder.name}")
-            corpus = check_corpus(load_drill(folder), submissions / folder.name, carriers)
-            return check_files(folder, carriers) + corpus
 
-        with ThreadPoolExecutor(AT_ONCE) as threads:
-            return mutants, sum(threads.map(files, folders), Figure())
+def _check_drill(
+    folder: Path, submissions: Path | None, carriers: Mapping[str, Carrier], seed: int | None
+) -> DrillFigures:
+    drill = load_drill(folder)
+    own = check_mutants(drill, seed or 0) + check_files(folder, carriers, seed)
+    if submissions is None:
+        return DrillFigures(folder, own)
+    return DrillFigures(folder, own, check_corpus(drill, submissions / folder.name, carriers, seed))
 
 
 def check_mutants(drill: Drill, seed: int) -> Figure:
@@ -242,14 +280,14 @@ def _watched(steps: Steps) -> tuple[Steps, set[str]]:
 def _named(name: str, expected: set[str], report: Report) -> Figure:
     first = set(report.diagnosis[0].ids) if report.diagnosis else set()
     count = Count(int(first == expected), 1)
-    problems = (
+    misnamed = (
         ()
         if first == expected
         else (f"{name}: {_list(expected)}, diagnosed as {_list(first)}, seed {report.seed}",)
     )
     if len(expected) == 1:
-        return Figure(singles=count, problems=problems)
-    return Figure(pairs=count, problems=problems)
+        return Figure(singles=count, misnamed=misnamed)
+    return Figure(pairs=count, misnamed=misnamed)
 
 
 def _why(report: Report) -> str:

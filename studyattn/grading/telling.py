@@ -158,11 +158,15 @@ def _number(value: Any) -> str:
 def _case(case: CaseResult) -> Line:
     sign, tone = ("✓", Tone.QUIET) if case.passed else ("✗", Tone.BAD)
     error = (
-        f"off by {case.max_error:.1e}, allowed {case.tolerance:.1e}"
+        f"off by {_small(case.max_error)}, allowed {_small(case.tolerance)}"
         if case.max_error is not None and case.tolerance is not None and case.passed
         else case.message
     )
     return Line(f"  {sign} {case.name:<36} {error}".rstrip(), tone)
+
+
+def _small(error: float) -> str:
+    return f"{error:.1e}" if error else "0"
 
 
 def _footer(report: Report) -> Iterator[Line]:

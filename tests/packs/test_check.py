@@ -46,7 +46,7 @@ def test_the_tiny_pack_is_sound() -> None:
 
 
 def test_grading_tells_what_it_counted() -> None:
-    findings, figure = drills.try_out(read_pack(TINY).pack)
+    findings, figure, _ = drills.try_out(read_pack(TINY).pack)
     assert findings == []
     assert (str(figure.rejected), str(figure.accepted), str(figure.singles)) == (
         "4/4",
@@ -60,7 +60,7 @@ def test_a_solution_that_fails_and_a_starter_that_passes_are_found(folder: Path)
     starter = (drill / "starter_numpy.py").read_bytes()
     (drill / "starter_numpy.py").write_bytes((drill / "solution_numpy.py").read_bytes())
     (drill / "solution_numpy.py").write_bytes(starter)
-    findings, figure = drills.try_out(read_pack(folder).pack)
+    findings, figure, _ = drills.try_out(read_pack(folder).pack)
     assert len(findings) == 2
     assert (figure.rejected.right, figure.accepted.right) == (3, 2)
 

@@ -42,7 +42,10 @@ class CheckReport:
 
     findings: tuple[Finding, ...]
     figure: Figure
-    """Submissions rejected, accepted and diagnosed, of those tried."""
+    """The drills' own files and mutants rejected, accepted and diagnosed, of those tried."""
+
+    corpus: Figure
+    """The same of whole submissions that were given."""
 
 
 def check_pack(folder: Path, told: Callable[[str], None] | None = None) -> list[Finding]:
@@ -53,11 +56,16 @@ def check_pack(folder: Path, told: Callable[[str], None] | None = None) -> list[
     return list(examine_pack(folder, told).findings)
 
 
-def examine_pack(folder: Path, told: Callable[[str], None] | None = None) -> CheckReport:
-    """All checks of the pack in `folder`, and what grading its own drills counted.
+def examine_pack(
+    folder: Path,
+    told: Callable[[str], None] | None = None,
+    submissions: Path | None = None,
+) -> CheckReport:
+    """All checks of the pack in `folder`, and what grading its drills counted.
 
-    `told` is called with the name of each part as it begins. Raises PackError when there is no
-    pack.toml that can be read, GradingError when the sandbox cannot be had.
+    `submissions` has labelled submissions to grade as well, in a folder a drill. `told` is called
+    with the name of each part as it begins. Raises PackError when there is no pack.toml that can
+    be read, GradingError when the sandbox cannot be had.
     """
     reading = read_pack(folder)
     findings = [_finding(problem) for problem in reading.problems]
@@ -67,10 +75,10 @@ def examine_pack(folder: Path, told: Callable[[str], None] | None = None) -> Che
         findings.extend(part(reading.pack))
     if told is not None:
         told("grading")
-    graded, figure = drills.try_out(reading.pack)
+    graded, figure, corpus = drills.try_out(reading.pack, submissions)
     findings.extend(graded)
     in_order = sorted(set(findings), key=lambda finding: (finding.place, finding.message))
-    return CheckReport(tuple(in_order), figure)
+    return CheckReport(tuple(in_order), figure, corpus)
 
 
 def _finding(problem: PackError) -> Finding:

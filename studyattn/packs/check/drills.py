@@ -7,16 +7,13 @@ misconception is rejected and told by its name. What it counted is kept, to be p
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from pathlib import Path
 from typing import Final
 
 from studyattn.errors import PackError
 from studyattn.grading.drill import Drill
-from studyattn.grading.judge import Carrier
 from studyattn.grading.load import load_drill
-from studyattn.grading.runner import Runner
-from studyattn.grading.selfcheck import Figure, check_files, check_mutants
-from studyattn.grading.submission import Backend
+from studyattn.grading.selfcheck import Figure, check_drills
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.model import DrillBrief, Pack, Place
 
@@ -38,30 +35,36 @@ def check(pack: Pack) -> Iterator[Finding]:
     yield from _misconceptions(pack, drills)
 
 
-def try_out(pack: Pack) -> tuple[list[Finding], Figure]:
-    """What is found by grading: starters, solutions and every misconception of every drill.
+def try_out(pack: Pack, submissions: Path | None = None) -> tuple[list[Finding], Figure, Figure]:
+    """What is found by grading, with the figures of the drills' own files and of `submissions`.
 
-    Drills that are not whole are left out; `check` tells of them. Raises GradingError when the
-    sandbox cannot be had.
+    The own files are starters, solutions and every misconception of every drill. That a mistake is
+    told by another's name is a finding only when it happens more often than is promised. Drills
+    that are not whole are left out; `check` tells of them. Raises GradingError when the sandbox
+    cannot be had.
     """
+    whole = [brief.folder for brief in pack.drills.values() if _whole(brief)]
+    own = corpus = Figure()
     findings: list[Finding] = []
-    total = Figure()
-    with ExitStack() as stack:
-        carriers: dict[str, Carrier] = {
-            backend: stack.enter_context(Runner(backend)) for backend in Backend
-        }
-        for brief in pack.drills.values():
-            try:
-                drill = load_drill(brief.folder)
-                figure = check_mutants(drill, SEED)
-                if not list(_files(brief)):
-                    figure += check_files(brief.folder, carriers, SEED)
-            except PackError:
-                continue
-            total += figure
-            place = Place(str(brief.folder / "checks.py"), 1)
-            findings.extend(Finding(place, problem) for problem in figure.problems)
-    return findings, total
+    for figures in check_drills(whole, submissions, SEED):
+        place = Place(str(figures.folder / "checks.py"), 1)
+        problems = (*figures.own.problems, *figures.corpus.problems)
+        findings.extend(Finding(place, problem) for problem in problems)
+        own += figures.own
+        corpus += figures.corpus
+    for figure in (own, corpus):
+        if not figure.named_as_promised:
+            place = Place(str(pack.folder / "drills"), 1)
+            findings.append(Finding(place, f"too few mistakes are told by their names: {figure}"))
+    return findings, own, corpus
+
+
+def _whole(brief: DrillBrief) -> bool:
+    try:
+        load_drill(brief.folder)
+    except PackError:
+        return False
+    return not list(_files(brief))
 
 
 def _files(brief: DrillBrief) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from studyattn.grading.drill import Draw, Drill
 from studyattn.grading.program import Call
 
 from ...misconceptions import behaviour, weights
-from ...shared import FORBIDDEN, SMALL, STANDARD, queries_keys_values
+from ...shared import FORBIDDEN, MORE_QUERIES, SMALL, STANDARD, queries_keys_values
 
 
 def ask(draw: Draw, **sizes: int) -> Call:
@@ -16,7 +16,7 @@ drill = Drill(
     id="attention",
     reference={"attention": attention},
     ask=ask,
-    cases=STANDARD,
+    cases=(*STANDARD, *MORE_QUERIES),
     small=SMALL,
     misconceptions=(*weights.ATTENTION, *behaviour.BEHAVIOUR),
     axes=("batch", "head", "query", "value"),

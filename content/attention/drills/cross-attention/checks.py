@@ -22,18 +22,21 @@ def ask(
     d: int,
     d_v: int,
     masked: bool = False,
+    full: bool = False,
     empty: bool = False,
 ) -> Call:
-    """With `empty`, the first batch entry has no context at all."""
+    """With `empty`, the first batch entry has no context at all; with `full`, all have all."""
     arrays = (
         draw.array(b, m, d_model, sharp=True),
         draw.array(b, n, d_context, sharp=True),
         *projections(draw, d_model=d_model, h=h, d=d, d_v=d_v, d_context=d_context),
         h,
     )
-    if not masked and not empty:
+    if not (masked or full or empty):
         return Call("cross_attention", arrays)
     allowed = np.array(draw.mask(b, n).values)
+    if full:
+        allowed[:] = True
     if empty:
         allowed[0] = False
     return Call("cross_attention", (*arrays, given(allowed)))
@@ -49,6 +52,7 @@ drill = Drill(
     cases=(
         case("all sizes different", **SIZES),
         case("float64", dtype="float64", **SIZES),
+        case("float64, tiny weights", dtype="float64", spread=2.5, b=2, m=6, n=20, **SAME),
         case("as long as the context", b=2, m=5, n=5, **SAME),
         case("shorter than the context", b=2, m=3, n=6, **SAME),
         case("longer than the context", b=2, m=6, n=3, **SAME),
@@ -56,6 +60,8 @@ drill = Drill(
         case("as long as the context, masked", masked=True, b=4, m=5, n=5, **SAME),
         case("masked", masked=True, dtype="float64", **SIZES),
         case("a batch entry without context", empty=True, **SIZES),
+        case("a mask that leaves nothing out", full=True, b=2, m=3, n=4, **SAME),
+        case("a long context", masked=True, b=2, m=3, n=70, **SAME),
         case("one batch entry, masked", masked=True, b=1, m=3, n=4, **SAME),
         case("one query", b=2, m=1, n=5, **SAME),
         case("one position of context", b=2, m=4, n=1, **SAME),

@@ -22,8 +22,12 @@ def ask(
     chunks: tuple[int, ...],
     second: tuple[int, ...] = (),
     after_reset: tuple[int, ...] = (),
+    more: int = 1,
 ) -> list[Call]:
-    """Feeds `chunks` of tokens, those of a `second` cache in between, and more `after_reset`."""
+    """Feeds `chunks` of tokens, those of a `second` cache in between, and `after_reset`.
+
+    After a reset the batch has so many entries `more`.
+    """
 
     def made(name: str) -> Call:
         weights = projections(draw, d_model=d_model, h=h, d=d, d_v=d_v)
@@ -42,7 +46,7 @@ def ask(
     if after_reset:
         calls.append(Call("reset", on="_cache", into="_reset"))
         calls += [
-            fed("_cache", f"after reset, call {i + 1}", length, b + 1)
+            fed("_cache", f"after reset, call {i + 1}", length, b + more)
             for i, length in enumerate(after_reset)
         ]
     return calls
@@ -65,13 +69,17 @@ drill = Drill(
     cases=(
         case("a token at a time", chunks=(1, 1, 1, 1), **SIZES),
         case("all at once", chunks=(6,), **SIZES),
-        case("float64", dtype="float64", chunks=(3, 1, 2), **SIZES),
+        case("float64", dtype="float64", chunks=(3, 1, 2), b=2, d_model=6, h=2, d=3, d_v=5),
+        case("float64, tiny weights", dtype="float64", spread=2.5, chunks=(20, 3), **SQUARE),
         case("a prompt, then tokens", chunks=(4, 1, 1), **SQUARE),
         case("a token, then many", chunks=(1, 5), **SQUARE),
         case("chunks of all lengths", chunks=(2, 3, 1, 4), **SQUARE),
         case("batch = heads", chunks=(2, 2), b=3, d_model=6, h=3, d=2, d_v=2),
         case("two caches in turn", chunks=(2, 1, 1), second=(1, 3, 1), **SQUARE),
         case("reset, then another batch", chunks=(2, 2), after_reset=(3, 1), **SQUARE),
+        case("reset, then as large a batch", chunks=(2, 1), after_reset=(1, 2), more=0, **SQUARE),
+        case("reset before anything", chunks=(), after_reset=(2, 1), more=0, **SQUARE),
+        case("a long sequence", chunks=(70, 1, 35), **SQUARE),
         case("one head", chunks=(2, 1), b=1, d_model=4, h=1, d=4, d_v=4),
         case("large scores", spread=100.0, chunks=(3, 2), **SQUARE),
         case("odd sizes", chunks=(7, 1, 5), b=3, d_model=9, h=5, d=3, d_v=7),
@@ -98,7 +106,16 @@ drill = Drill(
         {"b": 1, "d_model": 2, "h": 1, "d": 2, "d_v": 2, "chunks": (2,)},
         {"b": 1, "d_model": 2, "h": 2, "d": 1, "d_v": 1, "chunks": (2, 1)},
         {"b": 1, "d_model": 2, "h": 2, "d": 1, "d_v": 1, "chunks": (1, 1, 1)},
-        {"b": 1, "d_model": 2, "h": 1, "d": 2, "d_v": 2, "chunks": (1,), "after_reset": (1,)},
+        {
+            "b": 1,
+            "d_model": 2,
+            "h": 1,
+            "d": 2,
+            "d_v": 2,
+            "chunks": (1,),
+            "after_reset": (1,),
+            "more": 0,
+        },
         {"b": 1, "d_model": 2, "h": 1, "d": 2, "d_v": 2, "chunks": (1, 1), "second": (1,)},
     ),
     misconceptions=(

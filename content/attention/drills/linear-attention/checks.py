@@ -5,7 +5,7 @@ from studyattn.grading.drill import Draw, Drill, Limit, case
 from studyattn.grading.program import Call
 
 from ...misconceptions import behaviour, efficient, weights
-from ...shared import FORBIDDEN, SMALL, STANDARD, queries_keys_values
+from ...shared import FORBIDDEN, MORE_QUERIES, SMALL, STANDARD, queries_keys_values
 
 
 def ask(draw: Draw, **sizes: int) -> Call:
@@ -18,7 +18,7 @@ drill = Drill(
     ask=ask,
     cases=(
         *(entry for entry in STANDARD if entry.spread == 1),
-        case("more queries than keys", batch=(2,), m=7, n=3, d=4, d_v=5),
+        *MORE_QUERIES,
         case("cost", costed=True, m=256, n=256, d=4, d_v=4),
     ),
     small=SMALL,

@@ -7,7 +7,7 @@ from studyattn.grading.drill import Draw, Drill, case, given
 from studyattn.grading.program import Call
 
 from ...misconceptions import behaviour, masks, weights
-from ...shared import FORBIDDEN, SIZES, STANDARD, queries_keys_values
+from ...shared import FORBIDDEN, MORE_QUERIES, SIZES, STANDARD, queries_keys_values
 
 
 def ask(
@@ -16,15 +16,22 @@ def ask(
     over: tuple[int, ...] | None = None,
     for_all_queries: bool = False,
     empty: bool = False,
+    everywhere: bool | None = None,
     **sizes: int,
 ) -> Call:
-    """The mask's leading axes are `over`, or the batch; `empty` rows may attend to nothing."""
+    """The mask's leading axes are `over`, or the batch.
+
+    With `empty`, a row of each may attend to nothing; `everywhere` is what all of the mask says.
+    """
     over = sizes.get("batch", ()) if over is None else over
     mask = draw.mask(*over, 1 if for_all_queries else sizes["m"], sizes["n"])
     if empty:
         allowed = np.array(mask.values)
-        allowed[..., -1, :] = False
+        rows = draw.generator.integers(0, allowed.shape[-2], allowed.shape[:-2])
+        np.put_along_axis(allowed, rows[..., None, None], values=False, axis=-2)
         mask = given(allowed)
+    if everywhere is not None:
+        mask = given(np.full(mask.values.shape, everywhere))
     return Call("masked_attention", (*queries_keys_values(draw, **sizes), mask))
 
 
@@ -34,7 +41,10 @@ drill = Drill(
     ask=ask,
     cases=(
         *STANDARD,
+        *MORE_QUERIES,
         case("a row that may attend to nothing", empty=True, **SIZES),
+        case("everything allowed", everywhere=True, batch=(2,), m=4, n=4, d=3, d_v=2),
+        case("nothing allowed", everywhere=False, batch=(2,), m=3, n=4, d=3, d_v=2),
         case("the same mask for the batch", over=(1, 3), **SIZES),
         case("the same mask for the heads", over=(2, 1), **SIZES),
         case("the same mask for batch and heads", over=(), **SIZES),

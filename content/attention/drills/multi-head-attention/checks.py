@@ -21,13 +21,20 @@ def ask(
     d_v: int,
     over: tuple[int, ...] | None = None,
     empty: bool = False,
+    for_all_queries: bool = False,
+    everywhere: bool = False,
 ) -> Call:
-    """`over` are the mask's leading axes, None for no mask; `empty` rows may attend to nothing."""
+    """`over` are the mask's leading axes, None for no mask; `empty` rows may attend to nothing.
+
+    A mask has two axes or four: three could be read as of a batch entry or of a head.
+    """
     x = draw.array(*batch, n, d_model, sharp=True)
     arrays = (x, *projections(draw, d_model=d_model, h=h, d=d, d_v=d_v), h)
     if over is None:
         return Call("multi_head_attention", arrays)
-    mask = draw.mask(*over, n, n)
+    mask = draw.mask(*over, 1 if for_all_queries else n, n)
+    if everywhere:
+        mask = given(np.ones(mask.values.shape, bool))
     if empty:
         allowed = np.array(mask.values)
         allowed[..., 0, :] = False
@@ -44,6 +51,17 @@ drill = Drill(
     cases=(
         case("all sizes different", **SIZES),
         case("float64", dtype="float64", batch=(3,), n=4, d_model=5, h=2, d=3, d_v=4),
+        case(
+            "float64, tiny weights",
+            dtype="float64",
+            spread=2.5,
+            batch=(2,),
+            n=20,
+            d_model=6,
+            h=2,
+            d=5,
+            d_v=3,
+        ),
         case("square weights", batch=(2,), n=5, d_model=6, h=3, d=2, d_v=2),
         case("as many tokens as heads", batch=(2,), n=3, d_model=6, h=3, d=2, d_v=2),
         case("batch = heads", batch=(4,), n=5, d_model=8, h=4, d=2, d_v=2),
@@ -65,8 +83,10 @@ drill = Drill(
         case("large scores", spread=100.0, batch=(2,), n=5, d_model=6, h=3, d=2, d_v=2),
         case("a mask for all", over=(), dtype="float64", **SIZES),
         case("a mask for each batch entry", over=(2, 1), **SIZES),
-        case("a mask for each head", over=(3,), **SIZES),
-        case("a mask for each batch entry and head", over=(2, 3), **SIZES),
+        case("a mask with axes for batch and heads", over=(1, 1), **SIZES),
+        case("a mask of keys alone", over=(2, 1), for_all_queries=True, **SIZES),
+        case("a mask that allows everything", over=(), everywhere=True, **SIZES),
+        case("a long sequence", batch=(1,), n=67, d_model=4, h=1, d=33, d_v=3),
         case("a row that may attend to nothing", over=(), empty=True, **SIZES),
         case("odd sizes", batch=(3,), n=11, d_model=9, h=5, d=7, d_v=3),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),

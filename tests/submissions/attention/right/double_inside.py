@@ -1,0 +1,13 @@
+# backend: torch
+# style: adversarial
+import math
+import torch
+
+def attention(q, k, v):
+    d = q.shape[-1]
+    dtype = q.dtype
+    q, k, v = q.double(), k.double(), v.double()
+    s = q @ k.transpose(-1, -2)
+    s = s / math.sqrt(d)
+    w = torch.softmax(s, -1).nan_to_num(0.0)
+    return (w @ v).to(dtype)

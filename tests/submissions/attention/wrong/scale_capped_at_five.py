@@ -1,0 +1,12 @@
+# backend: torch
+# mistake: none
+# style: adversarial
+import math
+import torch
+
+def attention(q, k, v):
+    d = q.shape[-1]
+    s = q @ k.transpose(-1, -2)
+    s = s / min(math.sqrt(d), 5.0)
+    w = torch.softmax(s, -1).nan_to_num(0.0)
+    return w @ v

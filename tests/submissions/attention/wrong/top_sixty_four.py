@@ -1,0 +1,15 @@
+# backend: torch
+# mistake: none
+# style: adversarial
+import math
+import torch
+
+def attention(q, k, v):
+    d = q.shape[-1]
+    s = q @ k.transpose(-1, -2)
+    s = s / math.sqrt(d)
+    w = torch.softmax(s, -1).nan_to_num(0.0)
+    if w.shape[-1] > 64:
+        low = w.topk(64, -1).values[..., -1:]
+        w = w * (w >= low)
+    return w @ v

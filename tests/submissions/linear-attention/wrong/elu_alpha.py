@@ -1,0 +1,13 @@
+# backend: torch
+# mistake: none
+# style: adversarial
+import torch
+
+def phi(x):
+    return torch.nn.functional.elu(x, 0.99) + 1
+
+def linear_attention(q, k, v):
+    q, k = phi(q), phi(k)
+    kv = torch.einsum("...nd,...ne->...de", k, v)
+    z = torch.einsum("...md,...d->...m", q, k.sum(-2))
+    return torch.einsum("...md,...de->...me", q, kv) / z[..., None]

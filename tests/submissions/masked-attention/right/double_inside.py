@@ -1,0 +1,14 @@
+# backend: torch
+# style: adversarial
+import math
+import torch
+
+def masked_attention(q, k, v, mask):
+    d = q.shape[-1]
+    dtype = q.dtype
+    q, k, v = q.double(), k.double(), v.double()
+    s = q @ k.transpose(-1, -2)
+    s = s / math.sqrt(d)
+    s = s.masked_fill(~mask, float("-inf"))
+    w = torch.softmax(s, -1).nan_to_num(0.0)
+    return (w @ v).to(dtype)

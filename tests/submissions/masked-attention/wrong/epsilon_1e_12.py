@@ -1,0 +1,15 @@
+# backend: torch
+# mistake: none
+# style: adversarial
+import math
+import torch
+
+def masked_attention(q, k, v, mask):
+    d = q.shape[-1]
+    s = q @ k.transpose(-1, -2)
+    s = s / math.sqrt(d)
+    s = s.masked_fill(~mask, float("-inf"))
+    s = s - s.amax(-1, keepdim=True).clamp(min=-1e30)
+    e = s.exp()
+    w = e / (e.sum(-1, keepdim=True) + 1e-12)
+    return w @ v

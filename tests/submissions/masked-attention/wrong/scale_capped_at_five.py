@@ -1,0 +1,13 @@
+# backend: torch
+# mistake: none
+# style: adversarial
+import math
+import torch
+
+def masked_attention(q, k, v, mask):
+    d = q.shape[-1]
+    s = q @ k.transpose(-1, -2)
+    s = s / min(math.sqrt(d), 5.0)
+    s = s.masked_fill(~mask, float("-inf"))
+    w = torch.softmax(s, -1).nan_to_num(0.0)
+    return w @ v

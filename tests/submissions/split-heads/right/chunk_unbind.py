@@ -1,0 +1,9 @@
+# backend: torch
+# style: adversarial
+import torch
+
+def split_heads(x, num_heads):
+    return torch.stack(x.chunk(num_heads, -1), -3)
+
+def merge_heads(x):
+    return torch.cat(x.unbind(-3), -1)
