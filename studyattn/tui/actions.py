@@ -22,6 +22,9 @@ class Place(StrEnum):
     TODAY = "Today"
     REVIEW = "Review"
     IMPORT = "Import"
+    DRILLS = "Drills"
+    DRILL = "Drill"
+    PATTERN = "Attention pattern"
     CARDS = "Cards"
     CONCEPTS = "Concepts"
     NOTES = "Notes"
@@ -120,6 +123,7 @@ ACTIONS: tuple[Action, ...] = (
     _action(Place.EVERYWHERE, "quit", "ctrl+q", "app.quit", "Quit", "quit"),
     _action(Place.GO, "go.today", "t", "app.go('today')", "Today", "today"),
     _action(Place.GO, "go.concepts", "c", "app.go('concepts')", "Concepts", "concepts"),
+    _action(Place.GO, "go.drills", "d", "app.go('drills')", "Drills", "drills"),
     _action(Place.GO, "go.cards", "b", "app.go('cards')", "Browse and search cards", "cards"),
     _action(Place.GO, "go.notes", "n", "app.go('notes')", "Notes", "notes"),
     _action(Place.GO, "go.stats", "s", "app.go('stats')", "Statistics", "stats"),
@@ -152,7 +156,7 @@ ACTIONS: tuple[Action, ...] = (
         "try again",
         "After they could not be opened; where the database is damaged, from the newest backup.",
     ),
-    _action(Place.TODAY, "today.drills", "d", "screen.drills", "Drills that are due", "drills"),
+    _action(Place.TODAY, "today.drills", "d", "screen.drills", "Drills", "drills"),
     _action(
         Place.TODAY,
         "today.accept",
@@ -195,6 +199,15 @@ ACTIONS: tuple[Action, ...] = (
         "screen.accept",
         "Say yes to the suggestion of the last page",
         "yes",
+    ),
+    _action(
+        Place.REVIEW,
+        "review.drill",
+        "o",
+        "screen.drill",
+        "Open the drill",
+        "open the drill",
+        "Write it here, see the verdict on each save, and rate it at the end.",
     ),
     _action(Place.REVIEW, "review.again", "1", "screen.rate(1)", "Rate again", "again"),
     _action(Place.REVIEW, "review.hard", "2", "screen.rate(2)", "Rate hard", "hard"),
@@ -281,6 +294,133 @@ ACTIONS: tuple[Action, ...] = (
         Place.IMPORT, "import.again", "a", "screen.again", "Import another document", "another"
     ),
     _action(Place.IMPORT, "import.apply", "ctrl+s", "screen.apply", "Import", "import"),
+    _action(Place.DRILLS, "drills.open", "enter", "screen.open", "Work on the drill", "open"),
+    _action(
+        Place.DRILLS, "drills.pattern", "a", "screen.pattern", "See attention at work", "attention"
+    ),
+    _action(
+        Place.DRILL,
+        "drill.grade",
+        "ctrl+s",
+        "screen.grade",
+        "Save and grade",
+        "grade",
+        "Also in the code. A save of any other editor is graded too.",
+    ),
+    _action(Place.DRILL, "drill.code", "c", "screen.page('code')", "To the code", "code"),
+    _action(Place.DRILL, "drill.brief", "b", "screen.page('brief')", "Read the brief", "brief"),
+    _action(
+        Place.DRILL, "drill.verdict", "v", "screen.page('verdict')", "Read the verdict", "verdict"
+    ),
+    _action(
+        Place.DRILL,
+        "drill.hint",
+        "h",
+        "screen.hint",
+        "Reveal a hint",
+        "hint",
+        "Three, from vague to nearly the answer; each is taken into the rating.",
+    ),
+    _action(
+        Place.DRILL,
+        "drill.history",
+        "y",
+        "screen.page('history')",
+        "Earlier versions",
+        "history",
+        "Every version that was graded, with its verdict.",
+    ),
+    _action(
+        Place.DRILL,
+        "drill.next",
+        "f2 tab",
+        "screen.next",
+        "Next page",
+        "next page",
+        "Code, verdict, brief, hints, history; f2 also in the code.",
+    ),
+    _action(Place.DRILL, "drill.open", "enter", "screen.open", "Open what is chosen", "open"),
+    _action(
+        Place.DRILL,
+        "drill.restore",
+        "w",
+        "screen.restore",
+        "Write the chosen version into the file",
+        "restore",
+        "What the file says now is kept as a version; u undoes it.",
+    ),
+    _action(
+        Place.DRILL,
+        "drill.editor",
+        "e",
+        "screen.editor",
+        "Edit the file in your own editor",
+        "editor",
+        "The setting “editor”, or $VISUAL, or $EDITOR. What it saves is graded.",
+    ),
+    _action(
+        Place.DRILL, "drill.pattern", "a", "screen.pattern", "See attention at work", "attention"
+    ),
+    _action(
+        Place.DRILL,
+        "drill.rate",
+        "r",
+        "screen.rate",
+        "Rate and finish",
+        "rate and finish",
+        "A rating is suggested, with its reason; the drill comes back as a card does.",
+    ),
+    _action(Place.DRILL, "drill.solution", "s", "screen.solution", "Show the solution", "solution"),
+    _action(
+        Place.DRILL,
+        "drill.afresh",
+        "n",
+        "screen.afresh",
+        "Begin again from the starter",
+        "fresh start",
+        "The present code is kept beside it; u undoes it.",
+    ),
+    _action(
+        Place.DRILL,
+        "drill.undo",
+        "u",
+        "screen.undo",
+        "Undo a rating, a restore, cards that came back",
+        "undo",
+    ),
+    _action(Place.DRILL, "drill.redo", "U", "screen.redo", "Redo what was undone", "redo"),
+    _action(Place.PATTERN, "pattern.next", "right", "screen.move(1)", "Next step", "next step"),
+    _action(Place.PATTERN, "pattern.before", "left", "screen.move(-1)", "Step before", "before"),
+    _action(
+        Place.PATTERN,
+        "pattern.mask",
+        "m",
+        "screen.mask",
+        "Causal mask, on or off",
+        "mask",
+        "Keys after the query get −∞ before the softmax.",
+    ),
+    _action(
+        Place.PATTERN,
+        "pattern.scale",
+        "s",
+        "screen.scale",
+        "Division by √d, on or off",
+        "scale",
+        "Without it, large scores make the softmax take one key alone.",
+    ),
+    _action(
+        Place.PATTERN,
+        "pattern.temperature",
+        "t",
+        "screen.temperature",
+        "Next temperature",
+        "temperature",
+        "Scores are divided by it too: below 1 sharper, above 1 flatter.",
+    ),
+    _action(Place.PATTERN, "pattern.head", "h", "screen.head", "Next head", "head"),
+    _action(Place.PATTERN, "pattern.edit", "e", "screen.edit", "Write other numbers", "edit"),
+    _action(Place.PATTERN, "pattern.example", "x", "screen.example", "Another example", "example"),
     _action(Place.CARDS, "cards.search", "slash", "screen.search", "Search", "search"),
     _action(Place.CARDS, "cards.open", "enter", "screen.open", "Show both faces", "open"),
     _action(Place.CARDS, "cards.edit", "e", "screen.edit", "Edit the card", "edit"),

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _SCREENS: dict[str, tuple[str, str]] = {
     "review": ("review", "ReviewScreen"),
     "import": ("importing", "ImportScreen"),
+    "drills": ("drills", "DrillsScreen"),
     "cards": ("cards", "CardsScreen"),
     "concepts": ("concepts", "ConceptsScreen"),
     "notes": ("notes", "NotesScreen"),
@@ -180,6 +181,14 @@ class StudyApp(App[None]):
         setting = await self.desk.ask(lambda learner: learner.settings.text("editor"))
         command = outside.editor_command(setting, os.environ)
         return outside.edit(self, text, command, self._launcher or outside.launch)
+
+    async def edit_file_outside(self, path: Path) -> None:
+        """Let the learner's own editor work on a file. Raises InputError when it cannot."""
+        from studyattn.tui import outside
+
+        setting = await self.desk.ask(lambda learner: learner.settings.text("editor"))
+        command = outside.editor_command(setting, os.environ)
+        (self._launcher or outside.launch)(self, [*command, str(path)])
 
     # The learner's clock, for what screens write.
 

@@ -353,13 +353,27 @@ async def test_the_palette_runs_what_is_chosen(home: Home, open_app: OpenApp) ->
 
 def test_every_action_of_the_registry_can_be_done() -> None:
     """Each names a method of its screen or of the app."""
-    from studyattn.tui.screens import cards, concepts, editor, importing, notes, review, settings
+    from studyattn.tui.screens import (
+        cards,
+        concepts,
+        drill,
+        drills,
+        editor,
+        importing,
+        notes,
+        pattern,
+        review,
+        settings,
+    )
 
     screens = {
         Place.EVERYWHERE: TodayScreen,
         Place.TODAY: TodayScreen,
         Place.REVIEW: review.ReviewScreen,
         Place.IMPORT: importing.ImportScreen,
+        Place.DRILLS: drills.DrillsScreen,
+        Place.DRILL: drill.DrillScreen,
+        Place.PATTERN: pattern.PatternScreen,
         Place.CARDS: cards.CardsScreen,
         Place.CONCEPTS: concepts.ConceptsScreen,
         Place.NOTES: notes.NotesScreen,

@@ -24,7 +24,7 @@ from studyattn.home import Home
 from studyattn.memory.state import Rating
 from studyattn.study.views import Choice, LeechOffer, Progress, Shown, Summary
 from studyattn.tui.actions import Place
-from studyattn.tui.layout import elapsed, progress_bar
+from studyattn.tui.layout import count, elapsed, progress_bar
 from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
 from studyattn.tui.screens.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.page import PageScreen
@@ -33,6 +33,7 @@ from studyattn.tui.widgets.lines import Hint, hint
 
 if TYPE_CHECKING:
     from studyattn.packs.answers import Comparison
+    from studyattn.study.journal import Answered
     from studyattn.study.learner import Learner
     from studyattn.study.session import ReviewSession
 
@@ -226,6 +227,8 @@ class ReviewScreen(StudyScreen, goes=False):
         if self._stage is Stage.FRONT:
             if self._shown is not None and self._shown.takes_input:
                 yield hint("review.write")
+            if self._shown is not None and self._shown.drill_id is not None:
+                yield hint("review.drill")
             yield hint("review.reveal")
             yield from self._card_hints()
         elif self._stage is Stage.BACK and self._glance is not None:
@@ -325,6 +328,27 @@ class ReviewScreen(StudyScreen, goes=False):
         self.show_hints()
         if leech is not None and shown is not None:
             self._write_note(shown, f"{leech.reason} What makes it hard? Write it down.")
+
+    def action_drill(self) -> None:
+        """Work on the drill that is asked; its rating is the answer."""
+        shown = self._shown
+        if shown is not None and shown.drill_id is not None:
+            from studyattn.tui.screens.drill import DrillScreen
+
+            self.app.push_screen(DrillScreen(shown.drill_id, rated=self._take_rating))
+
+    def _take_rating(self, answered: Answered) -> None:
+        self.do(partial(self._answered_elsewhere, answered))
+
+    async def _answered_elsewhere(self, answered: Answered) -> None:
+        session = self._open_session()
+
+        def count_it() -> int:
+            session.answered_elsewhere(answered)
+            return session.refresh()
+
+        back = await self.study.desk.do(count_it)
+        await self._see(notice=f"{count(back, 'card')} came back for it" if back else "")
 
     def action_write(self) -> None:
         """Back to the line for the answer, after Escape left it for the other keys."""

@@ -163,22 +163,8 @@ class TodayScreen(StudyScreen):
         self.study.go("review")
 
     def action_drills(self) -> None:
-        """Only the drills that are due."""
-        self.do(self._drills)
-
-    async def _drills(self) -> None:
-        def due(learner: Learner) -> tuple[str, ...]:
-            from studyattn.study.queue import due_items
-
-            return tuple(item.guid for item in due_items(learner) if item.kind == "drill")
-
-        drills = await self.study.desk.ask(due)
-        if not drills:
-            self.show_hints("no drill is due")
-            return
-        from studyattn.tui.screens.review import ReviewScreen
-
-        self.app.push_screen(ReviewScreen(only=drills))
+        """All drills; one that is due is chosen first."""
+        self.study.go("drills")
 
     def action_accept(self) -> None:
         """Yes to the suggestion."""

@@ -1,0 +1,181 @@
+"""Grading beside the app: one thread that waits, and warm workers in processes of their own.
+
+The judge runs in a daemon thread, which never keeps the program from ending; submissions run in the
+sandbox. The app waits for neither: a verdict arrives as a future, and `stop` ends it at once, also
+while the fork server is still starting. Numpy loads in this thread, torch in the workers alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from studyattn.errors import StudyattnError
+
+if TYPE_CHECKING:
+    from studyattn.grading.program import Outcome, Program
+    from studyattn.grading.runner import Runner
+    from studyattn.grading.submission import Submission
+    from studyattn.grading.verdict import Report
+
+_AGAIN = 0.05
+"""Seconds between two tries to end an attempt: the first may come before it has begun."""
+
+_LONGEST_END = 5.0
+"""Seconds for which `close` waits; what is left then ends with the program."""
+
+
+class _StoppedError(Exception):
+    """The learner ended it; nobody waits for a verdict any more."""
+
+
+class _Job:
+    """One submission on its way to a verdict."""
+
+    def __init__(self, folder: Path, submission: Submission) -> None:
+        self.folder = folder
+        self.submission = submission
+        self.stopped = threading.Event()
+        self.answer: asyncio.Future[Report | None] = asyncio.get_running_loop().create_future()
+
+
+class _Carrier:
+    """A runner that carries out nothing for a job that was stopped."""
+
+    def __init__(self, runner: Runner, job: _Job) -> None:
+        self._runner = runner
+        self._job = job
+        self.device = runner.device
+
+    @property
+    def isolation(self) -> tuple[str, ...]:
+        return self._runner.isolation
+
+    def run(self, submission: Submission, programs: Sequence[Program]) -> Sequence[Outcome]:
+        """As the runner does; raises when the job was stopped before or meanwhile."""
+        self._check()
+        outcomes = self._runner.run(submission, programs)
+        self._check()
+        return outcomes
+
+    def _check(self) -> None:
+        if self._job.stopped.is_set():
+            raise _StoppedError
+
+
+class Grader:
+    """Grades one submission after another; of two, only the last one gets a verdict."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._orders: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._runners: dict[str, Runner] = {}
+        self._present: _Job | None = None
+        self._carried: _Job | None = None  # what the thread is at
+        self._ended = asyncio.Event()
+        self._thread = threading.Thread(target=self._work, name="grader", daemon=True)
+        self._thread.start()
+
+    def warm(self, backend: str) -> None:
+        """Start what grading in `backend` needs, and return at once."""
+        self._orders.put(lambda: self._start(backend))
+
+    async def grade(self, folder: Path, submission: Submission) -> Report | None:
+        """The report of the drill in `folder`; None when it was stopped, or overtaken.
+
+        Raises GradingError or PackError.
+        """
+        self.stop()
+        job = self._present = _Job(folder, submission)
+        self._orders.put(lambda: self._carry_out(job))
+        try:
+            return await job.answer
+        finally:
+            job.stopped.set()
+
+    @property
+    def is_grading(self) -> bool:
+        """Whether a verdict is awaited."""
+        return self._present is not None and not self._present.answer.done()
+
+    def stop(self) -> None:
+        """End what is being graded, if anything: nobody waits for it from now on."""
+        job = self._present
+        if job is None or job.answer.done():
+            return
+        job.stopped.set()
+        job.answer.set_result(None)
+        self._end(job)
+
+    async def close(self) -> None:
+        """End everything. When this returns, no process is left, unless one does not end."""
+        self.stop()
+        self._orders.put(None)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LONGEST_END):
+                await self._ended.wait()
+
+    def _end(self, job: _Job) -> None:
+        """End its attempt, and try again while the thread is at it: it may only just begin."""
+        if self._carried is job:
+            for runner in list(self._runners.values()):
+                runner.stop()
+            self._loop.call_later(_AGAIN, self._end, job)
+
+    # In the thread.
+
+    def _work(self) -> None:
+        while (order := self._orders.get()) is not None:
+            order()
+        for runner in self._runners.values():
+            runner.close()
+        self._tell(self._ended.set)
+
+    def _carry_out(self, job: _Job) -> None:
+        from studyattn.grading.judge import grade
+        from studyattn.grading.load import load_drill
+
+        self._carried = job
+        try:
+            runner = self._runner(job.submission.backend)
+            report = grade(load_drill(job.folder), job.submission, _Carrier(runner, job))
+        except _StoppedError:
+            return
+        except Exception as error:  # noqa: BLE001 - raised again where the verdict is awaited
+            self._tell(partial(_fail, job.answer, error))
+        else:
+            self._tell(partial(_answer, job.answer, report))
+        finally:
+            self._carried = None
+
+    def _start(self, backend: str) -> None:
+        with contextlib.suppress(OSError, StudyattnError):  # the first verdict will tell of it
+            self._runner(backend).start()
+
+    def _runner(self, backend: str) -> Runner:
+        from studyattn.grading.runner import Runner
+        from studyattn.grading.submission import Backend
+
+        if backend not in self._runners:
+            self._runners[backend] = Runner(Backend(backend))
+        return self._runners[backend]
+
+    def _tell(self, what: Callable[[], object]) -> None:
+        with contextlib.suppress(RuntimeError):  # the app has ended, and its loop with it
+            self._loop.call_soon_threadsafe(what)
+
+
+def _answer(future: asyncio.Future[Report | None], report: Report) -> None:
+    if not future.done():
+        future.set_result(report)
+
+
+def _fail(future: asyncio.Future[Report | None], error: Exception) -> None:
+    if not future.done():
+        future.set_exception(error)

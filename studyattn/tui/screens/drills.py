@@ -1,0 +1,129 @@
+"""All drills in the order of learning: level, concept, and how far each has come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from studyattn.tui.actions import Place
+from studyattn.tui.layout import count, pad
+from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.widgets.lines import Hint, hint
+
+if TYPE_CHECKING:
+    from studyattn.study.learner import Learner
+    from studyattn.study.practice import DrillLine
+
+_SIGNS = {
+    "new": Content(" "),
+    "tried": Content.styled("·", "$quiet"),
+    "passed": Content.styled("✓", "$right"),
+    "revealed": Content.styled("○", "$wrong"),
+}
+_WORDS = {"new": "", "tried": "tried", "passed": "passed", "revealed": "solution seen"}
+_LEVELS = 5
+_STATE = 15
+
+
+class DrillsScreen(StudyScreen):
+    """The list; enter opens a drill, those that are due say so."""
+
+    PLACE = Place.DRILLS
+    CSS_PATH = "drills.tcss"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: tuple[DrillLine, ...] | None = None
+        self._due: frozenset[str] = frozenset()
+
+    def body(self) -> Iterable[Widget]:
+        yield OptionList(id="drills")
+
+    @property
+    def _options(self) -> OptionList:
+        return self.query_one("#drills", OptionList)
+
+    async def load(self) -> None:
+        self._lines, self._due = await self.study.desk.ask(_drills)
+        self.draw()
+        if self.focused is None:
+            self._options.focus()
+
+    def draw(self) -> None:
+        lines = self._lines
+        if lines is None:
+            self.headline("Drills")
+            return
+        passed = sum(line.state == "passed" for line in lines)
+        self.headline("Drills", f"{passed} of {count(len(lines), 'drill')} passed")
+        options = self._options
+        chosen = options.highlighted
+        width = self.width_in(options)
+        options.clear_options()
+        options.add_options([Option(self._row(line, width), id=line.id) for line in lines])
+        if lines:
+            options.highlighted = self._first() if chosen is None else chosen
+
+    def _first(self) -> int:
+        """The drill to begin with: one that is due, else the first that has not passed."""
+        lines = self._lines or ()
+        due = (i for i, line in enumerate(lines) if line.id in self._due)
+        unpassed = (i for i, line in enumerate(lines) if line.state != "passed")
+        return next(due, next(unpassed, 0))
+
+    def _row(self, line: DrillLine, width: int) -> Content:
+        due = line.id in self._due
+        state = Content.styled("due now", "$accent") if due else Content(_WORDS[line.state])
+        level = "●" * line.level + "○" * (_LEVELS - line.level)
+        concept = max(0, min(24, width - _STATE - _LEVELS - 36))
+        title = width - _STATE - _LEVELS - concept - 6
+        return Content.assemble(
+            _SIGNS[line.state],
+            " ",
+            pad(line.title, title),
+            " ",
+            pad(Content.styled(line.concept, "$quiet"), concept),
+            "  ",
+            Content.styled(level, "$quiet"),
+            " ",
+            pad(state, _STATE, right=True),
+        )
+
+    def hints(self) -> Iterable[Hint]:
+        yield hint("drills.open")
+        yield hint("drills.pattern")
+        yield hint("back")
+
+    @on(OptionList.OptionSelected)
+    def _selected(self) -> None:
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Work on the chosen drill."""
+        option = self._options.highlighted_option
+        if option is not None and option.id:
+            from studyattn.tui.screens.drill import DrillScreen
+
+            self.app.push_screen(DrillScreen(option.id))
+
+    def action_pattern(self) -> None:
+        """The worked example, step by step."""
+        from studyattn.tui.screens.pattern import PatternScreen
+
+        self.app.push_screen(PatternScreen())
+
+
+def _drills(learner: Learner) -> tuple[tuple[DrillLine, ...], frozenset[str]]:
+    """Every drill, and the ids of those that are due."""
+    from studyattn.study.face import drill_id
+    from studyattn.study.practice import list_drills
+    from studyattn.study.queue import due_items
+
+    due = (item.guid for item in due_items(learner) if item.kind == "drill" and item.due)
+    return tuple(list_drills(learner)), frozenset(map(drill_id, due))

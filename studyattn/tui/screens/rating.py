@@ -1,0 +1,99 @@
+"""Two short questions of the drill screen: how did it go, and do you want to see the solution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from studyattn.memory.state import Rating
+from studyattn.study.drillviews import SuggestedRating
+from studyattn.study.views import Choice
+
+
+class RatingScreen(ModalScreen[Rating | None]):
+    """Dismisses with a rating, the suggested one at enter, or with None."""
+
+    CSS_PATH = "page.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *[Binding(str(int(each)), f"screen.rate({int(each)})", show=False) for each in Rating],
+        Binding("enter,space,r", "screen.accept", "As suggested", show=False),
+        Binding("escape", "screen.leave", "Not yet", show=False),
+    ]
+    AUTO_FOCUS = ""
+
+    def __init__(self, suggested: SuggestedRating, choices: Sequence[Choice]) -> None:
+        super().__init__()
+        self._suggested = suggested
+        self._choices = choices
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(Content.styled("Rate and finish", "bold"), classes="title")
+            yield Static(Content("\n").join(self._lines()))
+            keys = Content.assemble(
+                ("enter", "$accent bold"),
+                f" {self._suggested.rating.name.lower()}   ",
+                ("esc", "$accent bold"),
+                " not yet",
+            )
+            yield Static(keys, classes="keys")
+
+    def _lines(self) -> list[Content]:
+        lines = [Content(self._suggested.reason), Content()]
+        for choice in self._choices:
+            suggested = choice.rating is self._suggested.rating
+            lines.append(
+                Content.assemble(
+                    ("▸ " if suggested else "  ", "$accent bold"),
+                    (str(int(choice.rating)), "$accent bold"),
+                    (f" {choice.rating.name.lower():<8}", "bold" if suggested else ""),
+                    (choice.interval, "$quiet"),
+                )
+            )
+        return lines
+
+    def action_rate(self, rating: int) -> None:
+        """Take this rating."""
+        self.dismiss(Rating(rating))
+
+    def action_accept(self) -> None:
+        """Take the suggested one."""
+        self.dismiss(self._suggested.rating)
+
+    def action_leave(self) -> None:
+        """Go on working."""
+        self.dismiss(None)
+
+
+class ConfirmScreen(ModalScreen[bool]):
+    """A question that is asked only where an answer cannot be undone."""
+
+    CSS_PATH = "page.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "screen.answer(True)", "Yes", show=False),
+        Binding("n,escape", "screen.answer(False)", "No", show=False),
+    ]
+    AUTO_FOCUS = ""
+
+    def __init__(self, question: str, explanation: str) -> None:
+        super().__init__()
+        self._question = question
+        self._explanation = explanation
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(Content.styled(self._question, "bold"), classes="title")
+            yield Static(Content(self._explanation))
+            keys = Content.assemble(("y", "$accent bold"), " yes   ", ("n", "$accent bold"), " no")
+            yield Static(keys, classes="keys")
+
+    def action_answer(self, yes: bool) -> None:
+        """Close with the answer."""
+        self.dismiss(yes)

@@ -1,0 +1,291 @@
+"""A verdict as a page: what happened, which mistake it is, the smallest input, cases, cost.
+
+Drawn from the report as data (`Report.to_json`), so an attempt of last week looks as it did then.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from studyattn.tui.layout import count
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.cardface import verdict_styles
+from studyattn.tui.widgets.heatmap import (
+    Matrix,
+    Panel,
+    beside,
+    number_rows,
+    panel,
+    peak_of,
+    quiet_style,
+)
+
+if TYPE_CHECKING:
+    from studyattn.study.drillviews import Recorded
+
+_HEADLINES = {
+    "passed": "Passed",
+    "wrong": "Not yet",
+    "error": "It raised an error",
+    "timeout": "It took too long",
+    "memory": "It took too much memory",
+    "crashed": "It ended its process",
+    "refused": "Refused",
+    "invalid": "It could not be loaded",
+}
+
+_MOST_COLUMNS = 16
+"""Columns of a matrix that is drawn; a wider one is only described."""
+
+_MOST_ROWS = 12
+
+
+def sign(verdict: str | None) -> str:
+    """✓, ✗, or nothing for code that was not graded."""
+    return "" if verdict is None else "✓" if verdict == "passed" else "✗"
+
+
+def headline(verdict: str) -> str:
+    """A verdict in words."""
+    return _HEADLINES.get(verdict, verdict)
+
+
+def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int, look: Look) -> Text:
+    """The page, at most `width` columns wide; what a tired learner needs first stands first."""
+    parts = [
+        _headline(report, width, look),
+        _message(report, width, look),
+        _diagnosis(report, recorded, width, look),
+        _counterexample(report.get("counterexample"), width, look),
+        _cases(report.get("cases", ()), width, look),
+        _cost(report.get("cost"), look),
+        _footer(report, width, look),
+    ]
+    return Text("\n\n").join(part for part in parts if part)
+
+
+def _headline(report: Mapping[str, Any], width: int, look: Look) -> Text:
+    right, wrong = verdict_styles(look)
+    cases = report.get("cases", ())
+    passed = sum(bool(case["passed"]) for case in cases)
+    verdict = str(report["verdict"])
+    text = Text(
+        f"{sign(verdict)} {headline(verdict)}", f"bold {right if report['passed'] else wrong}"
+    )
+    if cases:
+        text.append(f"   {passed} of {count(len(cases), 'case')}", style="bold")
+    time = f"{1000 * float(report['seconds']):.0f} ms"
+    text.append(" " * max(2, width - text.cell_len - len(time)))
+    text.append(time, style=quiet_style(look))
+    return text
+
+
+def _message(report: Mapping[str, Any], width: int, look: Look) -> Text:
+    message = str(report.get("message") or "")
+    if not message:
+        return Text()
+    line = report.get("line")
+    place = f"line {line}: " if line else ""
+    return _wrapped(f"{place}{message}", width, verdict_styles(look)[1])
+
+
+def _diagnosis(
+    report: Mapping[str, Any], recorded: Recorded | None, width: int, look: Look
+) -> Text:
+    diagnosis = report.get("diagnosis", ())
+    if not diagnosis:
+        return Text()
+    first, quiet = diagnosis[0], quiet_style(look)
+    lines = [_wrapped(str(first["title"]), width, "bold")]
+    explained, _, failed = str(first["cases"]).partition("/")
+    if explained not in {"", "0"}:
+        what = f"{explained} of {failed} wrong answers are exactly what this gives."
+        lines.append(_wrapped(what, width, quiet))
+    lines.append(_to_review(str(first["concept"]), recorded, width))
+    lines += [_wrapped(f"Or: {other['title']}", width, quiet) for other in diagnosis[1:]]
+    return Text("\n").join(lines)
+
+
+def _to_review(concept: str, recorded: Recorded | None, width: int) -> Text:
+    """The concept that the mistake belongs to, and the cards of it that are due by now."""
+    if recorded is None:
+        return _wrapped(f"→ {concept}", width)
+    due = f"{count(len(recorded.waiting), 'card')} due" if recorded.waiting else "no card due"
+    return _wrapped(f"→ “{recorded.concept_title or concept}”   {due}", width)
+
+
+# ── the smallest input that shows it ─────────────────────────────────────────────────────────────
+
+
+def _counterexample(shown: Mapping[str, Any] | None, width: int, look: Look) -> Text:
+    if shown is None:
+        return Text()
+    title = Text("The smallest input that shows it", "bold")
+    inputs = [_named(name, value) for name, value in shown["inputs"].items()]
+    lines = [title, *beside(inputs, width)]
+    where, got = str(shown.get("where") or ""), shown["got"]
+    if where:
+        lines += [Text(), Text(where, style=quiet_style(look))]
+    else:
+        lines.append(Text())
+    if isinstance(got, str) and not _is_number(got):
+        lines += _named("expected", shown["expected"])
+        lines.append(_wrapped(f"yours: {got}", width, verdict_styles(look)[1]))
+    else:
+        lines += _compared(shown["expected"], got, width, look)
+    return Text("\n").join(lines)
+
+
+def _compared(expected: Any, got: Any, width: int, look: Look) -> list[Text]:
+    """Expected, got and their difference as numbers and maps, one block of the arrays a row."""
+    one, other = _blocks(expected), _blocks(got)
+    same = [_shape(each) for each in one] == [_shape(each) for each in other]
+    peak = peak_of(*one, *other)
+    if not same:
+        panels = [Panel("expected", each, peak) for each in one]
+        panels += [Panel("yours", each, peak) for each in other]
+        return _panels(panels, width, look)
+    lines: list[Text] = []
+    differences = [_difference(mine, theirs) for mine, theirs in zip(one, other, strict=True)]
+    largest = peak_of(*differences)
+    for mine, theirs, between in zip(one, other, differences, strict=True):
+        trio = (
+            Panel("expected", mine, peak),
+            Panel("yours", theirs, peak),
+            Panel("difference", between, largest),
+        )
+        lines += [*([Text()] if lines else []), *_panels(trio, width, look)]
+    return lines
+
+
+def _panels(panels: Sequence[Panel], width: int, look: Look) -> list[Text]:
+    drawn = []
+    for each in panels:
+        rows, columns = _shape(each.values)
+        if rows == 0 or columns == 0 or columns > _MOST_COLUMNS or rows > _MOST_ROWS:
+            drawn.append([Text(each.title, style="bold"), Text(f"{rows} × {columns}")])
+        else:
+            drawn.append(panel(each, look))
+    return beside(drawn, width)
+
+
+def _difference(expected: Matrix, got: Matrix) -> list[list[float]]:
+    """got − expected; two equal infinities differ by nothing."""
+    return [
+        [0.0 if x == y else y - x for x, y in zip(one, other, strict=True)]
+        for one, other in zip(expected, got, strict=True)
+    ]
+
+
+def _named(name: str, value: Any) -> list[Text]:
+    """One input: its name, and its rows below each other."""
+    if not isinstance(value, list):
+        return [Text(f"{name} = {value}")]
+    lines = [Text(name, style="bold")]
+    for place, block in enumerate(_blocks(value)):
+        if place:
+            lines.append(Text())
+        rows, columns = _shape(block)
+        if columns > _MOST_COLUMNS or rows > _MOST_ROWS or not columns:
+            lines.append(Text(f"{rows} × {columns}"))
+        else:
+            lines += [Text(row) for row in number_rows(block)]
+    return lines
+
+
+def _blocks(value: Any) -> list[list[list[float]]]:
+    """Nested lists of any depth as matrices; a number is one of 1 × 1, a row one of 1 × n."""
+    if not isinstance(value, list):
+        return [[[float(value)]]]
+    if not value or not isinstance(value[0], list):
+        return [[[float(entry) for entry in value]]]
+    if not value[0] or not isinstance(value[0][0], list):
+        return [[[float(entry) for entry in row] for row in value]]
+    return [block for part in value for block in _blocks(part)]
+
+
+def _shape(values: Matrix) -> tuple[int, int]:
+    return len(values), max((len(row) for row in values), default=0)
+
+
+def _is_number(text: str) -> bool:
+    """JSON has no NaN and no infinities: a report spells them."""
+    try:
+        return not math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+# ── cases, cost, and how it ran ──────────────────────────────────────────────────────────────────
+
+
+def _cases(cases: Sequence[Mapping[str, Any]], width: int, look: Look) -> Text:
+    """Failed cases with why, one a line; those that passed close together."""
+    if not cases:
+        return Text()
+    right, wrong = verdict_styles(look)
+    lines = []
+    for case in cases:
+        if not case["passed"]:
+            line = Text.assemble(("✗ ", wrong), str(case["name"]))
+            line.append(f"  {case['message']}", style=quiet_style(look))
+            line.truncate(width, overflow="ellipsis")
+            lines.append(line)
+    names = [str(case["name"]) for case in cases if case["passed"]]
+    return Text("\n").join([*lines, *_in_columns(names, width, right)])
+
+
+def _in_columns(names: Sequence[str], width: int, style: str) -> list[Text]:
+    """`✓ name` in as many columns as fit."""
+    if not names:
+        return []
+    column = max(len(name) for name in names) + 5
+    across = max(1, width // column)
+    lines = []
+    for start in range(0, len(names), across):
+        line = Text()
+        for name in names[start : start + across]:
+            line.append("✓ ", style=style)
+            line.append(f"{name:<{column - 2}}")
+        line.rstrip()
+        line.truncate(width, overflow="ellipsis")
+        lines.append(line)
+    return lines
+
+
+def _cost(cost: Mapping[str, Any] | None, look: Look) -> Text:
+    """What it used beside what it may use."""
+    if cost is None:
+        return Text()
+    rows = [("operations", cost["flops"], cost["limit"])]
+    rows.append(("largest array", cost["largest_array"], cost["largest_allowed"]))
+    lines = []
+    for name, used, limit in rows:
+        over = limit is not None and used > limit
+        right, wrong = verdict_styles(look)
+        line = Text.assemble((f"{name:<14}", quiet_style(look)), f"{used:>14,}")
+        if limit is not None:
+            line.append(f"  of {limit:,} ")
+            line.append("✗" if over else "✓", style=wrong if over else right)
+        lines.append(line)
+    return Text("\n").join(lines)
+
+
+def _footer(report: Mapping[str, Any], width: int, look: Look) -> Text:
+    device = "" if report["device"] == "cuda" else ", not checked on a GPU"
+    seed = "" if report["passed"] else f", seed {report['seed']}"
+    return _wrapped(
+        f"{report['backend']} on {report['device']}{device}{seed}", width, quiet_style(look)
+    )
+
+
+def _wrapped(text: str, width: int, style: str = "") -> Text:
+    """`text` broken between words; a word longer than a line is broken too."""
+    import textwrap
+
+    paragraphs = [textwrap.fill(line, max(8, width)) for line in text.splitlines()]
+    return Text("\n".join(paragraphs), style=style)

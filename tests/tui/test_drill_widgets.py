@@ -1,0 +1,179 @@
+"""Heatmaps, verdict pages and the editor's keys, without a worker."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.text import Text
+from textual.app import App, ComposeResult
+
+from studyattn.study.drillviews import CardBack, Recorded
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets import verdict
+from studyattn.tui.widgets.codeeditor import CodeEditor, next_indent, shifted
+from studyattn.tui.widgets.heatmap import (
+    Panel,
+    beside,
+    map_row,
+    number,
+    number_rows,
+    panel,
+    peak_of,
+    shade,
+)
+from tests.tui.conftest import NOON
+
+numbers = st.floats(allow_nan=True, allow_infinity=True, width=32)
+matrices = st.integers(1, 6).flatmap(
+    lambda width: st.lists(
+        st.lists(numbers, min_size=width, max_size=width), min_size=1, max_size=6
+    )
+)
+
+
+@given(matrices)
+def test_an_entry_takes_two_cells_whatever_it_is(values: list[list[float]]) -> None:
+    peak = peak_of(values)
+    for row in values:
+        assert map_row(row, peak, Look.DARK).cell_len == 2 * len(row)
+    assert len({Text(row).cell_len for row in number_rows(values)}) == 1
+
+
+@given(numbers.filter(math.isfinite), numbers.filter(math.isfinite))
+def test_a_larger_size_is_never_lighter(one: float, other: float) -> None:
+    peak = max(abs(one), abs(other))
+    small, large = sorted((one, other), key=abs)
+    shades = " ░▒▓█"
+    assert shades.index(shade(small, peak)[0]) <= shades.index(shade(large, peak)[0])
+
+
+def test_signs_are_told_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [shade(x, 1.0) for x in (1, -1, 0.5, -0.3, 0)] == ["██", "█-", "▒▒", "▒-", "  "]
+    assert [shade(x, 1.0) for x in (math.nan, math.inf, -math.inf)] == ["??", "∞∞", "-∞"]
+    colours = [str(map_row([x], 1.0, Look.DARK).spans[0].style) for x in (1, -1)]
+    assert colours[0] != colours[1]
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not map_row([1.0], 1.0, Look.TERMINAL).spans
+
+
+def test_numbers_are_short_and_line_up() -> None:
+    values = (0.314, -0.314, 1, 12.34, 123.4, 0, 0.999, 1e7)
+    shown = [number(x) for x in values]
+    assert shown == [".31", "-.31", "1.00", "12.3", "123", ".00", "1.00", "1e+07"]
+    assert number_rows([[1, -2], [10, 0]]) == [" 1  -2", "10   0"]
+    assert number_rows([[0.0001, 0]]) == ["1e-04    .00"]
+
+
+def test_a_wide_matrix_is_a_map_alone() -> None:
+    wide = panel(Panel("w", [[0.5] * 12], 0.5), Look.DARK)
+    assert [line.plain for line in wide] == ["w", "█" * 24]
+    few = panel(Panel("w", [[0.5, 1.0]], 1.0, labels=("I",), top=("a", "bc")), Look.DARK)
+    assert [line.plain for line in few] == ["w", "     a    bc", "I  .50  1.00", "I ▒▒██"]
+
+
+@given(st.integers(10, 120))
+def test_blocks_stand_beside_each_other_within_the_width(width: int) -> None:
+    block = [Text("x" * 10), Text("y" * 3)]
+    lines = beside([block] * 4, width)
+    assert all(line.cell_len <= max(10, width) for line in lines)
+    assert sum(line.plain.count("x" * 10) for line in lines) == 4
+
+
+REPORT = {
+    "drill": "attention",
+    "verdict": "wrong",
+    "passed": False,
+    "backend": "numpy",
+    "device": "cpu",
+    "message": "",
+    "line": None,
+    "cases": [
+        {"name": "square", "passed": True, "message": ""},
+        {"name": "fewer queries", "passed": False, "message": "3 entries are off"},
+    ],
+    "diagnosis": [
+        {
+            "misconceptions": ["scale-missing"],
+            "title": "The scores are not divided by √d.",
+            "concept": "scaling",
+            "cases": "3/3",
+        }
+    ],
+    "counterexample": {
+        "inputs": {"q": [[1.0, 2.0]], "heads": 2},
+        "expected": [[0.25, 0.75]],
+        "got": [["nan", 0.75]],
+        "where": "query 1 of 1",
+    },
+    "cost": {"flops": 1200, "limit": 1000, "largest_array": 16, "largest_allowed": None},
+    "seconds": 0.0384,
+    "seed": 7,
+}
+
+
+@pytest.mark.parametrize("width", [30, 40, 72])
+def test_a_verdict_says_what_to_do_first(width: int) -> None:
+    card = CardBack("attention:a", "Why?", "scaling", "scale-missing", "Back because …", NOON)
+    recorded = Recorded(
+        2, "wrong", ("scale-missing",), "scaling", "Scaling", (card,), (card, card), None
+    )
+    lines = verdict.draw(REPORT, recorded, width, Look.DARK).plain.splitlines()
+    assert lines[0].startswith("✗ Not yet   1 of 2 cases") or width < 36
+    text = "\n".join(lines)
+    assert text.index("not divided") < text.index("expected") < text.index("✗ fewer queries")
+    assert "→ “Scaling”   2 cards due" in text
+    assert "difference" in text
+    assert "??" in text
+    assert "1,200  of 1,000 ✗" in text
+    assert all(len(line) <= width for line in lines) or width < 36
+
+
+def test_an_answer_of_another_shape_and_no_answer_are_shown_too() -> None:
+    shape = {**REPORT["counterexample"], "got": [[[1.0], [2.0]], [[3.0], [4.0]]]}  # type: ignore[dict-item]  # it is one
+    shown = verdict.draw({**REPORT, "counterexample": shape}, None, 72, Look.LIGHT).plain
+    assert shown.count("yours") == 2
+    assert "difference" not in shown
+    raised = {**REPORT["counterexample"], "got": "raised ValueError: no"}  # type: ignore[dict-item]  # the same
+    shown = verdict.draw({**REPORT, "counterexample": raised}, None, 72, Look.LIGHT).plain
+    assert "yours: raised ValueError: no" in shown
+    single = {**REPORT["counterexample"], "expected": 1.0, "got": "inf"}  # type: ignore[dict-item]  # the same
+    shown = verdict.draw({**REPORT, "counterexample": single}, None, 72, Look.LIGHT).plain
+    assert "∞∞" in shown
+
+
+def test_the_indent_follows_the_code() -> None:
+    assert next_indent("def f(q):") == 4
+    assert next_indent("    if m:  # causal") == 8
+    assert next_indent("    x = 1") == 4
+    assert next_indent("        return x") == 4
+    assert next_indent("    returned = 1") == 4
+    assert shifted("      x", -4) == "  x"
+    assert shifted("  x", -4) == "x"
+    assert shifted("", 4) == ""
+
+
+class _Editing(App[None]):
+    def compose(self) -> ComposeResult:
+        yield CodeEditor(id="code")
+
+
+async def test_keys_of_the_editor() -> None:
+    async with _Editing().run_test() as pilot:
+        code = pilot.app.query_one(CodeEditor)
+        code.wear(Look.DARK)
+        code.focus()
+        await pilot.press(*"def f():", "enter", *"return 1", "enter", "x")
+        assert code.text == "def f():\n    return 1\nx"
+        await pilot.press("home", "tab", "tab", "backspace")
+        assert code.text.endswith("\n    x")
+        await pilot.press("shift+tab")
+        assert code.text.endswith("\nx")
+        code.select_all()
+        await pilot.press("tab")
+        assert code.text == "    def f():\n        return 1\n    x"
+        code.take("other")
+        await pilot.press("ctrl+z")
+        assert code.text == "    def f():\n        return 1\n    x"
