@@ -127,7 +127,12 @@ class Report:
                 {
                     "misconceptions": list(entry.ids),
                     "title": entry.title,
+                    "formulas": [each.formula for each in entry.misconceptions],
                     "concept": entry.misconceptions[0].concept,
+                    "mistakes": [
+                        {"id": each.id, "title": each.title, "concept": each.concept}
+                        for each in entry.misconceptions
+                    ],
                     "cases": f"{entry.explained}/{entry.failed}",
                     "max_error": entry.max_error,
                 }
@@ -140,6 +145,7 @@ class Report:
                 "expected": finite(self.counterexample.expected),
                 "got": finite(self.counterexample.got),
                 "where": self.counterexample.where,
+                "wrong": self.counterexample.wrong,
             },
             "cost": None
             if self.cost is None

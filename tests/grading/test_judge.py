@@ -187,7 +187,8 @@ def test_a_report_is_json_by_the_contract(drill: Drill) -> None:
         "counterexample", "cost", "isolation", "seconds",
     } <= set(printed)  # fmt: skip
     assert set(printed["cases"][0]) == {"name", "passed", "message", "max_error", "tolerance"}
-    assert set(printed["counterexample"]) == {"inputs", "expected", "got", "where"}
+    assert set(printed["counterexample"]) == {"inputs", "expected", "got", "where", "wrong"}
+    assert np.asarray(printed["counterexample"]["wrong"]).all()
 
 
 @pytest.mark.parametrize(
