@@ -46,7 +46,7 @@ def list_(invocation: Invocation, state: str | None, as_json: bool) -> None:
 @pass_invocation
 def show(invocation: Invocation, slug: str, as_json: bool) -> None:
     """One concept: its text, its items, its history, what the evidence says."""
-    from studyattn.study.concepts import show_concept
+    from studyattn.study.conceptpage import show_concept
 
     with opened(invocation) as learner:
         page = show_concept(learner, slug)
@@ -72,8 +72,21 @@ def show(invocation: Invocation, slug: str, as_json: bool) -> None:
                 for item in page.items
             ]
         )
-    for mistake in page.mistakes:
-        click.echo(f"\nMistake seen: {mistake.title} ({mistake.drill}, {local(mistake.last)})")
+    if page.mistakes:
+        click.echo("\nMistakes seen")
+        table(
+            [
+                (
+                    f"✗ {mistake.misconception}",
+                    f"{mistake.times}×",
+                    f"last {local(mistake.last)}",
+                    mistake.drill,
+                    mistake.title,
+                )
+                for mistake in page.mistakes
+            ]
+        )
+        click.echo()
     for change in page.changes:
         why = f": {change.reason}" if change.reason else ""
         click.echo(f"{local(change.at)}  {change.from_state} → {change.to_state}{why}")

@@ -110,7 +110,7 @@ class ConceptChange(Base):
     from_state: Mapped[str] = mapped_column(String(16))
     to_state: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str] = mapped_column(Text)
-    author: Mapped[str] = mapped_column(String(16))  # learner | import | program
+    author: Mapped[str] = mapped_column(String(16))  # learner | import | program | undo
 
 
 class Note(Base):

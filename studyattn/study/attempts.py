@@ -12,13 +12,13 @@ from studyattn.errors import NotFoundError
 from studyattn.grading.verdict import Report
 from studyattn.memory import standing
 from studyattn.study import journal, mistakes, practice
-from studyattn.study.concepts import suggestion_for
 from studyattn.study.drillfile import storable
 from studyattn.study.drillviews import Recorded, Version, VersionKind
 from studyattn.study.face import drill_id
 from studyattn.study.learner import Learner
 from studyattn.study.practice import Kind
 from studyattn.study.records import log_of
+from studyattn.study.suggestions import suggestion_for
 
 
 def record_attempt(

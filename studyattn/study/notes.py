@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.store.models import Concept, Item, Note, Source
-from studyattn.study.concepts import find_concept
+from studyattn.study.conceptrows import find_concept
 from studyattn.study.journal import no_such_item
 from studyattn.study.learner import Learner
 from studyattn.study.queue import first_line

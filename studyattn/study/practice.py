@@ -122,7 +122,7 @@ def list_drills(learner: Learner) -> list[DrillLine]:
     from studyattn.packs.read import load_pack
 
     with learner.database.read() as connection:
-        states = _states(connection)
+        states = drill_states(connection)
     lines = []
     for folder in installed_packs(learner.home):
         pack = load_pack(folder)
@@ -295,7 +295,7 @@ def _steps(connection: Connection, guid: str) -> Iterator[Entry]:
         )
 
 
-def _states(connection: Connection) -> dict[str, str]:
+def drill_states(connection: Connection) -> dict[str, str]:
     """The state of each drill that was ever practised: the best that stands on its own."""
     looked = select(PracticeStep.item_guid).where(PracticeStep.kind == Kind.REVEALED.value)
     states = dict.fromkeys(connection.scalars(looked), "revealed")

@@ -261,7 +261,7 @@ class ReviewSession:
 
     def summary(self) -> Summary:
         """What the session came to."""
-        from studyattn.study.concepts import suggestions
+        from studyattn.study.suggestions import suggestions
         from studyattn.study.today import due_on
 
         answers = self._answers()

@@ -14,9 +14,10 @@ from studyattn.memory import day_start
 from studyattn.store.concepts import STATES
 from studyattn.store.models import Concept, ConceptChange, Item, Review
 from studyattn.study.clock import Moment
-from studyattn.study.concepts import ConceptLine, list_concepts, suggestions
+from studyattn.study.concepts import ConceptLine, list_concepts
 from studyattn.study.learner import Learner
 from studyattn.study.queue import read_day
+from studyattn.study.suggestions import suggestions
 from studyattn.study.views import DRILL, Suggestion
 
 _, KNOWN_UNKNOWN, KNOWN = STATES

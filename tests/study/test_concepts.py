@@ -10,7 +10,7 @@ from sqlalchemy import insert, update
 from studyattn.errors import InputError, NotFoundError
 from studyattn.memory import Rating
 from studyattn.store.models import Attempt, Item
-from studyattn.study import answers, concepts, notes
+from studyattn.study import answers, conceptpage, concepts, notes, suggestions
 from studyattn.study.clock import FixedClock
 from studyattn.study.learner import Learner
 from studyattn.study.statistics import statistics
@@ -49,7 +49,7 @@ def attempt(learner: Learner, guid: str, verdict: str, *, revealed: bool = False
 
 
 def suggested(learner: Learner) -> list[tuple[str, str]]:
-    return [(each.slug, each.to_state) for each in concepts.suggestions(learner)]
+    return [(each.slug, each.to_state) for each in suggestions.suggestions(learner)]
 
 
 def test_known_is_suggested_when_every_card_holds(learner: Learner, add: AddItem) -> None:
@@ -58,11 +58,11 @@ def test_known_is_suggested_when_every_card_holds(learner: Learner, add: AddItem
     hold(learner, second, 20.9)
     assert suggested(learner) == []
     hold(learner, second, 21)
-    (suggestion,) = concepts.suggestions(learner)
+    (suggestion,) = suggestions.suggestions(learner)
     assert suggestion.reason == "Every card holds for 21 days or more."
-    assert concepts.accept(learner, suggestion)
+    assert suggestions.accept(learner, suggestion)
     assert suggested(learner) == []
-    change = concepts.show_concept(learner, "first").changes[-1]
+    change = conceptpage.show_concept(learner, "first").changes[-1]
     assert (change.to_state, change.reason) == ("known", suggestion.reason)
 
 
@@ -85,7 +85,7 @@ def test_a_drill_has_to_be_passed_on_two_days_without_its_solution(
 
 def test_put_off_until_tomorrow(learner: Learner, add: AddItem, clock: FixedClock) -> None:
     hold(learner, add(), 40)
-    concepts.put_off(learner, concepts.suggestions(learner)[0])
+    suggestions.put_off(learner, suggestions.suggestions(learner)[0])
     assert suggested(learner) == []
     clock.advance(timedelta(days=1))
     assert suggested(learner) == [("first", "known")]
@@ -103,7 +103,7 @@ def test_a_lapse_speaks_against_known(learner: Learner, add: AddItem, clock: Fix
     answers.answer(learner, guid, Rating.EASY)
     clock.advance(timedelta(days=30))
     answers.answer(learner, guid, Rating.AGAIN)
-    (suggestion,) = concepts.suggestions(learner)
+    (suggestion,) = suggestions.suggestions(learner)
     assert suggestion.to_state == "known-unknown"
     assert suggestion.reason.startswith("A card of it was forgotten since")
     answers.undo(learner)
@@ -117,9 +117,9 @@ def test_a_mistake_in_code_speaks_against_known(
     concepts.set_state(learner, "first", "known")
     clock.advance(timedelta(minutes=1))
     attempt(learner, drill, "wrong")
-    (suggestion,) = concepts.suggestions(learner)
+    (suggestion,) = suggestions.suggestions(learner)
     assert "No scale" in suggestion.reason
-    (mistake,) = concepts.show_concept(learner, "first").mistakes
+    (mistake,) = conceptpage.show_concept(learner, "first").mistakes
     assert (mistake.misconception, mistake.times) == ("scale-missing", 1)
 
 
@@ -127,7 +127,7 @@ def test_states_are_the_three_and_changes_are_kept(learner: Learner) -> None:
     assert concepts.set_state(learner, "first", "known-unknown", "read about it")
     assert not concepts.set_state(learner, "first", "known-unknown")
     concepts.set_state(learner, "first", "unseen")
-    changes = concepts.show_concept(learner, "first").changes
+    changes = conceptpage.show_concept(learner, "first").changes
     assert [(each.from_state, each.to_state) for each in changes] == [
         ("unseen", "known-unknown"),
         ("known-unknown", "unseen"),
@@ -142,15 +142,15 @@ def test_merge_and_part(learner: Learner, add: AddItem) -> None:
     guid = add("first")
     concepts.set_state(learner, "first", "known-unknown")
     concepts.merge(learner, "first", "second")
-    page = concepts.show_concept(learner, "second")
+    page = conceptpage.show_concept(learner, "second")
     assert [item.guid for item in page.items] == [guid]
     assert page.joined == (("first", "First"),)
     assert page.line.state == "known-unknown"
     with pytest.raises(InputError):
         concepts.merge(learner, "second", "first")
     assert concepts.part(learner, "first") == "second"
-    assert concepts.show_concept(learner, "second").items == ()
-    assert concepts.show_concept(learner, "first").items[0].guid == guid
+    assert conceptpage.show_concept(learner, "second").items == ()
+    assert conceptpage.show_concept(learner, "first").items[0].guid == guid
 
 
 def test_today_counts_what_stands(learner: Learner, add: AddItem, clock: FixedClock) -> None:

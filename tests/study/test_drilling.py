@@ -19,7 +19,7 @@ from studyattn.study import rebuild
 from studyattn.study.answers import answer
 from studyattn.study.attempts import undo_practice
 from studyattn.study.clock import FixedClock
-from studyattn.study.concepts import show_concept
+from studyattn.study.conceptpage import show_concept
 from studyattn.study.drillfile import DrillFile
 from studyattn.study.drilling import PracticeSession
 from studyattn.study.drillviews import FileState, Recorded, VersionKind
@@ -81,9 +81,9 @@ def test_the_whole_loop_and_all_of_it_undone(
         assert session.code() == STARTER
         wrong = hand_in(session, runner, clock, BY_D)
         assert wrong.misconceptions == ("scale-by-d",)
-        assert wrong.concept_slug == "scaling"
-        assert wrong.suggestion is not None
-        assert wrong.suggestion.to_state == "known-unknown"
+        assert [each.slug for each in wrong.concepts] == ["scaling"]
+        (suggestion,) = wrong.suggestions
+        assert suggestion.to_state == "known-unknown"
         cards = {each.guid for each in wrong.brought_back}
         assert cards == backs(learner) != set()
         assert all("divided by d" in each.reason for each in wrong.brought_back)
@@ -246,3 +246,32 @@ def test_two_sessions_on_one_drill_keep_each_save_once(
         assert first.version == second.version == 1
         one.next_hint()
         assert len(two.hints) == 1
+
+
+UNSCALED_AND_SEES_NEXT = """# backend: numpy
+import numpy as np
+
+def causal_attention(q, k, v):
+    m, n = q.shape[-2], k.shape[-2]
+    s = q @ np.swapaxes(k, -1, -2)
+    s = np.where(np.tri(m, n, n - m + 1, dtype=bool), s, -np.inf)
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True) @ v
+"""
+
+
+def test_of_two_mistakes_each_has_its_concept_and_its_cards(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "causal-attention") as session:
+        recorded = hand_in(session, runner, clock, UNSCALED_AND_SEES_NEXT)
+        assert set(recorded.misconceptions) == {"scale-missing", "mask-sees-next"}
+        assert {each.slug for each in recorded.concepts} == {"scaling", "causal-mask"}
+        assert {each.slug for each in recorded.suggestions} == {"scaling", "causal-mask"}
+        because = {each.misconception: each.reason for each in recorded.brought_back}
+        assert "not divided by √d" in because["scale-missing"]
+        assert "into the future" in because["mask-sees-next"]
+    for slug, name in (("scaling", "scale-missing"), ("causal-mask", "mask-sees-next")):
+        (seen,) = show_concept(learner, slug).mistakes
+        assert (seen.misconception, seen.drill) == (name, "causal-attention")
+        assert seen.last == clock.now()

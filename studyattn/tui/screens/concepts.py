@@ -24,7 +24,8 @@ from studyattn.tui.widgets.lines import Hint, hint
 
 if TYPE_CHECKING:
     from studyattn.packs.model import Erratum
-    from studyattn.study.concepts import ConceptLine, ConceptPage
+    from studyattn.study.conceptpage import ConceptPage
+    from studyattn.study.concepts import ConceptLine
     from studyattn.study.learner import Learner
 
 
@@ -141,7 +142,7 @@ class ConceptsScreen(StudyScreen):
 
     async def _page_of(self, slug: str) -> tuple[ConceptPage, tuple[Erratum, ...]]:
         def read(learner: Learner) -> tuple[ConceptPage, tuple[Erratum, ...]]:
-            from studyattn.study.concepts import show_concept
+            from studyattn.study.conceptpage import show_concept
             from studyattn.study.errata import errata_on
 
             return show_concept(learner, slug), errata_on(learner, slug)

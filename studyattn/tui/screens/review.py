@@ -502,9 +502,9 @@ class ReviewScreen(StudyScreen, goes=False):
             return
 
         def change(learner: Learner) -> None:
-            from studyattn.study import concepts
+            from studyattn.study.suggestions import accept
 
-            concepts.accept(learner, suggestion)
+            accept(learner, suggestion)
 
         await self.study.desk.ask(change)
         await self._see(keep_stage=True, notice=f"{suggestion.title} is {suggestion.to_state} now")

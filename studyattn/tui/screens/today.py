@@ -176,7 +176,7 @@ class TodayScreen(StudyScreen):
             return
 
         def change(learner: Learner) -> None:
-            from studyattn.study.concepts import accept
+            from studyattn.study.suggestions import accept
 
             accept(learner, suggestion)
 
@@ -194,9 +194,9 @@ class TodayScreen(StudyScreen):
             return
 
         def put_off(learner: Learner) -> None:
-            from studyattn.study import concepts
+            from studyattn.study import suggestions
 
-            concepts.put_off(learner, suggestion)
+            suggestions.put_off(learner, suggestion)
 
         await self.study.desk.ask(put_off)
         await self.load()

@@ -16,7 +16,7 @@ from studyattn.tui.widgets.face import line as plain_line
 
 if TYPE_CHECKING:
     from studyattn.packs.model import Erratum
-    from studyattn.study.concepts import ConceptPage, ItemLine
+    from studyattn.study.conceptpage import ConceptPage, ItemLine
 
 NAMES = {"unseen": "unseen", "known-unknown": "known unknown", "known": "known"}
 """The states as a reader says them, in the order in which a concept goes through them."""
