@@ -348,8 +348,7 @@ def _print_recorded(recorded: Recorded | None) -> None:
         return
     for card in recorded.brought_back:
         click.echo(f"  → due today: {card.title}")
-    if recorded.suggestion is not None:
-        suggestion = recorded.suggestion
+    for suggestion in recorded.suggestions:
         command = f"studyattn concept set {suggestion.slug} {suggestion.to_state}"
         click.secho(f"  {suggestion.reason} `{command}`", dim=True)
 

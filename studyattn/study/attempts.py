@@ -108,22 +108,22 @@ def _what_came_of_it(
     """Bring the cards back, if the attempt is new, and say all that the learner wants to know."""
     entries = practice.read_practice(connection, guid)
     number = sum(each.kind in {Kind.ATTEMPT, Kind.KEPT} for each in entries)
-    mistake = None if report.passed else mistakes.recognised(report.to_json())
-    if mistake is None:
-        return Recorded(number, report.verdict.value, (), None, None, (), (), None)
+    found = None if report.passed else mistakes.recognised(report.to_json())
+    if found is None:
+        return Recorded(number, report.verdict.value)
     if attempt is not None:
-        mistakes.bring_back(connection, learner, guid, attempt, mistake)
-    concept = mistakes.concept_of(connection, guid, mistake.concept)
-    cures = mistakes.curing(connection, guid, mistake)
+        mistakes.bring_back(connection, learner, guid, attempt, found)
+    concepts = mistakes.concepts_of(connection, guid, found)
+    proposed = (suggestion_for(connection, learner, each.slug) for each in concepts)
+    cures = mistakes.curing(connection, guid, found)
     return Recorded(
         version=number,
         verdict=report.verdict.value,
-        misconceptions=mistake.misconceptions,
-        concept_slug=concept and concept[1],
-        concept_title=concept and concept[2],
+        misconceptions=found.ids,
+        concepts=concepts,
         brought_back=()
         if attempt is None
         else mistakes.waiting_cards(connection, attempt_uuid=attempt),
         waiting=mistakes.waiting_cards(connection, guids=cures),
-        suggestion=None if concept is None else suggestion_for(connection, learner, concept[1]),
+        suggestions=tuple(each for each in proposed if each is not None),
     )

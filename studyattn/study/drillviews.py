@@ -74,17 +74,24 @@ class CardBack:
 
 
 @dataclass(frozen=True, slots=True)
+class ConceptName:
+    """A concept, as far as it is named."""
+
+    slug: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Recorded:
     """What handing in an attempt came to."""
 
     version: int  # its number in the history
     verdict: str
-    misconceptions: tuple[str, ...]  # recognised in it
-    concept_slug: str | None  # the concept that the first of them belongs to
-    concept_title: str | None
-    brought_back: tuple[CardBack, ...]  # cards that became due by it
-    waiting: tuple[CardBack, ...]  # all cards that cure it and are due because of it or before
-    suggestion: Suggestion | None  # of the concept's state, with its reason
+    misconceptions: tuple[str, ...] = ()  # recognised in it
+    concepts: tuple[ConceptName, ...] = ()  # that they belong to, each once
+    brought_back: tuple[CardBack, ...] = ()  # cards that became due by it
+    waiting: tuple[CardBack, ...] = ()  # all that cure it and are due because of it or before
+    suggestions: tuple[Suggestion, ...] = ()  # of the concepts' states, with their reasons
 
 
 def diagnosed(report: Mapping[str, Any]) -> tuple[str, ...]:

@@ -7,17 +7,18 @@ back at most once a learner day, and not again on a day on which the learner too
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, select, text, update
+from sqlalchemy import Connection, insert, select, text, update
 
 from studyattn.store.models import BroughtBack
 from studyattn.study.clock import Moment
-from studyattn.study.drillviews import CardBack, diagnosed
+from studyattn.study.drillviews import CardBack, ConceptName, diagnosed
 from studyattn.study.face import drill_id
 from studyattn.study.identity import new_uuid
 from studyattn.study.learner import Learner
@@ -40,10 +41,10 @@ _CURES = text(
 SELECT DISTINCT item.guid, card.sibling_group FROM card
 JOIN item ON item.id = card.item_id
 JOIN json_each(card.extra, '$.misconceptions') AS cured
-WHERE card.extra LIKE '%"misconceptions"%' AND cured.value IN :misconceptions
+WHERE card.extra LIKE '%"misconceptions"%' AND cured.value = :misconception
   AND NOT item.suspended AND NOT item.retired
 ORDER BY item.position, item.id"""
-).bindparams(bindparam("misconceptions", expanding=True))
+)
 _OF_CONCEPT = text(
     """
 SELECT item.guid, card.sibling_group FROM item
@@ -54,13 +55,9 @@ ORDER BY item.stability IS NULL, item.stability, item.position, item.id"""
 )
 _SEEN = text(
     """
-SELECT attempt.item_guid, attempt.at, found.value ->> 'concept', found.value ->> 'title',
-       named.value
-FROM attempt
-JOIN json_each(attempt.report, '$.diagnosis') AS found ON found.key = 0
-JOIN json_each(found.value, '$.misconceptions') AS named
-WHERE attempt.verdict <> 'passed'
-ORDER BY attempt.id"""
+SELECT item_guid, at, report -> '$.diagnosis[0]' FROM attempt
+WHERE verdict <> 'passed' AND json_array_length(report, '$.diagnosis') > 0
+ORDER BY id"""
 )
 
 
@@ -76,46 +73,70 @@ class MistakeSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
-    """The mistakes that a report names first, and where they belong."""
+class Mistake:
+    """One misconception that a report names."""
 
-    misconceptions: tuple[str, ...]
+    id: str
     title: str  # a sentence to the learner
     concept: str  # the pack's slug
-    in_values: bool  # the answers are those of the mistake; else it showed in what happened
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """The mistakes that a report names first: one, or several made at once."""
+
+    mistakes: tuple[Mistake, ...]
+    in_values: bool  # the answers are those of the mistakes; else they showed in what happened
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the misconceptions."""
+        return tuple(each.id for each in self.mistakes)
 
 
 def recognised(report: Mapping[str, Any]) -> Recognised | None:
     """What `Report.to_json` says of the mistakes in a submission; None when it names none."""
-    misconceptions = diagnosed(report)
-    if not misconceptions:
+    if not diagnosed(report):
         return None
     first = report["diagnosis"][0]
     explained, _, _ = str(first.get("cases", "")).partition("/")
-    return Recognised(
-        misconceptions=misconceptions,
-        title=str(first.get("title", "")),
-        concept=str(first.get("concept", "")),
-        in_values=explained not in {"", "0"},
-    )
+    return Recognised(_named(first), in_values=explained not in {"", "0"})
 
 
 def mistakes_seen(connection: Connection) -> dict[str, tuple[MistakeSeen, ...]]:
     """By the slug of the concept that they belong to; of each concept the latest first."""
     seen: dict[str, dict[str, MistakeSeen]] = defaultdict(dict)
-    for guid, at, concept, title, name in connection.execute(_SEEN):
-        before = seen[concept].get(name)
-        seen[concept][name] = MistakeSeen(
-            misconception=name,
-            title=title,
-            drill=drill_id(guid),
-            times=1 if before is None else before.times + 1,
-            last=datetime.fromisoformat(at).replace(tzinfo=UTC),
-        )
+    for guid, at, diagnosis in connection.execute(_SEEN):
+        for mistake in _named(json.loads(diagnosis)):
+            before = seen[mistake.concept].get(mistake.id)
+            seen[mistake.concept][mistake.id] = MistakeSeen(
+                misconception=mistake.id,
+                title=mistake.title,
+                drill=drill_id(guid),
+                times=1 if before is None else before.times + 1,
+                last=datetime.fromisoformat(at).replace(tzinfo=UTC),
+            )
     return {
         concept: tuple(sorted(found.values(), key=lambda each: each.last, reverse=True))
         for concept, found in seen.items()
     }
+
+
+def _named(diagnosis: Mapping[str, Any]) -> tuple[Mistake, ...]:
+    """The mistakes of one diagnosis. Those of old reports share its title and its concept."""
+    each = diagnosis.get("mistakes")
+    if each is None:
+        title, concept = str(diagnosis.get("title", "")), str(diagnosis.get("concept", ""))
+        return tuple(Mistake(name, title, concept) for name in diagnosis["misconceptions"])
+    return tuple(Mistake(entry["id"], entry["title"], entry["concept"]) for entry in each)
+
+
+def concepts_of(
+    connection: Connection, drill_guid: str, found: Recognised
+) -> tuple[ConceptName, ...]:
+    """The concepts that the mistakes belong to, each once; those that are gone are left out."""
+    rows = (concept_of(connection, drill_guid, each.concept) for each in found.mistakes)
+    return tuple(dict.fromkeys(ConceptName(row[1], row[2]) for row in rows if row is not None))
 
 
 def concept_of(connection: Connection, drill_guid: str, slug: str) -> tuple[int, str, str] | None:
@@ -141,29 +162,30 @@ def bring_back(
     learner: Learner,
     drill_guid: str,
     attempt_uuid: str,
-    mistake: Recognised,
+    found: Recognised,
 ) -> None:
-    """Make the cards due that cure `mistake`, within the caller's transaction.
+    """Make the cards due that cure the mistakes, within the caller's transaction.
 
-    Those that were written for it; where there are none, the weakest of its concept, unless the
-    mistake is one that shows in what happened and not in the answers.
+    Of each mistake those that were written for it; where there are none, the weakest of its
+    concept, unless the mistake is one that shows in what happened and not in the answers.
     """
     moment = learner.moment()
-    reason = f"Back because of your {drill_id(drill_guid)}: {mistake.title}"
-    for guid in _cures(connection, drill_guid, mistake):
-        if not _comes_back(connection, learner, guid, moment):
-            continue
-        connection.execute(
-            insert(BroughtBack).values(
-                uuid=new_uuid(learner.clock.now()),
-                item_guid=guid,
-                attempt_uuid=attempt_uuid,
-                misconception=mistake.misconceptions[0],
-                reason=reason,
-                at=moment.at,
-                learner_day=learner.day_of(moment),
+    for mistake in found.mistakes:
+        reason = f"Back because of your {drill_id(drill_guid)}: {mistake.title}"
+        for guid in _cures(connection, drill_guid, mistake, found.in_values):
+            if not _comes_back(connection, learner, guid, moment):
+                continue
+            connection.execute(
+                insert(BroughtBack).values(
+                    uuid=new_uuid(learner.clock.now()),
+                    item_guid=guid,
+                    attempt_uuid=attempt_uuid,
+                    misconception=mistake.id,
+                    reason=reason,
+                    at=moment.at,
+                    learner_day=learner.day_of(moment),
+                )
             )
-        )
 
 
 def waiting_cards(
@@ -184,9 +206,13 @@ def waiting_cards(
     return tuple(each for guid, each in cards.items() if guids is None or guid in guids)
 
 
-def curing(connection: Connection, drill_guid: str, mistake: Recognised) -> tuple[str, ...]:
-    """Guids of the cards that cure a mistake, whether they are back or not."""
-    return tuple(_cures(connection, drill_guid, mistake))
+def curing(connection: Connection, drill_guid: str, found: Recognised) -> tuple[str, ...]:
+    """Guids of the cards that cure the mistakes, whether they are back or not."""
+    return tuple(
+        guid
+        for mistake in found.mistakes
+        for guid in _cures(connection, drill_guid, mistake, found.in_values)
+    )
 
 
 def take_back(learner: Learner, attempt_uuid: str) -> int:
@@ -234,12 +260,13 @@ def last_batch(connection: Connection, drill_guid: str) -> tuple[datetime, str, 
     return datetime.fromisoformat(row[0]).replace(tzinfo=UTC), row[1], row[2]
 
 
-def _cures(connection: Connection, drill_guid: str, mistake: Recognised) -> Iterator[str]:
+def _cures(
+    connection: Connection, drill_guid: str, mistake: Mistake, in_values: bool
+) -> Iterator[str]:
     """The first of each group of siblings: one of them says what the others ask."""
-    given = {"misconceptions": list(mistake.misconceptions)}
-    rows = connection.execute(_CURES, given).all()
+    rows = connection.execute(_CURES, {"misconception": mistake.id}).all()
     most = len(rows)
-    if not rows and mistake.in_values:
+    if not rows and in_values:
         concept = concept_of(connection, drill_guid, mistake.concept)
         if concept is not None:
             rows = connection.execute(_OF_CONCEPT, {"concept": concept[0]}).all()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.text import Text
 from textual.app import App, ComposeResult
 
-from studyattn.study.drillviews import CardBack, Recorded
+from studyattn.study.drillviews import CardBack, ConceptName, Recorded
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets import verdict
 from studyattn.tui.widgets.codeeditor import CodeEditor, next_indent, shifted
@@ -117,9 +117,8 @@ REPORT = {
 @pytest.mark.parametrize("width", [30, 40, 72])
 def test_a_verdict_says_what_to_do_first(width: int) -> None:
     card = CardBack("attention:a", "Why?", "scaling", "scale-missing", "Back because …", NOON)
-    recorded = Recorded(
-        2, "wrong", ("scale-missing",), "scaling", "Scaling", (card,), (card, card), None
-    )
+    concepts = (ConceptName("scaling", "Scaling"),)
+    recorded = Recorded(2, "wrong", ("scale-missing",), concepts, (card,), (card, card))
     lines = verdict.draw(REPORT, recorded, width, Look.DARK).plain.splitlines()
     assert lines[0].startswith("✗ Not yet   1 of 2 cases") or width < 36
     text = "\n".join(lines)

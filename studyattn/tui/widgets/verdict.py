@@ -111,11 +111,12 @@ def _diagnosis(
 
 
 def _to_review(concept: str, recorded: Recorded | None, width: int) -> Text:
-    """The concept that the mistake belongs to, and the cards of it that are due by now."""
+    """The concepts that the mistakes belong to, and the cards that are due by now."""
     if recorded is None:
         return _wrapped(f"→ {concept}", width)
     due = f"{count(len(recorded.waiting), 'card')} due" if recorded.waiting else "no card due"
-    return _wrapped(f"→ “{recorded.concept_title or concept}”   {due}", width)
+    titles = " and ".join(f"“{each.title}”" for each in recorded.concepts) or f"“{concept}”"
+    return _wrapped(f"→ {titles}   {due}", width)
 
 
 # ── the smallest input that shows it ─────────────────────────────────────────────────────────────
