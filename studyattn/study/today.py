@@ -14,6 +14,7 @@ from studyattn.memory import day_start
 from studyattn.store.concepts import STATES
 from studyattn.store.models import Concept, ConceptChange, Item, Review
 from studyattn.study.clock import Moment
+from studyattn.study.conceptrows import UNDO
 from studyattn.study.concepts import ConceptLine, list_concepts
 from studyattn.study.learner import Learner
 from studyattn.study.queue import read_day
@@ -190,7 +191,12 @@ def _recently_known(connection: Connection) -> tuple[KnownSince, ...]:
     rows = connection.execute(
         select(Concept.slug, Concept.title, last)
         .join(ConceptChange, ConceptChange.concept_id == Concept.id)
-        .where(Concept.state == KNOWN, ConceptChange.to_state == KNOWN, ~Concept.retired)
+        .where(
+            Concept.state == KNOWN,
+            ConceptChange.to_state == KNOWN,
+            ConceptChange.author != UNDO,
+            ~Concept.retired,
+        )
         .group_by(Concept.id)
         .order_by(last.desc(), Concept.id)
         .limit(_SHOWN)
