@@ -8,12 +8,12 @@ items open as fast as a hundred, on a day when all of them are due too.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, TextClause, bindparam, text
+from sqlalchemy import Connection, bindparam, text
 
 from studyattn.memory import Phase, day_start
 from studyattn.memory.order import (
@@ -24,6 +24,7 @@ from studyattn.memory.order import (
     relative_overdueness,
 )
 from studyattn.store.engine import driver_of
+from studyattn.store.models import UtcDateTime
 from studyattn.study.clock import Moment
 from studyattn.study.face import drill_id
 from studyattn.study.journal import instant_text
@@ -38,26 +39,26 @@ FROM item LEFT JOIN card ON card.item_id = item.id
 WHERE NOT item.suspended AND NOT item.retired
   AND (item.buried_until IS NULL OR item.buried_until <= :today)
 """
-_LEARNING = text(
+_LEARNING = (
     _CANDIDATE
     + """ AND item.kind IN ('card', 'drill') AND item.phase IN ('learning', 'relearning')
-  AND item.due < :horizon"""
+  AND item.due < :horizon ORDER BY item.id"""
 )
-_REVIEW_DRILLS = text(
-    _CANDIDATE + " AND item.kind = 'drill' AND item.phase = 'review' AND item.due <= :now"
+_REVIEW_DRILLS = (
+    _CANDIDATE
+    + """ AND item.kind = 'drill' AND item.phase = 'review' AND item.due <= :now
+ORDER BY item.id"""
 )
 # Each instant at which cards came due, found by hopping along the index: they begin a learner day
 # each, so there are as many as days that the learner is behind.
-_DUE_INSTANTS = text(
-    """
+_DUE_INSTANTS = """
 WITH RECURSIVE behind(due) AS (
     SELECT min(due) FROM item WHERE kind = 'card' AND phase = 'review' AND due <= :now
     UNION ALL
     SELECT (SELECT min(item.due) FROM item WHERE kind = 'card' AND phase = 'review'
             AND item.due > behind.due AND item.due <= :now)
     FROM behind WHERE behind.due IS NOT NULL)
-SELECT due FROM behind WHERE due IS NOT NULL"""
-)
+SELECT due FROM behind WHERE due IS NOT NULL ORDER BY due"""
 # Of cards due at one instant the one with the shortest interval is the latest for its interval.
 _DUE_AT = (
     "SELECT item.guid, item.kind, item.phase, item.due, item.last_review, item.position,"
@@ -70,22 +71,23 @@ _DUE_AT = (
 )
 # Cards that a mistake in code made due before their time; no limit of the day holds for them. The
 # cross join makes SQLite begin with the few.
-_BROUGHT_BACK = text(
+_BROUGHT_BACK = (
     """
-SELECT item.guid FROM brought_back CROSS JOIN item ON item.guid = brought_back.item_guid
-WHERE item.kind = 'card' AND item.phase IN ('new', 'review')
+SELECT item.guid FROM brought_back CROSS JOIN item
+WHERE item.guid = brought_back.item_guid AND item.kind = 'card' AND item.phase IN ('new', 'review')
   AND NOT item.suspended AND NOT item.retired
   AND (item.buried_until IS NULL OR item.buried_until <= :today) AND """
     + STANDS
     + " GROUP BY item.id ORDER BY min(brought_back.id)"
 )
 # A drill is new when all cards of its concept were seen: first say it, then write it.
-_NEW_DRILLS = text(
+_NEW_DRILLS = (
     _CANDIDATE  # noqa: S608 - two constants
     + """ AND item.kind = 'drill' AND item.phase = 'new' AND NOT EXISTS (
     SELECT 1 FROM item AS first WHERE first.concept_id = item.concept_id
     AND first.kind = 'card' AND first.phase = 'new'
-    AND NOT first.suspended AND NOT first.retired)"""
+    AND NOT first.suspended AND NOT first.retired)
+ORDER BY item.id"""
 )
 _NEW_CONCEPTS = text(
     """
@@ -111,8 +113,19 @@ _NEW_OF_CONCEPT = (
     " ORDER BY item.position, item.id"
 )
 _REQUIRES = text("SELECT concept_id, requires_id FROM concept_requires")
+# A requirement is open while a card of it is new, in its first steps, or forgotten and not learnt
+# again; none of a concept that the learner calls known.
+_OPEN_REQUIREMENTS = text(
+    """
+SELECT needs.concept_id, needs.requires_id FROM concept_requires AS needs
+JOIN concept ON concept.id = needs.requires_id
+LEFT JOIN concept AS whole ON whole.id = concept.joined_into_id
+WHERE coalesce(whole.state, concept.state) <> 'known' AND EXISTS (
+    SELECT 1 FROM item WHERE item.concept_id = needs.requires_id AND item.kind = 'card'
+    AND item.phase <> 'review' AND NOT item.suspended AND NOT item.retired)"""
+)
 # A joined concept's items go by the name of the concept that it was joined into.
-_DETAILS = text(
+_DETAILS = (
     """
 SELECT item.guid, item.kind, card.kind, item.phase, item.due, card.sibling_group, card.front,
        coalesce(whole.slug, concept.slug), coalesce(whole.title, concept.title),
@@ -124,10 +137,12 @@ JOIN concept ON concept.id = item.concept_id
 LEFT JOIN concept AS whole ON whole.id = concept.joined_into_id
 LEFT JOIN card ON card.item_id = item.id
 WHERE item.guid IN :guids"""
-).bindparams(bindparam("guids", expanding=True))
+)
+_DETAILS_OF = (
+    text(_DETAILS).bindparams(bindparam("guids", expanding=True)).columns(due=UtcDateTime())
+)
 # Withdrawn reviews move `last_day` back, so what is left was answered on this day.
-_ANSWERED = text(
-    """
+_ANSWERED = """
 SELECT item.kind, card.sibling_group,
        NOT EXISTS (
            SELECT 1 FROM review AS earlier
@@ -139,8 +154,7 @@ SELECT item.kind, card.sibling_group,
 FROM (SELECT DISTINCT item_guid FROM review WHERE learner_day = :today) AS answered
 JOIN item ON item.guid = answered.item_guid AND item.last_day = :today
 LEFT JOIN card ON card.item_id = item.id
-"""
-)
+ORDER BY item.id"""
 _CHUNK = 500  # guids in one statement
 _AFTER_CARDS = 1 << 30  # a place behind every concept's cards
 
@@ -247,24 +261,23 @@ class _Reader:
         later = ((each.due, each.guid) for each in learning if each.due and each.due > self._now)
         return Day(tuple(interleave(cards, drills, interleaving)), tuple(sorted(later)), done)
 
-    def _candidates(self, statement: TextClause, **given: object) -> Iterator[Candidate]:
-        for row in self._connection.execute(statement, {**self._given, **given}):
-            yield _candidate(row)
+    def _candidates(self, statement: str) -> Iterator[Candidate]:
+        return map(_candidate, self._driver.stream(statement, self._given))
 
     def _reviews(self) -> Iterator[Candidate]:
         """Due cards, the latest for its interval first: the instants' cards, merged."""
-        instants = self._connection.scalars(_DUE_INSTANTS, self._given).all()
-        runs = [self._due_at(instant) for instant in instants]
+        instants = self._driver.stream(_DUE_INSTANTS, self._given)
+        runs = [self._due_at(instant) for (instant,) in instants]
         return heapq.merge(*runs, key=self._lateness)
 
     def _due_at(self, instant: str) -> Iterator[Candidate]:
-        return map(_candidate, self._driver.execute(_DUE_AT, (instant, self._given["today"])))
+        return map(_candidate, self._driver.stream(_DUE_AT, (instant, self._given["today"])))
 
     def _lateness(self, candidate: Candidate) -> tuple[float, str]:
         return -relative_overdueness(candidate, self._now), candidate.guid
 
-    def _brought_back(self) -> Sequence[str]:
-        return self._connection.scalars(_BROUGHT_BACK, self._given).all()
+    def _brought_back(self) -> list[str]:
+        return [guid for (guid,) in self._driver.stream(_BROUGHT_BACK, self._given)]
 
     def _new_drills(self) -> Iterator[Candidate]:
         for position, drill in enumerate(self._candidates(_NEW_DRILLS)):
@@ -273,7 +286,7 @@ class _Reader:
     def _new_cards(self) -> Iterator[Candidate]:
         """New cards along the path."""
         for rank, concept in enumerate(self._concepts_with_new()):
-            found = self._driver.execute(_NEW_OF_CONCEPT, {**self._given, "concept": concept})
+            found = self._driver.stream(_NEW_OF_CONCEPT, {**self._given, "concept": concept})
             for position, row in enumerate(found):
                 yield replace(_candidate(row), place=(rank, position))
 
@@ -282,7 +295,16 @@ class _Reader:
         wished = self._connection.scalars(_NEW_CONCEPTS).all()
         requires = [(row[0], row[1]) for row in self._connection.execute(_REQUIRES)]
         ranks = concept_ranks({each: place for place, each in enumerate(wished)}, requires)
-        return sorted(ranks, key=ranks.__getitem__)
+        waiting = self._waiting(ranks) if self._settings["requirements_first"] else set()
+        return sorted(ranks.keys() - waiting, key=ranks.__getitem__)
+
+    def _waiting(self, ranks: Mapping[int, int]) -> set[int]:
+        """Concepts of which a requirement is open. In a circle those that come later wait."""
+        return {
+            concept
+            for concept, requirement in self._connection.execute(_OPEN_REQUIREMENTS)
+            if concept in ranks and ranks.get(requirement, -1) < ranks[concept]
+        }
 
 
 def _enough(
@@ -304,7 +326,8 @@ def done_today(connection: Connection, today: date) -> DoneToday:
     """What was answered on the learner day `today`."""
     new_cards = reviews = drills = 0
     groups: set[str] = set()
-    for kind, group, is_new in connection.execute(_ANSWERED, {"today": today.isoformat()}):
+    answered = driver_of(connection).stream(_ANSWERED, {"today": today.isoformat()})
+    for kind, group, is_new in answered:
         if kind == DRILL:
             drills += 1
         elif is_new:
@@ -320,7 +343,7 @@ def details(connection: Connection, guids: Sequence[str]) -> list[DueItem]:
     """What is shown of these items in a list, in the order given."""
     found: dict[str, DueItem] = {}
     for start in range(0, len(guids), _CHUNK):
-        rows = connection.execute(_DETAILS, {"guids": list(guids[start : start + _CHUNK])})
+        rows = connection.execute(_DETAILS_OF, {"guids": list(guids[start : start + _CHUNK])})
         found.update((row[0], _due_item(row)) for row in rows)
     return [found[guid] for guid in guids if guid in found]
 
@@ -347,7 +370,7 @@ def _due_item(row: Sequence[Any]) -> DueItem:
         concept_slug=slug,
         concept_title=title,
         phase=Phase(phase),
-        due=_instant(due),
+        due=due,
         sibling_group=group,
         brought_back=brought_back or "",
     )

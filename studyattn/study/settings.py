@@ -172,6 +172,17 @@ SETTINGS: tuple[Setting, ...] = (
         tuple(Interleaving),
     ),
     Setting(
+        "requirements_first",
+        "Requirements first",
+        "Each day",
+        "New cards wait until every concept that theirs requires is known, or all of its cards are "
+        "learnt. The order has requirements first in any case; this makes some days shorter.",
+        False,
+        "on or off",
+        _switch,
+        ("on", "off"),
+    ),
+    Setting(
         "desired_retention",
         "Desired retention",
         "Scheduling",
