@@ -30,6 +30,11 @@ def projections(
     return w_q, w_k, draw.weight(d_context, h * d_v), draw.weight(h * d_v, d_model)
 
 
+def tokens(n: int) -> dict[str, int]:
+    """Sizes of one head in which each of `n` tokens attends to all of them."""
+    return {"m": n, "n": n, "d": 8, "d_v": 8}
+
+
 SIZES = {"batch": (2, 3), "m": 4, "n": 5, "d": 6, "d_v": 7}
 """Every size another one, so that no two axes can be mistaken for each other."""
 

@@ -6,6 +6,7 @@ builds nothing but the types of `program`, whatever the frame says, or raises `M
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -78,6 +79,7 @@ def _encode_step(step: Step, arrays: list[NDArray[np.generic]]) -> Json:
         "on": step.on,
         "into": step.into,
         "measured": step.measured,
+        "timed": step.timed,
     }
 
 
@@ -94,6 +96,7 @@ def _decode_step(step: Json, arrays: tuple[NDArray[np.generic], ...]) -> Step:
         on=step["on"],
         into=step["into"],
         measured=step["measured"],
+        timed=step["timed"],
     )
 
 
@@ -140,6 +143,7 @@ def encode_outcome(outcome: Finished | Raised | Invalid) -> Frame:
             "registers": registers,
             "changed": list(outcome.changed_inputs),
             "usage": None if usage is None else [usage.flops, usage.largest_array],
+            "seconds": outcome.seconds,
         }
         return Frame(header, tuple(arrays))
     if isinstance(outcome, Invalid):
@@ -187,6 +191,7 @@ def _decode_finished(frame: Frame) -> Finished:
         },
         changed_inputs=tuple(_text(name) for name in changed),
         usage=None if usage is None else _usage(usage),
+        seconds=_optional(_seconds, frame.header.get("seconds")),
     )
 
 
@@ -242,6 +247,12 @@ def _usage(value: object) -> Usage:
         case [flops, largest]:
             return Usage(_natural(flops), _natural(largest))
     raise MalformedError("a count that is none")
+
+
+def _seconds(value: object) -> float:
+    if type(value) is float and 0 <= value < math.inf:
+        return value
+    raise MalformedError("a time that is none")
 
 
 def _optional(read: Callable[[object], T], value: object) -> T | None:

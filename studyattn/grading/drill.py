@@ -131,6 +131,35 @@ class Limit:
     largest_array: Callable[[Mapping[str, Any]], int] | None = None  # elements
 
 
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """Another way to the answer, at another cost, to be measured beside the usual one.
+
+    It is `contrast.py` in the drill's folder (`contrast_numpy.py` where the lines differ), or the
+    solution of another `drill` of the pack that can grow too.
+    """
+
+    title: str
+    drill: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How the question grows with n, to see how the cost of its last call does.
+
+    Args:
+        counts: what n counts, "tokens".
+        sizes: the sizes for `ask` at n, alike but for n.
+        contrasts: what is measured beside a right submission.
+        at: the values of n, each by the same factor larger than the one before.
+    """
+
+    counts: str
+    sizes: Callable[[int], Mapping[str, Any]]
+    contrasts: tuple[Contrast, ...] = ()
+    at: tuple[int, ...] = (64, 128, 256, 512, 1024, 2048)
+
+
 Asked = Call | Sequence[Call]
 
 
@@ -147,6 +176,7 @@ class Drill:
         axes: what the last axes of an answer count, `("query", "value")`.
         parts: names of the parts where an answer is a tuple.
         limit: of cost, judged in the costed cases.
+        growth: how the question grows, where its cost is worth a look.
         slack: times the usual tolerance, where usual formulas cancel digits.
         forbidden: functions that do the exercise by themselves, by name.
         backends: the array libraries in which it can be done.
@@ -161,6 +191,7 @@ class Drill:
     axes: tuple[str, ...]
     parts: tuple[str, ...] = ()
     limit: Limit | None = None
+    growth: Growth | None = None
     slack: float = 1.0
     forbidden: tuple[str, ...] = ()
     backends: tuple[str, ...] = ("torch", "numpy")

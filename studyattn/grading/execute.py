@@ -6,6 +6,7 @@ Results are read right after the step that made them, so that a later call canno
 from __future__ import annotations
 
 import contextlib
+import time
 import types
 from collections.abc import Callable
 from typing import Any
@@ -50,6 +51,7 @@ class _Run:
         self.handed: dict[str, tuple[Any, bytes]] = {}
         measured = any(isinstance(step, Call) and step.measured for step in program.steps)
         self.meter: Meter | None = library.meter() if measured else None
+        self.seconds: float | None = None
 
     def outcome(self) -> Finished | Raised:
         for number, step in enumerate(self.program.steps):
@@ -64,13 +66,15 @@ class _Run:
                 if self.library.fingerprint(array) != before
             ),
             usage=None if self.meter is None else self.meter.usage,
+            seconds=self.seconds,
         )
 
     def _step(self, number: int, step: Step) -> Raised | None:
         guard = self.library.guard(self.loaded.forbidden)
         try:
             prepared = self._prepared(number, step)
-            with guard:
+            timed = isinstance(step, Call) and step.timed
+            with contextlib.nullcontext() if timed else guard:
                 value = prepared()
         except MemoryError:
             raise
@@ -107,7 +111,16 @@ class _Run:
             with counting or contextlib.nullcontext():
                 return function(*args, **kwargs)
 
-        return call
+        return self._timing(call) if step.timed else call
+
+    def _timing(self, call: Callable[[], Any]) -> Callable[[], Any]:
+        def timed() -> Any:
+            started = time.perf_counter()
+            value = call()
+            self.seconds = (self.seconds or 0.0) + time.perf_counter() - started
+            return value
+
+        return timed
 
     def _function(self, step: Call) -> Any:
         if step.on is None:

@@ -49,7 +49,8 @@ class Call:
     """Call `function` of the submission, or the method `function` of register `on`.
 
     `function` is ``"()"`` when the register itself is called. The result is kept in `into`.
-    A call made with `measured` reports its floating-point operations and largest array.
+    A call made with `measured` reports its floating-point operations and largest array, one made
+    with `timed` its seconds: it is not watched for forbidden calls, since watching takes time.
     """
 
     function: str
@@ -58,6 +59,7 @@ class Call:
     on: str | None = None
     into: str = "result"
     measured: bool = False
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +127,15 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The program ran to its end."""
+    """The program ran to its end.
+
+    `seconds` are what its timed calls took, on the worker's word: to look at, not to judge by.
+    """
 
     registers: Mapping[str, Returned]
     changed_inputs: tuple[str, ...] = ()
     usage: Usage | None = None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

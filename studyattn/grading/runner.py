@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
@@ -114,17 +114,27 @@ class Runner:
 
     def attempt(self, submission: Submission, programs: Sequence[Program]) -> Ran:
         """As `run`, with what was printed and the seconds from loading to the end."""
-        started = time.monotonic()
-        if len(submission.source) > MAX_SOURCE:
-            size = len(submission.source) / MEBIBYTE
-            invalid = Invalid(f"the file has {size:.1f} MiB; a submission has at most 1 MiB")
-            return Ran((invalid,) * len(programs), "", time.monotonic() - started)
         with self.worker() as attempt:
             started = time.monotonic()
-            attempt.start_clock(self.limits.seconds)
-            outcomes = tuple(_outcomes(attempt, submission, programs))
+            series = self._loaded(attempt, submission, programs)
+            outcomes = tuple(series.carry_out(program) for program in programs)
             attempt.close()
         return Ran(outcomes, attempt.output.text, time.monotonic() - started)
+
+    @contextlib.contextmanager
+    def loaded(
+        self, submission: Submission, like: Sequence[Program]
+    ) -> Iterator[Callable[[Program], Outcome]]:
+        """`submission` in one new worker, which carries out one program after another.
+
+        Those to come call the same entries as `like`. The clock runs for the whole block.
+        """
+        with self.worker() as attempt:
+            yield self._loaded(attempt, submission, like).carry_out
+
+    def _loaded(self, attempt: Attempt, submission: Submission, like: Sequence[Program]) -> _Series:
+        attempt.start_clock(self.limits.seconds)
+        return _Series(attempt, submission, like)
 
     @contextlib.contextmanager
     def worker(self) -> Iterator[Attempt]:
@@ -205,18 +215,30 @@ def _await_ready(attempt: Attempt) -> None:
             raise GradingError(f"the sandbox cannot be set up: {header.get('message')}")
 
 
-def _outcomes(
-    attempt: Attempt, submission: Submission, programs: Sequence[Program]
-) -> Iterator[Outcome]:
-    """The outcome of each program; one that ends the worker is that of all after it."""
-    settled = _asked(attempt, loading.order(submission, programs).to_frame())
-    for program in programs:
-        outcome = settled or _asked(attempt, codec.encode_program(program))
+class _Series:
+    """Programs for one submission in one worker; one that ends it ends all after it too."""
+
+    def __init__(
+        self, attempt: Attempt, submission: Submission, programs: Sequence[Program]
+    ) -> None:
+        """Has the submission loaded, for `programs` or others that make the same calls."""
+        self._attempt = attempt
+        self._settled: Outcome | None
+        if len(submission.source) > MAX_SOURCE:
+            size = len(submission.source) / MEBIBYTE
+            message = f"the file has {size:.1f} MiB; a submission has at most 1 MiB"
+            self._settled = Invalid(message)
+        else:
+            self._settled = _asked(attempt, loading.order(submission, programs).to_frame())
+
+    def carry_out(self, program: Program) -> Outcome:
+        """What came of it."""
+        outcome = self._settled or _asked(self._attempt, codec.encode_program(program))
         if outcome is None:
             outcome = malformed(MalformedError("an answer to another question"))
         if isinstance(outcome, Ended):
-            settled = outcome
-        yield outcome
+            self._settled = outcome
+        return outcome
 
 
 def _asked(attempt: Attempt, frame: Frame) -> Outcome | None:

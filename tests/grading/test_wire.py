@@ -66,6 +66,7 @@ def test_a_program_crosses() -> None:
         steps=(
             Call("make", (values, 3, None, True, 1.5), {"mask": values}, into="cache"),
             Call("()", (Register("cache", 1),), on="cache", measured=True),
+            Call("()", (3,), on="cache", timed=True),
             Backward("result", values, index=2),
         ),
         returns=("result", "gradients"),
@@ -85,6 +86,7 @@ def test_a_program_crosses() -> None:
         Finished({"a": (1, None, True, 2.5, "text", OtherOutput("dict", "a dictionary"))}),
         Finished({"a": 10**30, "b": float("inf")}, ("0.1",), Usage(12, 3)),
         Finished({"a": ArrayOutput(np.ones((2, 1)), "float16", "cpu", "torch.Tensor")}),
+        Finished({}, seconds=0.25),
     ],
 )
 def test_an_outcome_crosses(outcome: Finished | Raised | Invalid) -> None:
@@ -107,7 +109,10 @@ anything = st.recursive(
     max_leaves=20,
 )
 fields = st.sampled_from(
-    ["registers", "changed", "usage", "type", "message", "line", "step", "forbidden", "arrays"]
+    [
+        *("registers", "changed", "usage", "seconds", "type", "message", "line", "step"),
+        *("forbidden", "arrays"),
+    ]
 )
 
 

@@ -1,11 +1,11 @@
 """How `attention` is checked."""
 
 from studyattn.attention import attention
-from studyattn.grading.drill import Draw, Drill
+from studyattn.grading.drill import Contrast, Draw, Drill, Growth
 from studyattn.grading.program import Call
 
 from ...misconceptions import behaviour, weights
-from ...shared import FORBIDDEN, MORE_QUERIES, SMALL, STANDARD, queries_keys_values
+from ...shared import FORBIDDEN, MORE_QUERIES, SMALL, STANDARD, queries_keys_values, tokens
 
 
 def ask(draw: Draw, **sizes: int) -> Call:
@@ -20,5 +20,13 @@ drill = Drill(
     small=SMALL,
     misconceptions=(*weights.ATTENTION, *behaviour.BEHAVIOUR),
     axes=("batch", "head", "query", "value"),
+    growth=Growth(
+        counts="tokens",
+        sizes=tokens,
+        contrasts=(
+            Contrast("linear attention", "linear-attention"),
+            Contrast("flash attention", "flash-attention"),
+        ),
+    ),
     forbidden=FORBIDDEN,
 )

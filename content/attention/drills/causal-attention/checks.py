@@ -1,11 +1,11 @@
 """How `causal-attention` is checked."""
 
 from studyattn.attention import causal_attention
-from studyattn.grading.drill import Draw, Drill, case
+from studyattn.grading.drill import Contrast, Draw, Drill, Growth, case
 from studyattn.grading.program import Call
 
 from ...misconceptions import behaviour, masks, weights
-from ...shared import FORBIDDEN, SMALL, STANDARD, queries_keys_values
+from ...shared import FORBIDDEN, SMALL, STANDARD, queries_keys_values, tokens
 
 
 def ask(draw: Draw, **sizes: int) -> Call:
@@ -41,5 +41,10 @@ drill = Drill(
         *behaviour.BEHAVIOUR,
     ),
     axes=("batch", "head", "query", "value"),
+    growth=Growth(
+        counts="tokens",
+        sizes=tokens,
+        contrasts=(Contrast("causal linear attention", "causal-linear-attention"),),
+    ),
     forbidden=FORBIDDEN,
 )

@@ -1,7 +1,7 @@
 """How `causal-linear-attention` is checked."""
 
 from studyattn.attention import causal_linear_attention
-from studyattn.grading.drill import Draw, Drill, Limit, case
+from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, masks, weights
@@ -50,6 +50,11 @@ drill = Drill(
         weights.values_are_keys,
         weights.query_key_swapped,
         *behaviour.BEHAVIOUR,
+    ),
+    growth=Growth(
+        counts="tokens",
+        sizes=lambda n: {"n": n, "d": 8, "d_v": 8},
+        contrasts=(Contrast("causal softmax attention", "causal-attention"),),
     ),
     slack=8.0,  # elu(x) + 1 cancels digits where x is negative
     axes=("batch", "head", "position", "value"),

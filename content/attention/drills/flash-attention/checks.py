@@ -1,11 +1,11 @@
 """How `flash-attention` is checked."""
 
 from studyattn.attention import flash_attention
-from studyattn.grading.drill import Draw, Drill, Limit, case
+from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, weights
-from ...shared import FORBIDDEN, queries_keys_values
+from ...shared import FORBIDDEN, queries_keys_values, tokens
 
 
 def ask(draw: Draw, *, block: int, **sizes: int) -> Call:
@@ -52,6 +52,11 @@ drill = Drill(
         *behaviour.BEHAVIOUR,
     ),
     axes=("batch", "head", "query", "value"),
+    growth=Growth(
+        counts="tokens",
+        sizes=lambda n: {**tokens(n), "block": 64},
+        contrasts=(Contrast("plain attention", "attention"),),
+    ),
     limit=Limit(
         efficient.flash_materialises,
         largest_array=lambda sizes: sizes["m"] * sizes["n"] // 2,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from studyattn.attention import CachedAttention
-from studyattn.grading.drill import Draw, Drill, Limit, case
+from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, cache, heads, masks, weights
@@ -61,6 +61,7 @@ def few_operations(sizes: Mapping[str, Any]) -> int:
 
 SIZES = {"b": 2, "d_model": 6, "h": 3, "d": 4, "d_v": 5}
 SQUARE = {"b": 2, "d_model": 6, "h": 3, "d": 2, "d_v": 2}
+ONE_SEQUENCE = {"b": 1, "d_model": 8, "h": 2, "d": 4, "d_v": 4}
 
 drill = Drill(
     id="kv-cache",
@@ -142,6 +143,12 @@ drill = Drill(
         *behaviour.BEHAVIOUR,
     ),
     axes=("batch", "token", "feature"),
+    growth=Growth(
+        counts="tokens",
+        sizes=lambda n: {**ONE_SEQUENCE, "chunks": (n - 1, 1)},
+        contrasts=(Contrast("without a cache"),),
+        at=(32, 64, 128, 256, 512, 1024),
+    ),
     limit=Limit(cache.cache_recomputes, flops=few_operations),
     forbidden=FORBIDDEN,
 )

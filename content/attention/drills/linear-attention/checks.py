@@ -1,11 +1,11 @@
 """How `linear-attention` is checked."""
 
 from studyattn.attention import linear_attention
-from studyattn.grading.drill import Draw, Drill, Limit, case
+from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 from studyattn.grading.program import Call
 
 from ...misconceptions import behaviour, efficient, weights
-from ...shared import FORBIDDEN, MORE_QUERIES, SMALL, STANDARD, queries_keys_values
+from ...shared import FORBIDDEN, MORE_QUERIES, SMALL, STANDARD, queries_keys_values, tokens
 
 
 def ask(draw: Draw, **sizes: int) -> Call:
@@ -30,6 +30,7 @@ drill = Drill(
         *behaviour.BEHAVIOUR,
     ),
     axes=("batch", "head", "query", "value"),
+    growth=Growth(counts="tokens", sizes=tokens, contrasts=(Contrast("queries and keys first"),)),
     slack=8.0,  # elu(x) + 1 cancels digits where x is negative
     limit=Limit(
         efficient.linear_quadratic,
