@@ -1,12 +1,12 @@
-"""Mathematics for a terminal: LaTeX in, lines of Unicode out.
+"""Mathematics: LaTeX in; for a terminal lines of Unicode out, for a browser MathML.
 
     reader     LaTeX → formula          symbols    the signs and how they behave
     formula    what it is made of       line       a formula on one line
     layout     … in two dimensions      box        rectangles with a baseline
-    breaking   … when it is too wide
+    breaking   … when it is too wide    mathml     a formula as MathML
 
-What the reader does not know is not guessed at: `render_math` says None and the caller shows the
-LaTeX.
+What the reader does not know is not guessed at: `render_math` and `mathml` say None and the caller
+shows the LaTeX. So whatever a terminal shows as mathematics, a browser does too.
 """
 
 from __future__ import annotations
@@ -31,3 +31,19 @@ def render_math(latex: str, *, display: bool, width: int) -> tuple[str, ...] | N
         return None
     lines = set_display(formula, max(width, 1)) if display else (set_line(formula),)
     return lines if any(line.strip() for line in lines) else None
+
+
+@lru_cache(maxsize=2048)
+def mathml(latex: str, *, display: bool) -> str | None:
+    """The formula as a `math` element for a browser, or None when it cannot be converted.
+
+    It is well-formed XML, holds nothing but MathML Core, and needs no script.
+    """
+    from studyattn.text.mathematics.mathml import set_mathml
+    from studyattn.text.mathematics.reader import UnreadableError, read
+
+    try:
+        formula = read(latex)
+    except UnreadableError:
+        return None
+    return set_mathml(formula, latex, display=display)
