@@ -1,0 +1,188 @@
+"""Curves on two logarithmic axes, drawn in characters.
+
+A measured point is one sign that tells its curve, so that nothing depends on colour; the straight
+lines between points are braille dots, eight to a cell. Pure: from numbers to one Rich text.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rich.text import Text
+
+SHARED = "◉"
+"""Where points of several curves fall into one cell."""
+
+SMALLEST = (24, 6)
+"""Columns and lines below which nothing is drawn."""
+
+_DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+"""Bits of a braille cell: four rows of two dots."""
+
+_BRAILLE = 0x2800
+_MARGIN = 0.03
+"""Of an axis, left free at both ends, so that no point lies on the frame."""
+
+_PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Points (x, y), both above zero, in the order in which they are joined."""
+
+    points: Sequence[tuple[float, float]]
+    sign: str  # of one column
+    style: str = ""
+
+
+def log_log(
+    curves: Sequence[Curve],
+    *,
+    width: int,
+    height: int,
+    label: Callable[[float], str],
+    quiet: str = "",
+) -> Text:
+    """`height` lines of at most `width` columns; the first curve lies on top.
+
+    `label` writes a value of the y axis; x is marked at the points themselves. `quiet` is the style
+    of axes. Empty when there is nothing to draw, or no room.
+    """
+    drawn = [
+        Curve([(x, y) for x, y in curve.points if x > 0 and y > 0], curve.sign, curve.style)
+        for curve in curves
+    ]
+    points = [point for curve in drawn for point in curve.points]
+    if not points or width < SMALLEST[0] or height < SMALLEST[1]:
+        return Text()
+    rows = height - 2
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    ticks = _decades(ys, rows)
+    gutter = max(len(label(value)) for value in ticks) + 1
+    canvas = _Canvas(_Axis(xs, width - gutter - 1), _Axis([*ys, *ticks], rows))
+    for curve in reversed(drawn):
+        canvas.draw(curve)
+    marked = {canvas.row(value): label(value) for value in ticks}
+    lines = [
+        Text.assemble(
+            (f"{marked.get(row, ''):>{gutter - 1}} {'┤' if row in marked else '│'}", quiet),
+            canvas.line(row),
+        )
+        for row in range(rows)
+    ]
+    axis, names = _x_axis(canvas.x, sorted(set(xs)))
+    lines.append(Text(" " * gutter + "└" + axis, style=quiet))
+    lines.append(Text(" " * (gutter + 1) + names, style=quiet))
+    return Text("\n").join(lines)
+
+
+def short(value: float) -> str:
+    """A count in few columns: `64`, `1.5k`, `16M`."""
+    for size, prefix in _PREFIXES:
+        if value >= size:
+            return f"{value / size:.3g}{prefix}"
+    return f"{value:.3g}"
+
+
+def short_time(seconds: float) -> str:
+    """A time in few columns: `20 µs`, `1.5 ms`, `3 s`."""
+    for size, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
+class _Axis:
+    """From values to places on a logarithmic axis of so many cells."""
+
+    def __init__(self, values: Sequence[float], cells: int) -> None:
+        low, high = math.log(min(values)), math.log(max(values))
+        if high - low < 1e-9:  # one value alone lies in the middle
+            low, high = low - 0.5, high + 0.5
+        free = _MARGIN * (high - low)
+        self._low, self._length = low - free, high - low + 2 * free
+        self.cells = cells
+
+    def place(self, value: float, parts: int = 1) -> int:
+        """The place of `value`, each cell divided into `parts`."""
+        share = (math.log(value) - self._low) / self._length
+        return min(self.cells * parts - 1, max(0, int(share * self.cells * parts)))
+
+
+class _Canvas:
+    """Dots and signs between the axes."""
+
+    def __init__(self, x: _Axis, y: _Axis) -> None:
+        self.x = x
+        self.y = y
+        self._dots: dict[tuple[int, int], tuple[int, str]] = {}
+        self._signs: dict[tuple[int, int], tuple[str, str]] = {}
+
+    def row(self, value: float) -> int:
+        """The row of a value, from the top."""
+        return self.y.cells - 1 - self.y.place(value)
+
+    def draw(self, curve: Curve) -> None:
+        """Draw `curve` over what was drawn before."""
+        places = [
+            (self.x.place(x, 2), self.y.cells * 4 - 1 - self.y.place(y, 4)) for x, y in curve.points
+        ]
+        for begin, end in pairwise(places):
+            self._join(begin, end, curve.style)
+        for x, y in curve.points:
+            cell = self.row(y), self.x.place(x)
+            known = self._signs.get(cell)
+            sign = curve.sign if known is None or known[0] == curve.sign else SHARED
+            self._signs[cell] = sign, curve.style
+
+    def _join(self, begin: tuple[int, int], end: tuple[int, int], style: str) -> None:
+        steps = max(abs(end[0] - begin[0]), abs(end[1] - begin[1]), 1)
+        for step in range(steps + 1):
+            column = round(begin[0] + (end[0] - begin[0]) * step / steps)
+            row = round(begin[1] + (end[1] - begin[1]) * step / steps)
+            cell = row // 4, column // 2
+            dots = self._dots.get(cell, (0, ""))[0] | _DOTS[row % 4][column % 2]
+            self._dots[cell] = dots, style
+
+    def line(self, row: int) -> Text:
+        """One row of cells, without what is empty at its end."""
+        text = Text()
+        for column in range(self.x.cells):
+            cell = row, column
+            if cell in self._signs:
+                sign, style = self._signs[cell]
+                text.append(sign, style=style)
+            elif cell in self._dots:
+                dots, style = self._dots[cell]
+                text.append(chr(_BRAILLE + dots), style=style)
+            else:
+                text.append(" ")
+        text.rstrip()
+        return text
+
+
+def _decades(values: Sequence[float], rows: int) -> list[float]:
+    """Powers of ten among `values`, two at least, and not closer than every other row."""
+    low = math.ceil(math.log10(min(values)) - 1e-9)
+    high = math.floor(math.log10(max(values)) + 1e-9)
+    if low >= high:  # values of one decade lie between its ends
+        low, high = min(low, high), max(low, high, min(low, high) + 1)
+    every = math.ceil((high - low) / max(1, rows // 2))
+    return [10.0**power for power in range(low, high + 1, every)]
+
+
+def _x_axis(axis: _Axis, values: Sequence[float]) -> tuple[str, str]:
+    """The line with a mark at each value, and their names below as far as they fit."""
+    line = ["─"] * axis.cells
+    names = ""
+    for value in values:
+        place = axis.place(value)
+        line[place] = "┬"
+        name = f"{value:g}"
+        begin = min(max(0, place - len(name) // 2), axis.cells - len(name))
+        if begin > len(names) or not names:
+            names = names.ljust(begin) + name
+    return "".join(line), names
