@@ -7,6 +7,12 @@ from alembic import context
 from sqlalchemy import Connection, Engine
 
 from studyattn.store.models import Base
+from studyattn.store.search import is_of_index
+
+
+def is_of_models(name: str | None, kind: str, _parents: object) -> bool:
+    """Whether a thing of the database is described by the models; an index for search is not."""
+    return kind != "table" or not is_of_index(name or "")
 
 
 def run(connection: Connection) -> None:
@@ -17,6 +23,7 @@ def run(connection: Connection) -> None:
         transactional_ddl=True,  # our connections begin for themselves, so SQLite's DDL rolls back
         compare_type=True,
         compare_server_default=True,
+        include_name=is_of_models,
     )
     with context.begin_transaction():
         context.run_migrations()

@@ -62,7 +62,7 @@ def restore(invocation: Invocation, file: str | None, as_json: bool) -> None:
 @json_option
 @pass_invocation
 def check(invocation: Invocation, as_json: bool) -> None:
-    """Look for damage, and for memory that is not what the log says. Changes nothing."""
+    """Look for damage, memory that is not what the log says, a search index out of step."""
     from studyattn.study.rebuild import check_database
 
     findings = check_database(invocation.home)
@@ -79,7 +79,7 @@ def check(invocation: Invocation, as_json: bool) -> None:
 @json_option
 @pass_invocation
 def rebuild(invocation: Invocation, as_json: bool) -> None:
-    """Work out the memory of every item anew from the review log."""
+    """Make anew what follows from the rest: memory from the log, the index for search."""
     from studyattn.study.rebuild import rebuild as rebuild_memory
 
     with opened(invocation) as learner:
@@ -93,6 +93,8 @@ def rebuild(invocation: Invocation, as_json: bool) -> None:
     )
     for guid in result.changed[:20]:
         click.echo(f"  {guid}")
+    for finding in result.search:
+        click.echo(f"Mended: {finding}.")
 
 
 @db.command()

@@ -21,7 +21,7 @@ from studyattn.store import health
 from studyattn.store.engine import BEGIN_OPTION, PATIENCE, driver_of, make_engine
 
 # All revisions of migrations/versions, oldest first; here too, so that a start need not read them.
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003")
 HEAD = REVISIONS[-1]
 
 

@@ -1,10 +1,13 @@
-"""Item memory from the log: what `db rebuild` does, and a change of scheduling settings needs."""
+"""What follows from other things, made anew: item memory from the log, the search index from texts.
+
+`db rebuild` does both; a change of scheduling settings needs the first.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -15,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from studyattn.errors import NotFoundError
 from studyattn.home import Home
 from studyattn.memory import LoggedReview, MemoryState, New, Scheduler, fold
+from studyattn.store import search
 from studyattn.store.models import Item, Review
 from studyattn.study.records import (
     MEMORY_COLUMNS,
@@ -38,12 +42,18 @@ class Rebuilt:
     items: int
     changed: tuple[str, ...]  # guids whose cached memory was not the fold of their log
     orphans: tuple[str, ...]  # guids in the log that no item has (yet)
+    search: tuple[str, ...] = ()  # what was wrong with the search index
 
 
 def rebuild(learner: Learner) -> Rebuilt:
-    """Recompute the memory of every item from the log, and say which were not as they should."""
+    """Recompute the memory of every item from the log, and say which were not as they should.
+
+    The search index is made anew too.
+    """
     with learner.database.write() as connection:
-        return recompute(connection, learner.scheduler)
+        out_of_step = search.out_of_step(connection)
+        search.rebuild_index(connection)
+        return replace(recompute(connection, learner.scheduler), search=tuple(out_of_step))
 
 
 def refold(connection: Connection) -> Rebuilt:
@@ -56,32 +66,45 @@ def refold(connection: Connection) -> Rebuilt:
 def check_database(home: Home) -> list[str]:
     """What is wrong with the database, a line each. Reads only; nothing when it is sound.
 
-    Damage is looked for first; then whether each item's memory is the fold of its log. Raises
-    NotFoundError when there is no database.
+    Damage is looked for first; then whether each item's memory is the fold of its log, and whether
+    the search index is in step. Raises NotFoundError when there is no database.
     """
+    if home.server is None:
+        findings = _examine_file(home)
+        if findings:
+            return findings
+    return _check_memory(home)
+
+
+def _examine_file(home: Home) -> list[str]:
     from studyattn.store import health
 
     if not home.database.exists():
         raise NotFoundError("there is no database", where=str(home.database))
     try:
-        findings = health.examine_file(home.database, thorough=True)
+        return health.examine_file(home.database, thorough=True)
     except sqlite3.Error as error:
-        findings = [str(error)]
-    return findings or _check_memory(home)
+        return [str(error)]
 
 
 def _check_memory(home: Home) -> list[str]:
-    from studyattn.store.engine import make_engine
+    from studyattn.store.engine import engine_of, told_error
     from studyattn.store.health import dangling
+    from studyattn.store.migrate import read_revision
     from studyattn.study.settings import read_settings
 
-    engine = make_engine(home.database)
+    engine = engine_of(home)
     try:
         with engine.connect() as connection:
+            if home.server is not None and read_revision(connection) is None:
+                raise NotFoundError("there is no database yet", where=home.database_shown)
             findings = dangling(connection)
             scheduler = Scheduler(read_settings(connection).scheduling)
             _, changes = _refold(connection, scheduler)
     except DBAPIError as error:
+        known = told_error(error, home)
+        if known is not None and home.server is not None:
+            raise known from error
         return [str(error.orig)]
     finally:
         engine.dispose()

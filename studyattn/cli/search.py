@@ -1,0 +1,74 @@
+"""`search`: words in notes, cards, concepts and sources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from studyattn.cli.app import Invocation
+from studyattn.cli.common import emit, json_option, opened, pass_invocation
+
+if TYPE_CHECKING:
+    from studyattn.store.search import Marked
+
+_KINDS = ("concept", "note", "card", "source")
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True)
+@click.option(
+    "--kind", "kinds", multiple=True, type=click.Choice(_KINDS), help="Only these; may be repeated."
+)
+@click.option("--limit", default=20, type=click.IntRange(1, 1000), help="At most so many.")
+@json_option
+@pass_invocation
+def search(
+    invocation: Invocation,
+    words: tuple[str, ...],
+    kinds: tuple[str, ...],
+    limit: int,
+    as_json: bool,
+) -> None:
+    """Notes, cards, concepts and sources that have all WORDS; quote several for a phrase.
+
+    A word is found by its beginning, whatever its case and accents.
+    """
+    from studyattn.store.search import Kind
+    from studyattn.study.search import search as search_all
+
+    wanted = [Kind(kind) for kind in kinds or _KINDS]
+    with opened(invocation) as learner:
+        found = search_all(learner, _query(words), kinds=wanted, limit=limit)
+    if as_json:
+        emit(found)
+        return
+    for each in found:
+        about = f"  ({each.about})" if each.about else ""
+        click.echo(f"{each.kind:<8} {each.key}  {_styled(each.title)}{about}")
+        if each.excerpt.text:
+            click.echo(f"         {_styled(each.excerpt)}")
+    if not found:
+        click.echo("Nothing has these words.", err=True)
+        click.get_current_context().exit(1)
+
+
+def _query(words: tuple[str, ...]) -> str:
+    """What the shell took apart; an argument of several words was between quotation marks."""
+    if len(words) == 1:
+        return words[0]
+    return " ".join(f'"{word}"' if " " in word else word for word in words)
+
+
+def _styled(line: Marked) -> str:
+    """The line with what was looked for in bold, where a terminal reads it."""
+    from studyattn.text.lines import clean
+
+    parts, position = [], 0
+    for start, end in line.marks:
+        parts += [
+            clean(line.text[position:start]),
+            click.style(clean(line.text[start:end]), bold=True),
+        ]
+        position = end
+    return "".join([*parts, clean(line.text[position:])])

@@ -1,0 +1,352 @@
+r"""Full-text search over notes, cards, concepts and sources.
+
+In SQLite each of the four tables has an FTS5 index beside it that keeps no text of its own and is
+kept in step by triggers, so it is right after any import, sync or merge, and a backup holds it.
+Everything that is FTS5's is in this module. On another database, and for what an index of words
+cannot find (part of a word, a sign, a script that sets no spaces), rows are searched as text.
+
+Words are found by their beginning, without regard to case and diacritics; `d_k` and `\sqrt` are
+the words between their signs, next to one another. `"…"` asks for whole words in this order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Select, literal, select
+from sqlalchemy.exc import DatabaseError, OperationalError
+
+from studyattn.store.models import Card, Concept, Item, Note, Source
+
+
+class Kind(StrEnum):
+    """What can be found."""
+
+    CONCEPT = "concept"
+    NOTE = "note"
+    CARD = "card"
+    SOURCE = "source"
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A line of text and where the words stand in it that were looked for."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()  # [start, end), ascending
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One thing that was found. `key`: a concept's slug, a note's number, a guid of the others."""
+
+    kind: Kind
+    key: str
+    title: Marked
+    excerpt: Marked
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One word of a query, or several between quotation marks."""
+
+    text: str
+    exact: bool = False
+
+    @property
+    def has_letters(self) -> bool:
+        """Whether an index of words can find it."""
+        return any(character.isalnum() for character in self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """One table's index: its columns, the title first, with their weights; and what a hit is."""
+
+    kind: Kind
+    key: str  # the SQL of Hit.key
+    columns: tuple[str, ...]
+    weights: tuple[float, ...]
+    row: str = "id"  # the table's integer primary key
+    joined: str = ""
+    condition: str = ""
+
+    @property
+    def table(self) -> str:
+        return self.kind.value
+
+    @property
+    def name(self) -> str:
+        return f"{self.table}_search"
+
+
+_INDEXES: Final = (
+    _Index(
+        Kind.CONCEPT,
+        "concept.slug",
+        ("title", "slug", "body"),
+        (10.0, 5.0, 1.0),
+        condition="NOT concept.retired",
+    ),
+    _Index(Kind.NOTE, "note.id", ("title", "body"), (8.0, 1.0)),
+    _Index(
+        Kind.CARD,
+        "item.guid",
+        ("front", "back", "answer"),
+        (4.0, 1.0, 1.0),
+        row="item_id",
+        joined="JOIN item ON item.id = card.item_id",
+        condition="NOT item.retired",
+    ),
+    _Index(Kind.SOURCE, "source.guid", ("title", "text"), (8.0, 1.0)),
+)
+
+_OPEN, _CLOSE = "\x02", "\x03"  # around a word that was found, until `_marked` reads them
+_EXCERPT_WORDS: Final = 16
+_EXCERPT_LENGTH: Final = 240
+_TERM = re.compile(r'"([^"]*)(?:"|$)|([^\s"]+)')
+_MARK = re.compile(f"([{_OPEN}{_CLOSE}])")
+_UNREADABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+
+
+def read_query(query: str) -> tuple[Term, ...]:
+    """The terms of what someone typed. Every text is a query; a quotation may lack its end."""
+    terms = []
+    for quoted, word in _TERM.findall(_UNREADABLE.sub(" ", query)):
+        text = (quoted or word).strip()
+        if text:
+            terms.append(Term(text, exact=bool(quoted)))
+    return tuple(terms)
+
+
+def find(
+    connection: Connection,
+    query: str,
+    *,
+    kinds: Iterable[Kind] = tuple(Kind),
+    limit: int = 50,
+    as_text: bool = True,
+) -> list[Hit]:
+    """What has every term of `query`, at most `limit`, the best first. Never refuses a query.
+
+    `as_text`: when the index finds nothing, read all rows as text, which is slower.
+    """
+    terms, wanted = read_query(query), set(kinds)
+    if not terms:
+        return []
+    found: list[list[Hit]] = []
+    indexed = _is_sqlite(connection) and any(term.has_letters for term in terms)
+    if indexed:
+        found = [
+            _look_up(connection, each, terms, limit) for each in _INDEXES if each.kind in wanted
+        ]
+    if not any(found) and (as_text or not indexed):
+        found = [_scan(connection, kind, terms, limit) for kind in Kind if kind in wanted]
+    return _ranked(found, terms)[:limit]
+
+
+def _ranked(found: Sequence[Sequence[Hit]], terms: Sequence[Term]) -> list[Hit]:
+    """Titles that have all the terms come first; within that, the best of each kind in turn.
+
+    Scores are no measure across kinds: what is rare in a thousand notes is common in ten concepts.
+    """
+    order = list(Kind)
+
+    def place(entry: tuple[int, Hit]) -> tuple[bool, int, int]:
+        position, hit = entry
+        return len(hit.title.marks) < len(terms), position, order.index(hit.kind)
+
+    entries = [(position, hit) for hits in found for position, hit in enumerate(hits)]
+    return [hit for _, hit in sorted(entries, key=place)]
+
+
+# The index.
+
+
+def create_index(connection: Connection) -> None:
+    """Make the indexes of what the tables hold now, and the triggers that keep them in step."""
+    if not _is_sqlite(connection):
+        return
+    for index in _INDEXES:
+        for statement in _statements(index):
+            connection.exec_driver_sql(statement)
+
+
+def drop_index(connection: Connection) -> None:
+    """Remove indexes and triggers, whatever state they are in."""
+    if not _is_sqlite(connection):
+        return
+    for index in _INDEXES:
+        for event in _EVENTS:
+            connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {index.name}_{event}")
+        connection.exec_driver_sql(f"DROP TABLE IF EXISTS {index.name}")
+
+
+def rebuild_index(connection: Connection) -> None:
+    """Make indexes and triggers anew, in the caller's transaction."""
+    drop_index(connection)
+    create_index(connection)
+
+
+def out_of_step(connection: Connection) -> list[str]:
+    """What is wrong with the indexes, a line each: missing, damaged, or unlike their table."""
+    if not _is_sqlite(connection):
+        return []
+    there = set(connection.exec_driver_sql("SELECT name FROM sqlite_master").scalars())
+    findings = []
+    for index in _INDEXES:
+        if not {index.name, *(f"{index.name}_{event}" for event in _EVENTS)} <= there:
+            findings.append(f"the search index of {index.table}s is not complete")
+            continue
+        try:
+            connection.exec_driver_sql(
+                f"INSERT INTO {index.name} ({index.name}, rank) VALUES ('integrity-check', 1)"  # noqa: S608 - names of this module
+            )
+        except OperationalError:  # locked, not wrong
+            raise
+        except DatabaseError:
+            findings.append(f"the search index of {index.table}s is out of step with them")
+    return findings
+
+
+def is_of_index(table: str) -> bool:
+    """Whether a table belongs to an index: the models and migrations know nothing of it."""
+    return any(table == each.name or table.startswith(f"{each.name}_") for each in _INDEXES)
+
+
+_EVENTS: Final = ("added", "changed", "removed")
+
+
+def _statements(index: _Index) -> list[str]:
+    name, table, columns = index.name, index.table, ", ".join(index.columns)
+    new = ", ".join(f"new.{column}" for column in (index.row, *index.columns))
+    old = ", ".join(f"old.{column}" for column in (index.row, *index.columns))
+    add = f"INSERT INTO {name} (rowid, {columns}) VALUES ({new});"  # noqa: S608 - names of this module
+    remove = f"INSERT INTO {name} ({name}, rowid, {columns}) VALUES ('delete', {old});"  # noqa: S608 - the same
+    weights = ", ".join(map(str, index.weights))
+    # Prefixes of 1 to 3 characters have lists of their own: those are what one types first.
+    options = (
+        f"content='{table}', content_rowid='{index.row}',"
+        " tokenize='unicode61 remove_diacritics 2', prefix='1 2 3'"
+    )
+    change = f"UPDATE OF {index.row}, {columns}"
+    return [
+        f"CREATE VIRTUAL TABLE {name} USING fts5({columns}, {options})",
+        f"INSERT INTO {name} ({name}, rank) VALUES ('rank', 'bm25({weights})')",  # noqa: S608 - the same
+        f"INSERT INTO {name} ({name}) VALUES ('rebuild')",  # noqa: S608 - the same
+        f"CREATE TRIGGER {name}_added AFTER INSERT ON {table} BEGIN {add} END",
+        f"CREATE TRIGGER {name}_removed AFTER DELETE ON {table} BEGIN {remove} END",
+        f"CREATE TRIGGER {name}_changed AFTER {change} ON {table} BEGIN {remove} {add} END",
+    ]
+
+
+def _look_up(connection: Connection, index: _Index, terms: Sequence[Term], limit: int) -> list[Hit]:
+    """What the index finds, the best first. Signs that it does not know are looked for as text."""
+    signs = [term.text for term in terms if not term.has_letters]
+    text = " || ' ' || ".join(f"coalesce({index.table}.{column}, '')" for column in index.columns)
+    conditions = [f"{index.name} MATCH ?", *([index.condition] if index.condition else [])]
+    conditions += [f"instr({text}, ?) > 0"] * len(signs)
+    marks = f"'{_OPEN}', '{_CLOSE}'"
+    excerpt = index.columns.index("body") if "body" in index.columns else 1
+    statement = (
+        f"SELECT {index.key}, highlight({index.name}, 0, {marks}),"  # noqa: S608 - names of this module
+        f" snippet({index.name}, {excerpt}, {marks}, '…', {_EXCERPT_WORDS})"
+        f" FROM {index.name} JOIN {index.table} ON {index.table}.{index.row} = {index.name}.rowid"
+        f" {index.joined} WHERE {' AND '.join(conditions)} ORDER BY rank LIMIT ?"
+    )
+    rows = connection.exec_driver_sql(statement, (_match(terms), *signs, limit))
+    return [
+        Hit(index.kind, str(key), _marked(_first_line(title)), _marked(excerpt or ""))
+        for key, title, excerpt in rows
+    ]
+
+
+def _match(terms: Sequence[Term]) -> str:
+    """The terms in FTS5's own words, every one a string to it: nothing typed is an operator."""
+    escaped = ((term.text.replace('"', '""'), term.exact) for term in terms if term.has_letters)
+    return " ".join(f'"{text}"' if exact else f'"{text}"*' for text, exact in escaped)
+
+
+# Rows searched as text.
+
+_TEXTS: Final[dict[Kind, tuple[Any, tuple[Any, ...]]]] = {
+    Kind.CONCEPT: (Concept.slug, (Concept.title, Concept.body, Concept.slug)),
+    Kind.NOTE: (Note.id, (Note.title, Note.body)),
+    Kind.CARD: (Item.guid, (Card.front, Card.back, Card.answer)),
+    Kind.SOURCE: (Source.guid, (Source.title, Source.text)),
+}
+"""What a hit is called by, and the columns to search: the title and the text first."""
+
+
+def _scan(connection: Connection, kind: Kind, terms: Sequence[Term], limit: int) -> list[Hit]:
+    """Rows that have every term somewhere in their text, the first made first."""
+    key, columns = _TEXTS[kind]
+    statement = _of_kind(kind, select(key, columns[0], columns[1])).limit(limit)
+    for term in terms:
+        statement = statement.where(_has(columns, term.text))
+    hits = [
+        Hit(kind, str(name), _seen(_first_line(title), terms), _seen(text or "", terms))
+        for name, title, text in connection.execute(statement)
+    ]
+    return sorted(hits, key=lambda hit: -len(hit.title.marks))
+
+
+def _of_kind(kind: Kind, statement: Select[Any]) -> Select[Any]:
+    if kind is Kind.CARD:
+        return statement.join(Card, Card.item_id == Item.id).where(~Item.retired).order_by(Item.id)
+    if kind is Kind.CONCEPT:
+        return statement.where(~Concept.retired).order_by(Concept.id)
+    return statement.order_by((Note if kind is Kind.NOTE else Source).id)
+
+
+def _has(columns: Iterable[Any], text: str) -> ColumnElement[bool]:
+    found: ColumnElement[bool] = literal(False)
+    for column in columns:
+        found |= column.icontains(text, autoescape=True)
+    return found
+
+
+def _seen(text: str, terms: Sequence[Term]) -> Marked:
+    """The part of `text` round the first term in it, with the terms marked."""
+    pattern = re.compile("|".join(re.escape(term.text) for term in terms), re.IGNORECASE)
+    first = pattern.search(text)
+    start = max(0, first.start() - _EXCERPT_LENGTH // 4) if first else 0
+    part = ("…" if start else "") + text[start : start + _EXCERPT_LENGTH]
+    return _marked(pattern.sub(lambda match: f"{_OPEN}{match[0]}{_CLOSE}", part))
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
+
+
+def _marked(text: str) -> Marked:
+    """A text with control characters round its marks as a `Marked` on one line, at most so long."""
+    words = " ".join(text.split())
+    first = words.find(_OPEN)
+    if first > _EXCERPT_LENGTH // 2:
+        words = "…" + words[first - _EXCERPT_LENGTH // 4 :]
+    plain, begun = "", 0
+    marks: list[tuple[int, int]] = []
+    for part in _MARK.split(words):
+        if part == _OPEN:
+            begun = len(plain)
+        elif part == _CLOSE:
+            marks.append((begun, len(plain)))
+        else:
+            plain += part
+    return _shortened(plain, marks)
+
+
+def _shortened(plain: str, marks: Sequence[tuple[int, int]]) -> Marked:
+    if len(plain) > _EXCERPT_LENGTH:
+        plain = plain[: _EXCERPT_LENGTH - 1] + "…"
+    kept = ((start, min(end, len(plain))) for start, end in marks if start < len(plain))
+    return Marked(plain, tuple(kept))
+
+
+def _is_sqlite(connection: Connection) -> bool:
+    return connection.dialect.name == "sqlite"

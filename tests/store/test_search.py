@@ -1,0 +1,218 @@
+"""Full-text search: what is in a text finds it, any query is a query, and the index is in step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Connection, delete, insert, update
+
+from studyattn.home import Home
+from studyattn.store.database import Database, open_database
+from studyattn.store.models import Card, Concept, Item, Note, Source
+from studyattn.store.search import Hit, Kind, Marked, Term, find, out_of_step, read_query
+from studyattn.store.search import rebuild_index as rebuild
+
+NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """One database for all examples of a property; each takes back what it wrote."""
+    with open_database(Home(tmp_path_factory.mktemp("home")), now=NOW) as database:
+        yield database
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with open_database(Home(tmp_path), now=NOW) as opened:
+        yield opened
+
+
+def write(connection: Connection, number: int, body: str, title: str = "") -> None:
+    connection.execute(
+        insert(Note).values(
+            id=number, guid=f"n{number}", title=title, body=body, created_at=NOW, updated_at=NOW
+        )
+    )
+
+
+def fill(connection: Connection) -> None:
+    """One of each kind, all of them about softmax."""
+    connection.execute(
+        insert(Source).values(
+            guid="s1",
+            kind="post",
+            title="Softmax for poets",
+            path="",
+            text="A rose is a rose.",
+            digest="",
+            imported_at=NOW,
+        )
+    )
+    connection.execute(
+        insert(Concept).values(id=1, slug="softmax", title="Softmax", body="Rows sum to one.")
+    )
+    connection.execute(
+        insert(Item).values(id=1, guid="c:1", kind="card", concept_id=1, created_at=NOW)
+    )
+    connection.execute(
+        insert(Card).values(
+            item_id=1, kind="basic", front="What does softmax do?", back="Weights", digest=""
+        )
+    )
+    write(connection, 1, "The softmax of a row, $\\frac{QK^T}{\\sqrt{d_k}}$.", "About weights")
+
+
+def keys(hits: list[Hit]) -> set[tuple[Kind, str]]:
+    return {(hit.kind, hit.key) for hit in hits}
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=60)
+
+
+@settings(max_examples=150, deadline=None)
+@given(texts=st.lists(TEXT, min_size=1, max_size=4), data=st.data())
+def test_whatever_word_is_in_a_note_finds_it(
+    shared: Database, texts: list[str], data: st.DataObject
+) -> None:
+    number = data.draw(st.integers(1, len(texts)))
+    words = texts[number - 1].replace('"', " ").split()
+    if not words:
+        return
+    query = " ".join(data.draw(st.lists(st.sampled_from(words), min_size=1, max_size=2)))
+    with shared.engine.connect() as connection:
+        for row, text in enumerate(texts, start=1):
+            write(connection, row, text)
+        assert (Kind.NOTE, str(number)) in keys(find(connection, query))
+
+
+@settings(max_examples=150, deadline=None)
+@given(query=st.text(st.characters() | st.sampled_from('"*-():^+{}[]\\ \0\ud800NEAR'), max_size=30))
+def test_every_text_is_a_query(shared: Database, query: str) -> None:
+    with shared.engine.connect() as connection:
+        write(connection, 1, "softmax")
+        assert isinstance(find(connection, query), list)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "softmax",
+        "SOFT",
+        "sóftmax",
+        "softmax AND",
+        "(softmax",
+        'softmax"',
+        "softmax*",
+        "-softmax",
+        "^softmax",
+    ],
+)
+def test_words_find_all_kinds(database: Database, query: str) -> None:
+    with database.write() as connection:
+        fill(connection)
+        write(connection, 2, "and", "softmax")
+        found = keys(find(connection, query))
+    expected = {Kind.NOTE} if query == "softmax AND" else set(Kind)
+    assert {kind for kind, _ in found} == expected
+
+
+def test_latex_code_and_accents_are_found(database: Database) -> None:
+    with database.write() as connection:
+        fill(connection)
+        write(connection, 2, "`scores.masked_fill(~allowed, -inf)` und Müßiggang, café")
+        for query in ("d_k", "\\sqrt", "\\frac{QK^T}", "sqrt{d_k}"):
+            assert keys(find(connection, query)) == {(Kind.NOTE, "1")}, query
+        for query in ("masked_fill", "scores.masked", "-inf", "cafe", "CAFÉ", "mußig"):
+            assert keys(find(connection, query)) == {(Kind.NOTE, "2")}, query
+
+
+def test_a_part_of_a_word_and_a_sign_are_found_as_text(database: Database) -> None:
+    with database.write() as connection:
+        write(connection, 1, "the distribution ≈ uniform")
+        write(connection, 2, "注意力机制很重要")
+        assert keys(find(connection, "stribut")) == {(Kind.NOTE, "1")}
+        assert keys(find(connection, "≈")) == {(Kind.NOTE, "1")}
+        assert keys(find(connection, "uniform ≈")) == {(Kind.NOTE, "1")}
+        assert keys(find(connection, "机制")) == {(Kind.NOTE, "2")}
+        assert find(connection, "stribut", as_text=False) == []
+        assert find(connection, "uniform ≠") == []
+
+
+def test_a_quotation_asks_for_words_in_order(database: Database) -> None:
+    with database.write() as connection:
+        write(connection, 1, "scaled dot product")
+        write(connection, 2, "product, dot, scaled")
+        assert keys(find(connection, '"dot product"')) == {(Kind.NOTE, "1")}
+        assert find(connection, '"dot prod"', as_text=False) == []
+        assert len(find(connection, "dot prod")) == 2
+
+
+def test_titles_come_first_and_words_are_marked(database: Database) -> None:
+    with database.write() as connection:
+        fill(connection)
+        hits = find(connection, "softm")
+    assert [hit.kind for hit in hits[:2]] == [Kind.CONCEPT, Kind.CARD]
+    assert hits[0].title == Marked("Softmax", ((0, 7),))
+    note = next(hit for hit in hits if hit.kind is Kind.NOTE)
+    assert note.title == Marked("About weights")
+    assert note.excerpt.text.startswith("The softmax of a row")
+    assert note.excerpt.marks == ((4, 11),)
+
+
+def test_a_long_word_makes_no_long_excerpt(database: Database) -> None:
+    with database.write() as connection:
+        write(connection, 1, "x" * 1_000_000 + " needle " + "y" * 1_000_000)
+        (hit,) = find(connection, "needle")
+        (text,) = find(connection, "eedl")
+    for excerpt, word in ((hit.excerpt, "needle"), (text.excerpt, "eedl")):
+        assert len(excerpt.text) < 400
+        assert [excerpt.text[start:end] for start, end in excerpt.marks] == [word]
+
+
+def test_what_is_gone_or_retired_is_not_found(database: Database) -> None:
+    with database.write() as connection:
+        fill(connection)
+        connection.execute(update(Note).values(body="something else", title=""))
+        connection.execute(update(Item).values(retired=True))
+        connection.execute(update(Concept).values(retired=True))
+        connection.execute(delete(Source))
+        assert find(connection, "softmax") == []
+        assert keys(find(connection, "something")) == {(Kind.NOTE, "1")}
+        assert out_of_step(connection) == []
+
+
+def test_an_index_out_of_step_is_found_and_mended(database: Database) -> None:
+    with database.write() as connection:
+        fill(connection)
+        assert out_of_step(connection) == []
+        connection.exec_driver_sql("DROP TRIGGER note_search_changed")
+        connection.execute(update(Note).values(body="unseen by the index"))
+        connection.exec_driver_sql("DROP TABLE card_search")
+        findings = out_of_step(connection)
+        assert findings == [
+            "the search index of notes is not complete",
+            "the search index of cards is not complete",
+        ]
+        rebuild(connection)
+        assert out_of_step(connection) == []
+        assert keys(find(connection, "unseen")) == {(Kind.NOTE, "1")}
+        connection.exec_driver_sql("DELETE FROM concept_search_data WHERE id > 10")
+        assert out_of_step(connection) == ["the search index of concepts is out of step with them"]
+        rebuild(connection)
+        assert out_of_step(connection) == []
+
+
+def test_a_query_is_words_and_quotations() -> None:
+    assert read_query('one "two three" fo"ur') == (
+        Term("one"),
+        Term("two three", exact=True),
+        Term("fo"),
+        Term("ur", exact=True),
+    )
+    assert read_query(' "" \0 ') == ()
