@@ -1,6 +1,8 @@
-"""Where one learner's things live on disk. Paths only: nothing here opens or reads a file.
+"""Where one learner's things live. Places only: nothing here opens, reads or connects.
 
-The order is `--home DIR`, then `STUDYATTN_HOME`, then the platform's data directory.
+The order is `--home DIR`, then `STUDYATTN_HOME`, then the platform's data directory. The database
+is a file there, unless `--db` or `STUDYATTN_DB` says that it is on a server; drills' files, backups
+and what belongs to the machine stay in the home.
 """
 
 from __future__ import annotations
@@ -9,6 +11,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studyattn.errors import InputError
+
+if TYPE_CHECKING:
+    from studyattn.address import ServerAddress
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +24,17 @@ class Home:
     """The folder that holds everything of one learner."""
 
     root: Path
+    server: ServerAddress | None = None  # where the database is, when it is no file of the home
 
     @property
     def database(self) -> Path:
+        """The database file, which is not used when there is a server."""
         return self.root / "studyattn.db"
+
+    @property
+    def database_shown(self) -> str:
+        """Where the database is, for people: never with a password."""
+        return str(self.server or self.database)
 
     @property
     def backups(self) -> Path:
@@ -31,13 +46,40 @@ class Home:
         return self.root / "drills"
 
 
-def find_home(given: Path | None = None, environment: Mapping[str, str] | None = None) -> Home:
-    """The learner's home. Creates nothing."""
-    if given is not None:
-        return Home(given.expanduser().absolute())
-    named = (os.environ if environment is None else environment).get("STUDYATTN_HOME")
+def find_home(
+    given: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    *,
+    database: str | None = None,
+    learner: str | None = None,
+) -> Home:
+    """The learner's home. Creates nothing.
+
+    `database` is the address of a server, `learner` whose things there are meant. Raises InputError
+    for an address that is none, and for a learner without a server.
+    """
+    environment = os.environ if environment is None else environment
+    named = database or environment.get("STUDYATTN_DB")
+    root = _root(given, environment)
     if named:
-        return Home(Path(named).expanduser().absolute())
+        from studyattn.address import read_address
+
+        whose = learner or environment.get("STUDYATTN_LEARNER")
+        return Home(root, read_address(named, whose, environment))
+    if learner:
+        raise InputError(
+            "a learner is named in a shared database only",
+            where="--learner",
+            advice="Say with --db which one, or choose a home with --home.",
+        )
+    return Home(root)
+
+
+def _root(given: Path | None, environment: Mapping[str, str]) -> Path:
+    if given is not None:
+        return given.expanduser().absolute()
+    if named := environment.get("STUDYATTN_HOME"):
+        return Path(named).expanduser().absolute()
     import platformdirs
 
-    return Home(Path(platformdirs.user_data_dir("studyattn", appauthor=False)))
+    return Path(platformdirs.user_data_dir("studyattn", appauthor=False))

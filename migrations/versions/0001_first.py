@@ -33,6 +33,9 @@ def upgrade() -> None:
         sa.Column("key", sa.String(64), primary_key=True),
         sa.Column("value", sa.JSON, nullable=False),
     )
+    if op.get_context().dialect.name == "postgresql":
+        settle_on_server()
+        return
     for table in APPEND_ONLY:
         forbid("UPDATE", table)
         forbid("DELETE", table)
@@ -41,6 +44,9 @@ def upgrade() -> None:
 def downgrade() -> None:
     for table in reversed(TABLES):
         op.drop_table(table)  # its indexes and triggers go with it
+    if op.get_context().dialect.name == "postgresql":
+        for routine in ROUTINES:
+            op.execute(f"DROP ROUTINE {routine}")
 
 
 def forbid(change: str, table: str) -> None:
@@ -48,6 +54,59 @@ def forbid(change: str, table: str) -> None:
         f"CREATE TRIGGER {table}_no_{change.lower()} BEFORE {change} ON {table} "
         f"BEGIN SELECT RAISE(ABORT, '{table} rows are only added'); END"
     )
+
+
+ROUTINES = {
+    # Rows come with numbers of their own too; the next number is one more than the last there is.
+    "follow_numbers": """() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE last bigint;
+BEGIN
+    EXECUTE format('SELECT max(id) FROM %I', TG_TABLE_NAME) INTO last;
+    PERFORM setval(pg_get_serial_sequence(quote_ident(TG_TABLE_NAME), 'id'), coalesce(last, 1),
+                   last IS NOT NULL);
+    RETURN NULL;
+END $$""",
+    # Texts of any length, ordered by their characters' numbers: as in SQLite, on every server.
+    "be_as_in_sqlite": """(of_table text) LANGUAGE plpgsql AS $$
+DECLARE each record;
+BEGIN
+    FOR each IN SELECT column_name FROM information_schema.columns
+        WHERE table_schema = current_schema() AND table_name = of_table
+        AND data_type IN ('text', 'character varying')
+    LOOP
+        EXECUTE format('ALTER TABLE %I ALTER COLUMN %I TYPE text COLLATE "C"', of_table,
+                       each.column_name);
+    END LOOP;
+    IF EXISTS (SELECT FROM information_schema.columns WHERE table_schema = current_schema()
+               AND table_name = of_table AND column_name = 'id') THEN
+        EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %I FOR EACH STATEMENT '
+                       'EXECUTE FUNCTION follow_numbers()', of_table || '_numbers', of_table);
+    END IF;
+END $$""",
+    "refuse_change": """() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION '% rows are only added', TG_TABLE_NAME
+        USING ERRCODE = 'integrity_constraint_violation';
+END $$""",
+    "only_add": """(to_table text) LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW '
+                   'EXECUTE FUNCTION refuse_change()', to_table || '_no_change', to_table);
+    EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT '
+                   'EXECUTE FUNCTION refuse_change()', to_table || '_no_truncate', to_table);
+END $$""",
+}
+
+
+def settle_on_server() -> None:
+    """What SQLite does by itself or by its triggers, said to PostgreSQL."""
+    for name, text in ROUTINES.items():
+        kind = "FUNCTION" if "RETURNS" in text else "PROCEDURE"
+        op.execute(f"CREATE {kind} {name}{text}")
+    for table in TABLES:
+        op.execute(f"CALL be_as_in_sqlite('{table}')")
+    for table in APPEND_ONLY:
+        op.execute(f"CALL only_add('{table}')")
 
 
 def create_sources_and_concepts() -> None:
@@ -186,6 +245,7 @@ def create_log() -> None:
         "review",
         ["withdraws"],
         sqlite_where=sa.text("withdraws IS NOT NULL"),
+        postgresql_where=sa.text("withdraws IS NOT NULL"),
     )
     op.create_table(
         "attempt",

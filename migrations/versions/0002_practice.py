@@ -24,11 +24,14 @@ def upgrade() -> None:
         sa.Column("seconds", sa.Double, nullable=False),
         sa.CheckConstraint("kind IN ('began', 'hint', 'revealed', 'kept', 'left')", name="kind"),
     )
-    for change in ("UPDATE", "DELETE"):
-        op.execute(
-            f"CREATE TRIGGER practice_step_no_{change.lower()} BEFORE {change} ON practice_step "
-            "BEGIN SELECT RAISE(ABORT, 'practice_step rows are only added'); END"
-        )
+    on_server = op.get_context().dialect.name == "postgresql"
+    if not on_server:
+        for change in ("UPDATE", "DELETE"):
+            op.execute(
+                f"CREATE TRIGGER practice_step_no_{change.lower()} BEFORE {change} "
+                "ON practice_step "
+                "BEGIN SELECT RAISE(ABORT, 'practice_step rows are only added'); END"
+            )
     op.create_table(
         "brought_back",
         sa.Column("id", sa.Integer, primary_key=True),
@@ -41,6 +44,10 @@ def upgrade() -> None:
         sa.Column("learner_day", sa.Date, nullable=False),
         sa.Column("taken_back_at", sa.DateTime),
     )
+    if on_server:
+        op.execute("CALL only_add('practice_step')")
+        op.execute("CALL be_as_in_sqlite('practice_step')")
+        op.execute("CALL be_as_in_sqlite('brought_back')")
 
 
 def downgrade() -> None:

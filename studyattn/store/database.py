@@ -1,8 +1,8 @@
-"""Opening the learner's database, and the two ways to use it: `read` and `write`.
+"""Opening the learner's database, and the ways to use it: `read`, `write`, and `hold`.
 
-Opening makes sure that it is sound (`health`) and up to date (`migrate`); an up-to-date one is
-opened without importing Alembic. What is asked of the tables lives in the other modules of this
-room and beside its use in the rooms above.
+Opening makes sure that a file is sound (`health`) and the schema up to date (`migrate`); an
+up-to-date one is opened without importing Alembic. What is asked of the tables lives in the other
+modules of this room and beside its use in the rooms above.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from sqlalchemy.exc import DBAPIError
 from studyattn.errors import StoreError
 from studyattn.home import Home
 from studyattn.store import health, migrate
-from studyattn.store.engine import BEGIN_OPTION, make_engine, store_error
+from studyattn.store.driver import Driver
+from studyattn.store.engine import WRITING, engine_of, held_driver, told_error
 
 
 class Database:
@@ -29,10 +30,11 @@ class Database:
     def __init__(self, engine: Engine, home: Home) -> None:
         self.engine = engine
         self.home = home
-        self._writing = engine.execution_options(**{BEGIN_OPTION: "BEGIN IMMEDIATE"})
+        self._writing = engine.execution_options(**WRITING)
 
     @property
     def path(self) -> Path:
+        """The file, for a database that is one."""
         return self.home.database
 
     @contextmanager
@@ -47,10 +49,19 @@ class Database:
         with self._told(), self._writing.begin() as connection:
             yield connection
 
+    def hold(self) -> Driver:
+        """A driver with a connection of its own, for one who writes often. Close it.
+
+        Its failures are its own; `told_error` puts them into words.
+        """
+        with self._told():
+            return held_driver(self.engine, self.home)
+
     def close(self) -> None:
-        """Give the file back, and note that it was left in good order."""
+        """Give the connections back, and note that a file was left in good order."""
         self.engine.dispose()
-        health.mark_closed(self.path)
+        if self.home.server is None:
+            health.mark_closed(self.path)
 
     def __enter__(self) -> Self:
         return self
@@ -65,11 +76,11 @@ class Database:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Failures of the disk or of another process, as a StoreError."""
+        """Failures of the disk, of another process or of the server, as a StoreError."""
         try:
             yield
         except DBAPIError as error:
-            known = store_error(error, self.path)
+            known = told_error(error, self.home)
             if known is None:
                 raise
             raise known from error
@@ -79,24 +90,16 @@ def open_database(home: Home, *, now: datetime) -> Database:
     """The learner's database: made when there is none, checked, backed up and migrated when old.
 
     Raises DamagedDatabaseError (names the newest good backup; the file is not touched),
-    NewerDatabaseError, or StoreError when the file cannot be used.
+    NewerDatabaseError, or StoreError when the file or the server cannot be used.
     """
-    path = home.database
-    try:
-        home.root.mkdir(parents=True, exist_ok=True)
-        health.assure(path, now)
-    except OSError as error:
-        raise StoreError(
-            f"the database cannot be used ({error.strerror})",
-            where=str(path),
-            advice="Check the folder, or choose another with --home.",
-        ) from error
-    engine = make_engine(path)
+    if home.server is None:
+        _assure_file(home, now)
+    engine = engine_of(home)
     try:
         migrate.bring_up_to_date(engine, home, now)
     except DBAPIError as error:
         engine.dispose()
-        known = store_error(error, path)
+        known = told_error(error, home)
         if known is None:
             raise
         raise known from error
@@ -104,3 +107,16 @@ def open_database(home: Home, *, now: datetime) -> Database:
         engine.dispose()
         raise
     return Database(engine, home)
+
+
+def _assure_file(home: Home, now: datetime) -> None:
+    """See that the folder is there, and that a file in it is sound."""
+    try:
+        home.root.mkdir(parents=True, exist_ok=True)
+        health.assure(home.database, now)
+    except OSError as error:
+        raise StoreError(
+            f"the database cannot be used ({error.strerror})",
+            where=str(home.database),
+            advice="Check the folder, or choose another with --home.",
+        ) from error

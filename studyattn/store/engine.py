@@ -1,24 +1,31 @@
 """How a connection to the learner's database behaves, and what its failures are called.
 
-Every connection gets the same promises: foreign keys hold, a commit is on the disk before it
-returns, a second process waits rather than fails. Transactions are begun by us (`BEGIN`, `BEGIN
-IMMEDIATE`), not by the sqlite3 module, whose own rules leave DDL and reads outside of them.
+What is said here of SQLite, `postgresql` says of a server; `engine_of`, `driver_of` and
+`told_error` find the right one. Every connection gets the same promises: foreign keys hold, a
+commit is on the disk before it returns, a second process waits rather than fails. Transactions are
+begun by us (`BEGIN`, `BEGIN IMMEDIATE`), not by the sqlite3 module, whose own rules leave DDL and
+reads outside of them.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from types import ModuleType
+from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, Pool, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
 from studyattn.errors import DamagedDatabaseError, StoreError
+from studyattn.home import Home
+from studyattn.store.driver import Driver, SqliteDriver
 
 PATIENCE = 20.0  # seconds to wait for another process's transaction
 
-BEGIN_OPTION = "studyattn_begin"
+WRITING: Mapping[str, bool] = {"studyattn_writing": True}
+"""The execution options of an engine or connection whose transactions are alone in writing."""
 
 _PRAGMAS = (
     "PRAGMA foreign_keys = ON",
@@ -26,6 +33,17 @@ _PRAGMAS = (
     "PRAGMA fullfsync = ON",  # macOS: past the drive's own cache; elsewhere without effect
     "PRAGMA recursive_triggers = ON",  # INSERT OR REPLACE cannot pass append-only triggers
 )
+
+
+def engine_of(home: Home, *, poolclass: type[Pool] | None = None) -> Engine:
+    """An engine on a learner's database, file or server. Opens nothing yet.
+
+    Raises StoreError when the package that speaks to the server is missing.
+    """
+    if home.server is None:
+        return make_engine(home.database, poolclass=poolclass)
+    engine: Engine = _postgresql().make_engine(home.server, poolclass=poolclass)
+    return engine
 
 
 def make_engine(path: Path, *, poolclass: type[Pool] | None = None) -> Engine:
@@ -40,12 +58,45 @@ def make_engine(path: Path, *, poolclass: type[Pool] | None = None) -> Engine:
     return engine
 
 
-def driver_of(connection: Connection) -> sqlite3.Connection:
-    """The driver's own connection beneath, for statements that are read row by row and given up.
+def is_sqlite(connection: Connection) -> bool:
+    """Whether a connection's database is a file."""
+    return connection.dialect.name == "sqlite"
+
+
+def writes(connection: Connection) -> bool:
+    """Whether the transactions of a connection are alone in writing from their start."""
+    return bool(connection.get_execution_options().get(next(iter(WRITING))))
+
+
+def driver_of(connection: Connection) -> Driver:
+    """The driver's own connection beneath.
 
     Begin the transaction through `connection` first; what is done here belongs to it.
     """
-    return cast(sqlite3.Connection, connection.connection.driver_connection)
+    beneath: Any = connection.connection.driver_connection
+    if is_sqlite(connection):
+        return SqliteDriver(beneath)
+    driver: Driver = _postgresql().PostgresDriver(beneath)
+    return driver
+
+
+def held_driver(engine: Engine, home: Home) -> Driver:
+    """A driver with a connection for itself alone, until it is closed."""
+    if home.server is None:
+        return SqliteDriver.held(engine)
+    driver: Driver = _postgresql().PostgresDriver.held(engine, home.server)
+    return driver
+
+
+def _postgresql() -> ModuleType:
+    try:
+        from studyattn.store import postgresql
+    except ImportError as error:
+        raise StoreError(
+            "a database on a PostgreSQL server needs the package psycopg",
+            advice='Install it with `pip install "studyattn[postgresql]"`.',
+        ) from error
+    return postgresql
 
 
 def _prepare(driver_connection: sqlite3.Connection, _record: Any) -> None:
@@ -55,7 +106,7 @@ def _prepare(driver_connection: sqlite3.Connection, _record: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql(connection.get_execution_options().get(BEGIN_OPTION, "BEGIN"))
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes(connection) else "BEGIN")
 
 
 # What SQLite says, in part → what the learner is told, and what to do.
@@ -73,8 +124,18 @@ _FAILURES = (
 _DAMAGE = ("malformed", "not a database", "database corruption")
 
 
+def told_error(error: Exception, home: Home) -> StoreError | None:
+    """The error a learner can be told of, or None when it is a bug of the program."""
+    if home.server is not None:
+        told: StoreError | None = _postgresql().store_error(error, home.server)
+        return told
+    if isinstance(error, DBAPIError | sqlite3.Error):
+        return store_error(error, home.database)
+    return None
+
+
 def store_error(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError | None:
-    """The error a learner can be told of, or None when SQLite's error is a bug of the program."""
+    """What `told_error` says of SQLite's errors with a file."""
     said = str(error.orig if isinstance(error, DBAPIError) else error)
     if any(sign in said for sign in _DAMAGE):
         from studyattn.store.backup import restore_advice

@@ -18,7 +18,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from studyattn.errors import DamagedDatabaseError, StoreError
-from studyattn.store.engine import PATIENCE, store_error
+from studyattn.store.engine import PATIENCE, is_sqlite, store_error
 
 CHECK_EVERY = timedelta(days=1)
 _MOST_FINDINGS = 10
@@ -83,7 +83,12 @@ def examine_file(path: Path, *, thorough: bool) -> list[str]:
 
 
 def examine(connection: Connection) -> list[str]:
-    """`db check` of an open database: structure, indexes, and rows that refer to nothing."""
+    """`db check` of an open database: structure, indexes, and rows that refer to nothing.
+
+    A server looks after all of this itself.
+    """
+    if not is_sqlite(connection):
+        return []
     rows = connection.exec_driver_sql(f"PRAGMA integrity_check({_MOST_FINDINGS})").fetchall()
     findings = [finding for (finding,) in rows if finding != "ok"]
     return findings + dangling(connection)
@@ -91,6 +96,8 @@ def examine(connection: Connection) -> list[str]:
 
 def dangling(connection: Connection) -> list[str]:
     """Rows that refer to a row that is not there, a line each."""
+    if not is_sqlite(connection):
+        return []
     rows = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
     return [
         f"{table} row {rowid} refers to a {parent} that is not there"

@@ -2,7 +2,7 @@
 
 The usual case, nothing to do, costs one SELECT; Alembic is imported only to migrate. A migration
 is one transaction: a crash, or a second process that starts at the same moment, finds all of it or
-nothing.
+nothing. On a server that is enough, and nothing but a file is backed up here.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import sqlite3
 import time
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection, Engine, NullPool
 
@@ -18,7 +19,7 @@ from studyattn.bundled import migrations_dir
 from studyattn.errors import NewerDatabaseError, StoreError
 from studyattn.home import Home
 from studyattn.store import health
-from studyattn.store.engine import BEGIN_OPTION, PATIENCE, driver_of, make_engine
+from studyattn.store.engine import PATIENCE, WRITING, engine_of, is_sqlite
 
 # All revisions of migrations/versions, oldest first; here too, so that a start need not read them.
 REVISIONS = ("0001", "0002", "0003")
@@ -31,9 +32,12 @@ def bring_up_to_date(engine: Engine, home: Home, now: datetime) -> None:
         if read_revision(connection) == HEAD:
             return
     engine.dispose()  # a connection opened before the journal's mode changed would not know of it
-    migrating = make_engine(home.database, poolclass=NullPool)
+    migrating = engine_of(home, poolclass=NullPool)
     with migrating.connect() as connection:
-        _migrate(connection, home, now)
+        if is_sqlite(connection):
+            _migrate_file(connection, home, now)
+        else:
+            _migrate_schema(connection, home)
 
 
 def read_revision(connection: Connection) -> str | None:
@@ -41,38 +45,43 @@ def read_revision(connection: Connection) -> str | None:
 
     Raises StoreError for a database of another program.
     """
-    names = {
-        name
-        for (name,) in connection.exec_driver_sql(
-            "SELECT name FROM sqlite_master WHERE type = 'table'"
-        )
-    }
+    names = set(connection.exec_driver_sql(_TABLES[connection.dialect.name]).scalars())
     if not names:
         return None
-    path = str(connection.engine.url.database)
     if "alembic_version" not in names:
         raise StoreError(
             "this database belongs to another program",
-            where=path,
+            where=_place(connection),
             advice="Move it away or choose another folder with --home.",
         )
     revision = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
     if revision is not None and revision not in REVISIONS:
         raise NewerDatabaseError(
             f"the database was made by a newer studyattn (schema {revision})",
-            where=path,
+            where=_place(connection),
             advice="Install that version, or restore an older backup.",
         )
     return None if revision is None else str(revision)
 
 
-def _migrate(connection: Connection, home: Home, now: datetime) -> None:
-    driver = driver_of(connection)
+_TABLES = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table'",
+    "postgresql": "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
+}
+
+
+def _place(connection: Connection) -> str:
+    return str(connection.engine.url.database)
+
+
+def _migrate_file(connection: Connection, home: Home, now: datetime) -> None:
+    beneath: Any = connection.connection.driver_connection
+    driver: sqlite3.Connection = beneath
     _use_write_ahead_log(driver, home.database)
     # With foreign keys on, rebuilding a table that others refer to would delete their rows. The
     # pragma has no effect inside a transaction, so it comes first; the keys are checked afterwards.
     driver.execute("PRAGMA foreign_keys = OFF")
-    with connection.execution_options(**{BEGIN_OPTION: "BEGIN IMMEDIATE"}).begin():
+    with connection.execution_options(**WRITING).begin():
         revision = read_revision(connection)
         if revision == HEAD:
             return  # another process was quicker
@@ -88,6 +97,15 @@ def _migrate(connection: Connection, home: Home, now: datetime) -> None:
                 where=str(home.database),
                 advice="Nothing was changed.",
             )
+
+
+def _migrate_schema(connection: Connection, home: Home) -> None:
+    if home.server is None:
+        raise TypeError("only a database on a server has a schema for each learner")
+    with connection.execution_options(**WRITING).begin():
+        if read_revision(connection) != HEAD:  # else another process was quicker
+            connection.exec_driver_sql(f'CREATE SCHEMA IF NOT EXISTS "{home.server.schema}"')
+            _upgrade(connection)
 
 
 def _upgrade(connection: Connection) -> None:

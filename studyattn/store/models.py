@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, MetaData, String, Text, text
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, MetaData, text, types
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import DateTime, TypeDecorator
@@ -41,6 +41,15 @@ class UtcDateTime(TypeDecorator[datetime]):
 
     def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
         return None if value is None else value.replace(tzinfo=UTC)
+
+
+Text = types.Text().with_variant(types.Text(collation="C"), "postgresql")
+"""Text of any length, ordered by its characters' numbers, as SQLite has it."""
+
+
+def String(length: int) -> types.String:  # noqa: N802 - stands where SQLAlchemy's own does
+    """Text that is written in at most `length` characters; nothing checks that."""
+    return types.String(length).with_variant(types.Text(collation="C"), "postgresql")
 
 
 class Base(DeclarativeBase):
@@ -172,7 +181,9 @@ class Card(Base):
     __tablename__ = "card"
 
     item_id: Mapped[int] = mapped_column(ForeignKey("item.id"), primary_key=True)
-    kind: Mapped[str] = mapped_column(String(12))  # basic | cloze | typed | numeric | computed
+    kind: Mapped[str] = mapped_column(
+        String(12)
+    )  # basic | cloze | typed | numeric | computed | bug
     front: Mapped[str] = mapped_column(Text)
     back: Mapped[str] = mapped_column(Text)
     answer: Mapped[str | None] = mapped_column(Text)  # what typed and numeric compare with
@@ -205,7 +216,12 @@ class Review(Base):
         CheckConstraint("rating BETWEEN 1 AND 4", name="rating"),
         CheckConstraint("(rating IS NULL) <> (withdraws IS NULL)", name="rates_or_withdraws"),
         Index("ix_review_item_guid_at", "item_guid", "at"),
-        Index("ix_review_withdraws", "withdraws", sqlite_where=text("withdraws IS NOT NULL")),
+        Index(
+            "ix_review_withdraws",
+            "withdraws",
+            sqlite_where=text("withdraws IS NOT NULL"),
+            postgresql_where=text("withdraws IS NOT NULL"),
+        ),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

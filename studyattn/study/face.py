@@ -7,18 +7,18 @@ and the next card.
 from __future__ import annotations
 
 import json
-import sqlite3
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from studyattn.errors import PackError
 from studyattn.home import Home
 from studyattn.memory import MemoryState, New, Remembered
+from studyattn.store.driver import Driver, Row
 from studyattn.study.journal import memory_of_driver
 from studyattn.study.views import DRILL, STANDS, Shown
 
@@ -58,19 +58,19 @@ class Face:
 class Faces:
     """Reads faces over a driver connection; knows where the packs of computed cards are."""
 
-    def __init__(self, driver: sqlite3.Connection, home: Home) -> None:
+    def __init__(self, driver: Driver, home: Home) -> None:
         self._driver = driver
         self._home = home
 
     def read(self, guid: str) -> Face | None:
         """The item as it stands in the database now; None when it is not there."""
-        row = self._driver.execute(FACE, (guid,)).fetchone()
+        row = self._driver.one(FACE, (guid,))
         if row is None:
             return None
         buried_until = None if row[13] is None else date.fromisoformat(row[13])
         return Face(self._shown(guid, row), bool(row[12]), buried_until)
 
-    def _shown(self, guid: str, row: tuple[Any, ...]) -> Shown:
+    def _shown(self, guid: str, row: Row) -> Shown:
         card_kind, front, back, answer, extra = row[18:23]
         shown = Shown(
             guid=guid,

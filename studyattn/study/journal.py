@@ -7,7 +7,6 @@ row of the log.
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, Self
@@ -26,7 +25,7 @@ from studyattn.memory import (
     fold,
     standing,
 )
-from studyattn.store.engine import store_error
+from studyattn.store.engine import told_error
 from studyattn.store.models import Concept, Item, Review
 from studyattn.study.clock import Moment
 from studyattn.study.identity import new_uuid
@@ -48,6 +47,7 @@ ITEM = (
     "SELECT phase, step, stability, difficulty, due, last_review, last_day, reps, lapses"
     " FROM item WHERE guid = ?"
 )
+LOGGED = "SELECT uuid FROM review WHERE uuid = ?"
 APPEND = (
     "INSERT INTO review"
     " (uuid, item_guid, rating, at, utc_offset, learner_day, seconds, origin)"
@@ -84,15 +84,12 @@ class Journal:
 
     def __init__(self, learner: Learner) -> None:
         self._learner = learner
-        self._held = learner.database.engine.raw_connection()
-        driver = self._held.driver_connection
-        if not isinstance(driver, sqlite3.Connection):
-            raise TypeError(f"the database's driver is {type(driver).__name__}, not sqlite3")
-        self.driver = driver
+        self._unsure: LoggedReview | None = None  # whether it is in the log only the log can tell
+        self.driver = learner.database.hold()
 
     def close(self) -> None:
         """Give the connection back."""
-        self._held.close()
+        self.driver.close()
 
     def __enter__(self) -> Self:
         return self
@@ -123,38 +120,53 @@ class Journal:
             seconds=seconds,
             origin=origin,
         )
+        if self._unsure is not None and self._unsure.item_guid == guid:
+            review = replace(review, uuid=self._unsure.uuid)
         try:
-            answered = self._take(review, rating)
-        except sqlite3.Error as error:
-            known = store_error(error, self._learner.database.path)
+            answered = self._take_for_sure(review, rating)
+        except self.driver.failures as error:
+            known = told_error(error, self._learner.home)
             if known is None:
                 raise
             raise known from error
+        self._unsure = None
         if answered is None:
             return _take_in_the_past(self._learner, review)
         return answered
 
+    def _take_for_sure(self, review: LoggedReview, rating: Rating) -> Answered | None:
+        """`_take`, and once more when a server went away and is back: an answer counts once."""
+        try:
+            return self._take(review, rating)
+        except self.driver.failures:
+            if not self.driver.lost:
+                raise
+        self._unsure = review
+        return self._take(review, rating)
+
     def _take(self, review: LoggedReview, rating: Rating) -> Answered | None:
         """None when the item was reviewed later than this: that needs its whole log."""
         driver, scheduler = self.driver, self._learner.scheduler
-        driver.execute("BEGIN IMMEDIATE")
+        driver.begin_writing()
         try:
+            if self._unsure is not None and driver.one(LOGGED, (review.uuid,)):
+                driver.give_up()
+                return _taken_before(self._learner, review)
             before = self._memory(review.item_guid)
             if isinstance(before, Remembered) and review.at < before.last_review:
-                driver.execute("ROLLBACK")
+                driver.give_up()
                 return None
             after = scheduler.answer(review.item_guid, before, rating, review.at, review.utc_offset)
-            driver.execute(APPEND, _appended(review))
-            driver.execute(REMEMBER, _remembered(after, review.item_guid))
-            driver.execute("COMMIT")
+            driver.do(APPEND, _appended(review))
+            driver.do(REMEMBER, _remembered(after, review.item_guid))
+            driver.commit()
         except BaseException:
-            if driver.in_transaction:
-                driver.execute("ROLLBACK")
+            driver.give_up()
             raise
         return Answered(review, before, after, leech=scheduler.became_leech(before, after))
 
     def _memory(self, guid: str) -> MemoryState:
-        memory = memory_of_driver(self.driver.execute(ITEM, (guid,)).fetchone())
+        memory = memory_of_driver(self.driver.one(ITEM, (guid,)))
         if memory is None:
             raise no_such_item(guid)
         return memory
@@ -236,7 +248,7 @@ def append(connection: Connection, reviews: list[LoggedReview]) -> None:
 
 
 def instant_text(at: datetime) -> str:
-    """An instant as SQLAlchemy's UtcDateTime stores it in SQLite."""
+    """An instant as a driver is given it, and as SQLAlchemy's UtcDateTime stores it in SQLite."""
     return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
@@ -295,6 +307,17 @@ def _take_in_the_past(learner: Learner, review: LoggedReview) -> Answered:
         append(connection, [review])
         after = _refold(connection, learner, review.item_guid)
     return Answered(review, before, after, replayed=True)
+
+
+def _taken_before(learner: Learner, review: LoggedReview) -> Answered:
+    """What came of a review whose acknowledgement was lost with the connection."""
+    guid, scheduler = review.item_guid, learner.scheduler
+    with learner.database.read() as connection:
+        log = log_of(connection, guid)
+    (there,) = (each for each in log if each.uuid == review.uuid)
+    before = fold(guid, (each for each in log if each.uuid != review.uuid), scheduler)
+    after = fold(guid, log, scheduler)
+    return Answered(there, before, after, leech=scheduler.became_leech(before, after))
 
 
 def _withdraw(connection: Connection, learner: Learner, row: LoggedReview) -> Withdrawn:

@@ -83,7 +83,7 @@ def open_learner(home: Home, clock: Clock | None = None) -> Iterator[Learner]:
 
     clock = clock or SystemClock()
     with open_database(home, now=clock.now()) as database:
-        problems = _back_up(home, clock)
+        problems = _back_up(home, clock) if home.server is None else ()
         problems += sync_installed(database, clock.now()).problems
         yield Learner(home, database, clock, problems)
 

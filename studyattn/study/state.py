@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, delete, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, delete, insert, select, update
 
 from studyattn.store.models import Setting
 
@@ -17,10 +16,9 @@ def get_state(connection: Connection, key: str) -> Any:
 
 def put_state(connection: Connection, key: str, value: Any) -> None:
     """Keep `value` (JSON) under `key`."""
-    row = insert(Setting).values(key=key, value=value)
-    connection.execute(
-        row.on_conflict_do_update(index_elements=[Setting.key], set_={"value": row.excluded.value})
-    )
+    changed = connection.execute(update(Setting).where(Setting.key == key).values(value=value))
+    if changed.rowcount == 0:  # a write is alone: nobody else puts it there meanwhile
+        connection.execute(insert(Setting).values(key=key, value=value))
 
 
 def remove_state(connection: Connection, key: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
 
-from sqlalchemy import func, select, text
+from sqlalchemy import Date, bindparam, func, select, text
 
 from studyattn.memory import Phase, Rating, Scheduler
 from studyattn.memory.fit import FEWEST_REVIEWS, Fit, fit
@@ -79,7 +79,7 @@ def statistics(learner: Learner) -> Statistics:
             )
         }
         recalled, asked = connection.execute(
-            text(_RETENTION), {"since": (now.day - timedelta(days=30)).isoformat()}
+            _RETENTION, {"since": now.day - timedelta(days=30)}
         ).one()
         limit = learner.settings.scheduling.leech_lapses
         count = select(func.count()).select_from(Item).where(~Item.retired)
@@ -130,13 +130,17 @@ def fit_parameters(learner: Learner) -> Fit | None:
 
 
 # The first answer of a learner day to an item that was seen on an earlier one.
-_RETENTION = f"""
-SELECT coalesce(sum(rating > 1), 0), count(*) FROM (
-    SELECT review.rating, min(review.id) FROM review
+_RETENTION = text(
+    f"""
+SELECT coalesce(sum(CASE WHEN rating > 1 THEN 1 ELSE 0 END), 0), count(*) FROM (
+    SELECT review.rating, row_number() OVER (
+        PARTITION BY review.item_guid, review.learner_day ORDER BY review.id) AS place
+    FROM review
     WHERE review.learner_day >= :since AND {_STANDING}
       AND EXISTS (SELECT 1 FROM review AS before WHERE before.item_guid = review.item_guid
                   AND before.learner_day < review.learner_day AND before.rating IS NOT NULL)
-    GROUP BY review.item_guid, review.learner_day)"""  # noqa: S608 - constants only
+) AS answers WHERE place = 1"""  # noqa: S608 - constants only
+).bindparams(bindparam("since", type_=Date()))
 
 
 def _held(stabilities: Sequence[float | None]) -> dict[str, int]:

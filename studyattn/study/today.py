@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from statistics import median
 
-from sqlalchemy import Connection, case, func, select, text
+from sqlalchemy import Connection, Date, bindparam, case, func, select, text
 
 from studyattn.memory import day_start
 from studyattn.store.concepts import STATES
@@ -119,17 +119,21 @@ def due_on(learner: Learner, day: date) -> int:
 
 def reviews_by_day(connection: Connection, since: date) -> Counter[date]:
     """Reviews that stand, by learner day."""
-    rows = connection.execute(
-        text(
-            "SELECT learner_day, count(*) FROM review"
-            " WHERE learner_day >= :since AND rating IS NOT NULL AND NOT EXISTS ("
-            "  SELECT 1 FROM review AS undo WHERE undo.withdraws = review.uuid AND NOT EXISTS ("
-            "   SELECT 1 FROM review AS redo WHERE redo.withdraws = undo.uuid))"
-            " GROUP BY learner_day"
-        ),
-        {"since": since.isoformat()},
+    rows = connection.execute(_BY_DAY, {"since": since})
+    return Counter(dict(rows.all()))
+
+
+_BY_DAY = (
+    text(
+        "SELECT learner_day, count(*) FROM review"
+        " WHERE learner_day >= :since AND rating IS NOT NULL AND NOT EXISTS ("
+        "  SELECT 1 FROM review AS undo WHERE undo.withdraws = review.uuid AND NOT EXISTS ("
+        "   SELECT 1 FROM review AS redo WHERE redo.withdraws = undo.uuid))"
+        " GROUP BY learner_day"
     )
-    return Counter({date.fromisoformat(day): count for day, count in rows})
+    .bindparams(bindparam("since", type_=Date()))
+    .columns(learner_day=Date())
+)
 
 
 def seconds_a_card(connection: Connection) -> float:

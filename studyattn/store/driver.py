@@ -1,0 +1,100 @@
+"""The database's own driver beneath SQLAlchemy, for the few statements a learner waits for.
+
+One spelling for every database: `?` or `:name` stands for what is given; instants and days go in
+and come out as ISO text, JSON comes out as text. What a driver does belongs to the transaction of
+its connection.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError
+
+Given = Sequence[Any] | Mapping[str, Any]
+Row = tuple[Any, ...]
+
+
+class Driver(Protocol):
+    """One connection of a driver."""
+
+    failures: tuple[type[Exception], ...]
+    """What its methods raise when the database refuses or cannot be reached."""
+
+    @property
+    def lost(self) -> bool:
+        """Whether the connection is gone; the next statement asks for another one."""
+
+    def one(self, statement: str, given: Given = ()) -> Row | None:
+        """The first row, or None."""
+
+    def stream(self, statement: str, given: Given = ()) -> Iterable[Row]:
+        """The rows of a statement with a total order, read as far as they are asked for."""
+
+    def do(self, statement: str, given: Given = ()) -> None:
+        """Carry out a statement without rows."""
+
+    def begin_writing(self) -> None:
+        """Begin a transaction that is alone in writing."""
+
+    def commit(self) -> None:
+        """End the transaction; on return it survives a power cut."""
+
+    def give_up(self) -> None:
+        """Take the transaction back, if one has begun and the connection is still there."""
+
+    def close(self) -> None:
+        """Give the connection back, if it was held for this driver alone."""
+
+
+class SqliteDriver:
+    """The sqlite3 module's connection, as our engine prepares it."""
+
+    failures: tuple[type[Exception], ...] = (sqlite3.Error, DBAPIError)
+    lost = False
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    @classmethod
+    def held(cls, engine: Engine) -> SqliteDriver:
+        """A connection for this driver alone, until it is closed."""
+        return _HeldSqliteDriver(engine)
+
+    def one(self, statement: str, given: Given = ()) -> Row | None:
+        row: Row | None = self._connection.execute(statement, given).fetchone()
+        return row
+
+    def stream(self, statement: str, given: Given = ()) -> Iterable[Row]:
+        return self._connection.execute(statement, given)
+
+    def do(self, statement: str, given: Given = ()) -> None:
+        self._connection.execute(statement, given)
+
+    def begin_writing(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        self._connection.execute("COMMIT")
+
+    def give_up(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def close(self) -> None:
+        return
+
+
+class _HeldSqliteDriver(SqliteDriver):
+    def __init__(self, engine: Engine) -> None:
+        self._held = engine.raw_connection()
+        driver = self._held.driver_connection
+        if not isinstance(driver, sqlite3.Connection):
+            raise TypeError(f"the database's driver is {type(driver).__name__}, not sqlite3")
+        super().__init__(driver)
+
+    def close(self) -> None:
+        self._held.close()

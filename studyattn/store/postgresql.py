@@ -1,0 +1,251 @@
+"""A shared database on a PostgreSQL server: its connections, its failures, its driver.
+
+Each learner has a schema (`ServerAddress.schema`), which is all that a connection sees. A write
+takes one lock for its schema before anything else, as on SQLite a write locks the file: so whatever
+holds because one process writes at a time holds here too, and learners do not wait for each other.
+Imported only when a server is used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, Final, cast
+
+import psycopg
+from psycopg.adapt import Buffer
+from psycopg.pq import TransactionStatus
+from psycopg.types.string import StrDumperUnknown, TextLoader
+from sqlalchemy import Connection, Engine, Pool, create_engine, event, make_url
+from sqlalchemy.exc import DBAPIError
+
+from studyattn.address import ServerAddress
+from studyattn.errors import StoreError
+from studyattn.store.driver import Given, Row
+from studyattn.store.engine import PATIENCE, writes
+
+_CONNECTING: Final = 10  # seconds until a server that does not answer counts as not reachable
+_PORTION: Final = 500  # rows that a stream reads at a time
+_AS_TEXT: Final = ("timestamp", "date", "json")  # types that the driver leaves as they are written
+
+
+def make_engine(address: ServerAddress, *, poolclass: type[Pool] | None = None) -> Engine:
+    """An engine on a learner's schema. Connects to nothing yet."""
+    engine = create_engine(
+        make_url(address.url),
+        connect_args={
+            "autocommit": True,  # transactions are begun by us, as on SQLite
+            "connect_timeout": _CONNECTING,
+            "application_name": "studyattn",
+        },
+        poolclass=poolclass,
+        pool_pre_ping=True,
+    )
+    setup = "; ".join(
+        (
+            f'SET search_path TO "{address.schema}"',
+            "SET synchronous_commit TO on",  # a commit is on the server's disk before it returns
+            f"SET lock_timeout TO {round(PATIENCE * 1000)}",
+            "SET DateStyle TO ISO",
+        )
+    )
+    lock = _lock(address)
+
+    def prepare(connection: psycopg.Connection[Any], _record: Any) -> None:
+        connection.adapters.register_dumper(str, _StrDumper)
+        connection.execute(setup)
+
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql(lock if writes(connection) else _READ)
+
+    event.listen(engine, "connect", prepare)
+    event.listen(engine, "begin", begin)
+    return engine
+
+
+_READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+
+
+def _lock(address: ServerAddress) -> str:
+    """Begin a transaction that is alone in writing to its schema.
+
+    Not in the isolation of a read: that would see the moment before the lock was had.
+    """
+    digest = sha256(address.schema.encode()).digest()
+    number = int.from_bytes(digest[:8], "big", signed=True)
+    return f"BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock({number})"
+
+
+class _StrDumper(StrDumperUnknown):
+    """PostgreSQL has no place for the character NUL in a text: it becomes �, as it is shown."""
+
+    def dump(self, obj: str) -> Buffer | None:
+        return super().dump(obj.replace("\0", "\ufffd"))
+
+
+# ── the driver ───────────────────────────────────────────────────────────────────────────────────
+
+
+class PostgresDriver:
+    """psycopg's connection, as our engine prepares it."""
+
+    failures: tuple[type[Exception], ...] = (psycopg.Error, DBAPIError)
+
+    def __init__(self, connection: psycopg.Connection[Any], lock: str = "") -> None:
+        self._lock = lock
+        self._use(connection)
+
+    @classmethod
+    def held(cls, engine: Engine, address: ServerAddress) -> PostgresDriver:
+        """A connection for this driver alone, until it is closed."""
+        return _HeldPostgresDriver(engine, address)
+
+    def _use(self, connection: psycopg.Connection[Any]) -> None:
+        self._connection = connection
+        self._cursor = connection.cursor()
+        for name in _AS_TEXT:
+            self._cursor.adapters.register_loader(name, TextLoader)
+
+    @property
+    def lost(self) -> bool:
+        return self._connection.closed
+
+    def one(self, statement: str, given: Given = ()) -> Row | None:
+        self.do(statement, given)
+        return cast("Row | None", self._cursor.fetchone())
+
+    def stream(self, statement: str, given: Given = ()) -> Iterator[Row]:
+        start = 0
+        while True:
+            self.do(f"{statement} LIMIT {_PORTION} OFFSET {start}", given)
+            portion = self._cursor.fetchall()
+            yield from portion
+            if len(portion) < _PORTION:
+                return
+            start += _PORTION
+
+    def do(self, statement: str, given: Given = ()) -> None:
+        self._cursor.execute(_spelled(statement), given)
+
+    def begin_writing(self) -> None:
+        self._cursor.execute(self._lock.encode())
+
+    def commit(self) -> None:
+        self._connection.commit()
+
+    def give_up(self) -> None:
+        if self._connection.info.transaction_status is not TransactionStatus.UNKNOWN:
+            self._connection.rollback()
+
+    def close(self) -> None:
+        return
+
+
+class _HeldPostgresDriver(PostgresDriver):
+    """Asks for another connection when its own is gone, unless a transaction was going on."""
+
+    def __init__(self, engine: Engine, address: ServerAddress) -> None:
+        self._engine = engine
+        self._held = engine.raw_connection()
+        super().__init__(
+            cast("psycopg.Connection[Any]", self._held.driver_connection), _lock(address)
+        )
+
+    def do(self, statement: str, given: Given = ()) -> None:
+        self._reconnect()
+        super().do(statement, given)
+
+    def begin_writing(self) -> None:
+        self._reconnect()
+        super().begin_writing()
+
+    def close(self) -> None:
+        self._held.close()
+
+    def _reconnect(self) -> None:
+        if self.lost:
+            self._held.invalidate()
+            self._held = self._engine.raw_connection()
+            self._use(cast("psycopg.Connection[Any]", self._held.driver_connection))
+
+
+@lru_cache(maxsize=64)
+def _spelled(statement: str) -> bytes:
+    """Our spelling of a statement as psycopg's."""
+    return re.sub(r"(?<!:):(\w+)", r"%(\1)s", statement.replace("?", "%s")).encode()
+
+
+# ── what goes wrong ──────────────────────────────────────────────────────────────────────────────
+
+_TRY_AGAIN: Final = "Everything that was acknowledged is saved. Try again."
+
+# The beginning of a SQLSTATE → what the learner is told, and what to do.
+_STATES: Final = (
+    (
+        "28",
+        "the server refused the user or the password",
+        "Check both, or PGPASSWORD, or ~/.pgpass.",
+    ),
+    ("3D000", "there is no such database on the server", "Make it there, or check the name."),
+    (
+        "42501",
+        "the user may not do this in the database",
+        "Its owner can allow it: GRANT CREATE ON DATABASE … TO …",
+    ),
+    ("55P03", "another process kept it locked for too long", "Close it or wait, then try again."),
+    ("40", "another process wrote at the same moment", _TRY_AGAIN),
+    ("57P03", "the server is starting or shutting down", _TRY_AGAIN),
+    ("57P", "the connection to the server was lost", _TRY_AGAIN),
+    ("08", "the connection to the server was lost", _TRY_AGAIN),
+    ("53300", "the server has too many connections", "Wait, then try again."),
+    ("53100", "the server's disk is full", "Nothing that was saved is lost."),
+    ("25006", "the server takes no changes now", "Ask whoever looks after it."),
+    ("22003", "a number is too large for it", "Nothing was changed."),
+)
+
+# What libpq says when there is no connection to have a SQLSTATE → a SQLSTATE that says the same.
+_SAID: Final = (
+    ("password", "28P01"),
+    ("authentication", "28000"),
+    ("pg_hba.conf", "28000"),
+    ("role ", "28000"),
+    ("database ", "3D000"),
+    ("starting up", "57P03"),
+    ("shutting down", "57P03"),
+    ("too many", "53300"),
+)
+
+
+def store_error(error: Exception, address: ServerAddress) -> StoreError | None:
+    """The error a learner can be told of, or None when PostgreSQL's is a bug of the program."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if not isinstance(cause, psycopg.Error):
+        return None
+    if state := cause.sqlstate:
+        return _told(state, address)
+    if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
+        return None
+    said = str(cause)
+    if "FATAL" not in said:
+        if "connection failed" in said or "timeout" in said or "resolve" in said:
+            return StoreError(
+                "the database server cannot be reached",
+                where=str(address),
+                advice="Check the address, and that the server is running.",
+            )
+        return _told("08", address)
+    return next(
+        (_told(state, address) for sign, state in _SAID if sign in said), None
+    ) or StoreError(
+        f"the server refused the connection ({said.rpartition('FATAL:')[2].strip()})",
+        where=str(address),
+    )
+
+
+def _told(state: str, address: ServerAddress) -> StoreError | None:
+    for start, message, advice in _STATES:
+        if state.startswith(start):
+            return StoreError(message, where=str(address), advice=advice)
+    return None
