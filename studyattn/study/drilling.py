@@ -181,6 +181,11 @@ class PracticeSession:
         """Every version that was graded or kept, the oldest first, through all series."""
         return history(self._learner, self.guid)
 
+    def keep(self, code: str) -> None:
+        """Keep code that no file holds as a version, unless some version says the same."""
+        if code.strip() and not self._is_kept(code):
+            self._step(Kind.KEPT, code=code)
+
     def restore(self, number: int) -> Version:
         """Write version `number` into the file; what the file said is kept first.
 
@@ -396,8 +401,8 @@ class PracticeSession:
     def _write_keeping(self, code: str) -> str | None:
         """Write the file, and keep what it said unless some version says the same."""
         before = self.file.text()
-        if before is not None and before != code and not self._is_kept(before):
-            self._step(Kind.KEPT, code=before)
+        if before is not None and before != code:
+            self.keep(before)
         self.file.write(code)
         return before
 

@@ -359,7 +359,7 @@ ACTIONS: tuple[Action, ...] = (
         "The setting “editor”, or $VISUAL, or $EDITOR. What it saves is graded.",
     ),
     _action(
-        Place.DRILL, "drill.pattern", "a", "screen.pattern", "See attention at work", "attention"
+        Place.DRILL, "drill.pattern", "a", "screen.pattern", "See attention at work", "pattern"
     ),
     _action(
         Place.DRILL,
@@ -367,7 +367,7 @@ ACTIONS: tuple[Action, ...] = (
         "r",
         "screen.rate",
         "Rate and finish",
-        "rate and finish",
+        "rate",
         "A rating is suggested, with its reason; the drill comes back as a card does.",
     ),
     _action(Place.DRILL, "drill.solution", "s", "screen.solution", "Show the solution", "solution"),

@@ -1,21 +1,23 @@
-"""The pages of a drill beside its code: brief, hints, history, and the line that names them."""
+"""The pages of a drill beside its code: brief, hints, and the lines that say where one is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 from textual.content import Content
 from textual.style import Style
 
-from studyattn.packs.model import DrillBrief
-from studyattn.study.drillviews import FileState, Version, VersionKind
-from studyattn.tui.layout import count
+from studyattn.study.drillviews import FileState
+from studyattn.tui.actions import action
+from studyattn.tui.layout import elapsed
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.face import face
-from studyattn.tui.widgets.verdict import sign
+
+if TYPE_CHECKING:
+    from studyattn.tui.practising import Bench
 
 
 class Page(StrEnum):
@@ -28,6 +30,11 @@ class Page(StrEnum):
     VERDICT = "verdict"
 
 
+_LETTERS: dict[Page, str] = {
+    page: action(f"drill.{page.value}").shown_key for page in Page if page is not Page.HINTS
+}
+"""What opens a page, also a letter of its name; opening the hints reveals one."""
+
 TROUBLES = {
     FileState.MISSING: "the file is gone; ^s writes it again",
     FileState.FOLDER: "a folder has the file's name; move it away, then ^s",
@@ -37,44 +44,48 @@ TROUBLES = {
 
 
 def tabs(pages: Sequence[tuple[Page, str]], present: Page) -> Content:
-    """The pages by name, each with a remark; the present one stands out. A click opens one."""
+    """The pages by name, each with a remark; the present one stands out. A click opens one.
+
+    The letter of a name that opens the page is underlined.
+    """
     parts = []
     for page, remark in pages:
-        style = "$accent bold underline" if page is present else "$quiet"
-        name = Content.styled(page.value, style)
+        style = "$accent bold" if page is present else "$quiet"
+        before, letter, after = page.value.partition(_LETTERS.get(page, page.value))
+        marked = f"{style} underline" if page in _LETTERS else style
+        name = Content.assemble((before, style), (letter, marked), (after, style))
         part = Content.assemble(name, " ", remark) if remark else name
         parts.append(part.stylize(Style.from_meta({"@click": f"screen.page('{page.value}')"})))
     return Content("   ").join(parts)
 
 
-def brief(shown: DrillBrief, width: int, look: Look) -> Text:
+def about(bench: Bench, report: Mapping[str, Any] | None, dirty: bool, waits: bool) -> str:
+    """The right end of the first line: what goes on, attempts, time, and what graded last."""
+    parts = ["grading …"] if waits else []
+    parts += ["● not saved"] if dirty else []
+    parts += [f"attempt {bench.attempts}"] if bench.attempts else []
+    parts.append(elapsed(bench.seconds))
+    parts += [report["backend"], report["device"]] if report else []
+    return "   ".join(parts)
+
+
+def brief(bench: Bench, width: int, look: Look) -> Text:
     """Task, formula, shapes, example."""
+    shown = bench.brief
     return face(f"# {shown.title}\n\n{shown.text}", width, look)
 
 
-def hints(shown: DrillBrief, seen: Sequence[str], width: int, look: Look) -> Text:
+def hints(bench: Bench, width: int, look: Look) -> Text:
     """The hints that were revealed, and how to get the next."""
-    parts = [f"**{number}**  {text}" for number, text in enumerate(seen, start=1)]
-    left = len(shown.hints) - len(seen)
-    if left:
-        parts.append(f"*h reveals the next hint: {left} left. Each is taken into the rating.*")
+    parts = [f"**{number}**  {text}" for number, text in enumerate(bench.hints, start=1)]
+    left = len(bench.brief.hints) - len(bench.hints)
+    if not left:
+        parts.append("*There are no more hints. `s` shows the solution.*")
+    elif bench.hints:
+        parts.append(f"*`h` reveals the next one, {left} left.*")
     else:
-        parts.append("*There are no more hints. s shows the solution.*")
+        parts.append(
+            f"There are {left} hints, from vague to nearly the answer. `h` reveals the first."
+            "\n\n*Each one is taken into the rating that is suggested at the end.*"
+        )
     return face("\n\n".join(parts), width, look)
-
-
-def version_row(version: Version, offset: int, today: datetime) -> Content:
-    """One version: number, when, verdict, mistakes."""
-    local = version.at + timedelta(minutes=offset)
-    day = f"{local:%H:%M}" if local.date() == today.date() else f"{local.day} {local:%b}"
-    kept = version.kind is VersionKind.KEPT
-    mark = sign(version.verdict)
-    style = "$right" if mark == "✓" else "$wrong"
-    words = "kept" if kept else " ".join(version.misconceptions) or (version.verdict or "")
-    return Content.assemble(
-        (f"{version.number:>3}  ", "$quiet"),
-        (f"{mark or ' '} ", style),
-        (f"{day:<7}", "$quiet" if not version.current else ""),
-        f"{words}  ",
-        (f"{count(version.hints, 'hint')}" if version.hints else "", "$quiet"),
-    )

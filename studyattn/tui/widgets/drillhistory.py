@@ -1,0 +1,84 @@
+"""Earlier versions of a drill's code: the list, and one version as it was judged then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from rich.text import Text
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from studyattn.study.drillviews import Version, VersionKind
+from studyattn.tui.layout import count
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets import verdict
+from studyattn.tui.widgets.face import face
+
+_NONE = "Nothing was graded yet: each version that is will be kept here."
+_NOT_GRADED = "not graded: it was in the way of another version, and is kept"
+
+
+class HistoryList(OptionList):
+    """Every version of the code, the newest first."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._versions: dict[str, Version] = {}
+
+    def fill(self, history: Sequence[Version], now: datetime, offset: int) -> None:
+        """Show these, the oldest given first; the newest is chosen, or the one that was."""
+        chosen = self.chosen
+        self._versions = {str(version.number): version for version in reversed(history)}
+        self.clear_options()
+        for number, version in self._versions.items():
+            self.add_option(Option(_row(version, offset, now), id=number))
+        if not self._versions:
+            self.add_option(Option(Content.styled(_NONE, "$quiet"), disabled=True))
+        elif chosen is not None and str(chosen.number) in self._versions:
+            self.highlighted = self.get_option_index(str(chosen.number))
+        else:
+            self.highlighted = 0
+
+    @property
+    def chosen(self) -> Version | None:
+        """The version under the cursor."""
+        option = self.highlighted_option
+        return None if option is None or option.id is None else self._versions.get(option.id)
+
+
+def draw_verdict(version: Version, width: int, look: Look) -> Text:
+    """What was said of it then."""
+    if not version.report:
+        return Text(f"Version {version.number} was {_NOT_GRADED}.")
+    return verdict.draw(version.report, None, width, look)
+
+
+def draw_version(version: Version, width: int, look: Look) -> Text:
+    """Its code, and what was said of it."""
+    code = face(f"```python\n{version.code}\n```", width, look)
+    return Text("\n\n").join([code, draw_verdict(version, width, look)])
+
+
+def _row(version: Version, offset: int, now: datetime) -> Content:
+    """Number, when, how it ended, and with how much help."""
+    minutes = timedelta(minutes=offset)
+    local = version.at + minutes
+    day = f"{local:%H:%M}" if local.date() == (now + minutes).date() else f"{local.day} {local:%b}"
+    help_had = [count(version.hints, "hint")] if version.hints else []
+    help_had += ["solution seen"] if version.revealed else []
+    mark = verdict.sign(version.verdict)
+    return Content.assemble(
+        (f"{version.number:>3}  ", "$quiet"),
+        (f"{mark or ' '} ", "$right" if mark == "✓" else "$wrong"),
+        (f"{day:<8}", "$quiet" if not version.current else ""),
+        f"{_said(version):<32}",
+        (", ".join(help_had), "$quiet"),
+    )
+
+
+def _said(version: Version) -> str:
+    if version.kind is VersionKind.KEPT:
+        return "kept"
+    return " ".join(version.misconceptions) or verdict.headline(version.verdict or "")

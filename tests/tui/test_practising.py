@@ -1,0 +1,220 @@
+"""The learner's file under an open drill: other programs save, delete and lock it; nothing is lost.
+
+Real files. A folder that may not be written is made with an error of the operating system where
+files are made, because whoever runs the tests may be one whom no permission stops.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from studyattn.bundled import content_dir
+from studyattn.errors import InputError
+from studyattn.home import Home
+from studyattn.study.clock import FixedClock
+from studyattn.study.drillviews import FileState
+from studyattn.tui.desk import Desk
+from studyattn.tui.practising import Found, Practising
+
+CONTENT = content_dir()
+
+
+class Typed:
+    """An editor without a screen."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.before = ""
+
+    def begin(self, text: str) -> None:
+        self.text = text
+
+    def take(self, text: str) -> None:
+        self.before, self.text = self.text, text
+
+
+Opened = tuple[Practising, Typed, Path]
+
+
+@pytest.fixture
+async def desk(
+    empty_home: Home,
+    clock: FixedClock,
+    no_builtin_pack: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[Desk]:
+    monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
+    desk = Desk(empty_home, clock)
+    await desk.open()
+    yield desk
+    await desk.close()
+
+
+async def opened(desk: Desk) -> Opened:
+    typed = Typed()
+    practising = await Practising.begin(desk, "softmax", typed)
+    return practising, typed, practising.session.path
+
+
+async def versions(practising: Practising) -> list[str]:
+    return [each.code for each in (await practising.bench()).history]
+
+
+def replace(path: Path, text: str) -> None:
+    """As editors save: a new file takes the old one's place."""
+    new = path.with_suffix(".new")
+    new.write_text(text, encoding="utf-8")
+    new.replace(path)
+
+
+def write_in_place(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("write", [replace, write_in_place])
+async def test_what_another_program_saves_is_taken_in(
+    desk: Desk, write: Callable[[Path, str], None]
+) -> None:
+    practising, typed, path = await opened(desk)
+    write(path, "# theirs\n")
+    assert practising.moved
+    assert await practising.look() is Found.CHANGED
+    assert typed.text == "# theirs\n"
+    assert not practising.is_dirty
+    assert await practising.look() is Found.SAME
+
+
+async def test_a_look_is_asked_for_once(desk: Desk) -> None:
+    practising, _, path = await opened(desk)
+    moved = [practising.moved]
+    replace(path, "# theirs\n")
+    moved.append(practising.moved)
+    await practising.look()
+    moved.append(practising.moved)
+    assert moved == [False, True, False]
+
+
+async def test_unsaved_text_gives_way_and_is_kept(desk: Desk) -> None:
+    practising, typed, path = await opened(desk)
+    typed.text = "# mine\n"
+    replace(path, "# theirs\n")
+    assert await practising.save() is Found.REPLACED  # not written over what was not seen
+    assert path.read_text(encoding="utf-8") == typed.text == "# theirs\n"
+    assert typed.before == "# mine\n"  # one undo away
+    assert "# mine\n" in await versions(practising)
+
+
+async def test_a_deleted_file_is_written_again(desk: Desk) -> None:
+    practising, typed, path = await opened(desk)
+    starter = typed.text
+    path.unlink()
+    assert practising.moved
+    assert await practising.look() is Found.UNREADABLE
+    assert practising.state is FileState.MISSING
+    assert await practising.save() is Found.SAME
+    assert path.read_text(encoding="utf-8") == starter
+
+
+async def test_a_folder_of_that_name_is_left_alone(desk: Desk) -> None:
+    practising, typed, path = await opened(desk)
+    path.unlink()
+    path.mkdir()
+    assert await practising.look() is Found.UNREADABLE
+    assert practising.state is FileState.FOLDER
+    typed.text = "# mine\n"
+    with pytest.raises(InputError, match="Move the folder away"):
+        await practising.save()
+    assert typed.text == "# mine\n"
+    assert practising.is_dirty
+    problem = await practising.leave()
+    assert problem is not None
+    assert "# mine\n" in await versions(practising)
+    assert path.is_dir()
+
+
+def no_new_file(*_: object, **__: object) -> object:
+    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+async def test_where_nothing_can_be_written_the_code_is_kept_in_the_history(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    practising, typed, path = await opened(desk)
+    before = path.read_text(encoding="utf-8")
+    monkeypatch.setattr(tempfile, "NamedTemporaryFile", no_new_file)
+    typed.text = "# mine\n"
+    with pytest.raises(InputError, match=r"Permission denied.*Make its folder writable"):
+        await practising.save()
+    await practising.close()
+    assert path.read_text(encoding="utf-8") == before
+    monkeypatch.undo()
+    monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
+    again, _, _ = await opened(desk)
+    assert "# mine\n" in await versions(again)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="no permission stops the superuser")
+async def test_a_folder_that_may_not_be_written(desk: Desk) -> None:
+    practising, typed, path = await opened(desk)
+    typed.text = "# mine\n"
+    path.parent.chmod(0o500)
+    try:
+        with pytest.raises(InputError, match="Permission denied"):
+            await practising.save()
+    finally:
+        path.parent.chmod(0o700)
+    assert await practising.save() is Found.SAME
+    assert path.read_text(encoding="utf-8") == "# mine\n"
+
+
+async def test_a_file_that_cannot_be_read_is_never_overwritten(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    practising, typed, path = await opened(desk)
+    path.write_text("# theirs\n", encoding="utf-8")
+    monkeypatch.setattr(Path, "open", no_new_file)  # what `state` and reading stand on
+    assert await practising.look() is Found.UNREADABLE
+    assert practising.state is FileState.UNREADABLE
+    typed.text = "# mine\n"
+    with pytest.raises(InputError, match="Check who may read it"):
+        await practising.save()
+    monkeypatch.undo()
+    assert path.read_text(encoding="utf-8") == "# theirs\n"
+
+
+async def test_bytes_that_are_no_text_survive_an_untouched_editor(desk: Desk) -> None:
+    practising, typed, path = await opened(desk)
+    path.write_bytes(b"# caf\xe9\n")
+    assert await practising.look() is Found.CHANGED
+    assert typed.text == "# caf�\n"
+    path.unlink()
+    assert await practising.save() is Found.SAME
+    assert path.read_bytes() == b"# caf\xe9\n"
+
+
+async def test_two_apps_on_one_drill_end_with_both_codes(
+    desk: Desk, empty_home: Home, clock: FixedClock
+) -> None:
+    other_desk = Desk(empty_home, clock)
+    await other_desk.open()
+    one, typed, path = await opened(desk)
+    other, typed_there, _ = await opened(other_desk)
+    typed.text, typed_there.text = "# here\n", "# there\n"
+    await one.save()
+    assert await other.save() is Found.REPLACED  # the first one's is shown, not overwritten
+    assert typed_there.text == "# here\n"
+    typed_there.text = "# there, again\n"
+    await other.save()
+    assert await one.look() is Found.CHANGED
+    assert typed.text == "# there, again\n"
+    assert "# there\n" in await versions(one)
+    await other.close()
+    await other_desk.close()
+    await one.close()
+    assert path.read_text(encoding="utf-8") == "# there, again\n"
