@@ -51,6 +51,7 @@ def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
         core=fields.truth("core", default=False),
         drills=fields.texts("drills", default=()),
         sources=fields.texts("sources", default=()),
+        given=fields.texts("given", default=()),
         examples=examples,
         cards=_cards(document, problems),
     )

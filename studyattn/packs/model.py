@@ -89,6 +89,9 @@ class Concept:
     core: bool = False
     drills: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    """Numbers it states that nothing here could compute, each with where it is from."""
+
     examples: tuple[Example, ...] = ()
     cards: tuple[Card, ...] = ()
 

@@ -18,6 +18,7 @@ from studyattn.packs.check import (
     structure,
     wording,
 )
+from studyattn.packs.check.stated import is_stated_by, numbers_in
 from studyattn.packs.check.wording import card_height, is_address
 from studyattn.packs.examples import difference
 from studyattn.packs.model import CardKind, CardText, Pack
@@ -186,6 +187,14 @@ def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None
             17,
             "no example of 'cross-entropy' prints",
         ),
+        (
+            figures.check,
+            ENTROPY,
+            "p - y$, the probabilities",
+            "p - y$ (1990), the probabilities",
+            32,
+            "no example of 'cross-entropy' computes 1990",
+        ),
         (running.check, PROBABILITIES, "[0.5 0.5]", "[0.5 0.4]", 13, "its output is '[0.5 0.5]'"),
         (
             running.check,
@@ -229,6 +238,42 @@ def test_a_printed_number_proves_an_answer_within_its_tolerance(folder: Path) ->
 )
 def test_significant_digits(written: str, digits: int) -> None:
     assert figures.significant_digits(written) == digits
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "half_unit"),
+    [
+        ("about 3.1 million of them", 3.1e6, 0.05e6),
+        ("$57{,}982{,}058{,}496$", 57_982_058_496, 0.5),
+        ("$3.39 \\cdot 10^{38}$", 3.39e38, 0.005e38),
+        ("it keeps 90 % a step", 0.9, 0.005),
+        ("**0.25**, [1](https://a.b/2) <https://a.b/3>", 0.25, 0.005),
+        ("```python example\nx = 1234\n```\n\n0.5", 0.5, 0.05),
+    ],
+)
+def test_a_number_in_a_text_is_read_with_its_precision(
+    text: str, value: float, half_unit: float
+) -> None:
+    first = next(iter(numbers_in(text)))
+    assert (first.value, first.half_unit) == (pytest.approx(value), pytest.approx(half_unit))
+
+
+@pytest.mark.parametrize(
+    ("written", "computed", "agrees"),
+    [("3.1 million", 3_145_728, True), ("3.2 million", 3_145_728, False), ("0.36", 0.3555, True)],
+)
+def test_a_number_agrees_with_what_rounds_to_it(
+    written: str, computed: float, agrees: bool
+) -> None:
+    assert is_stated_by(next(iter(numbers_in(written))), [computed]) is agrees
+
+
+def test_what_is_given_needs_no_example(folder: Path) -> None:
+    file = folder / ENTROPY
+    text = file.read_text(encoding="utf-8").replace("p - y$,", "p - y$ (1990),")
+    given = 'requires: [class-probabilities]\ngiven: ["1990: when it was named"]'
+    file.write_text(text.replace("requires: [class-probabilities]", given), encoding="utf-8")
+    assert list(figures.check(read_pack(folder).pack)) == []
 
 
 def test_a_missing_solution_is_found(folder: Path) -> None:

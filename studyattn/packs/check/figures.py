@@ -1,6 +1,10 @@
-"""Whether a numeric card's answer is computed somewhere: an example of its concept prints it.
+"""Whether the numbers that a pack teaches are computed somewhere.
 
-A round number of one or two digits needs no example; a reader checks it at a glance.
+A numeric card's answer is printed by an example of its concept. A number in an explanation or an
+answer is printed by one too, or an example begins with it, or the question gives it, or the
+concept's front matter calls it `given`: a fact from elsewhere that nothing here could compute.
+
+A whole number of one or two digits needs no example; a reader checks it at a glance.
 """
 
 from __future__ import annotations
@@ -11,7 +15,8 @@ from typing import Final
 
 from studyattn.packs.answers import ExpectedNumbers, expected_answer
 from studyattn.packs.check.finding import Finding
-from studyattn.packs.model import Card, CardKind, Concept, Pack
+from studyattn.packs.check.stated import Stated, is_stated_by, numbers_in
+from studyattn.packs.model import Card, CardKind, Concept, Example, Pack
 from studyattn.packs.numbers import Number, read_number
 
 GLANCE: Final = 2
@@ -23,12 +28,17 @@ _NUMBER = re.compile(r"-?\d[\d,_]*(?:\.\d+)?(?:e[-+]?\d+)?")
 def check(pack: Pack) -> Iterator[Finding]:
     """All findings of this part."""
     for concept in pack.concepts.values():
-        printed = _printed(concept)
-        for card in concept.cards:
-            if card.kind is CardKind.NUMERIC and not _proven(card, printed):
-                yield Finding(
-                    card.place, f"no example of {concept.slug!r} prints the answer {card.answer}"
-                )
+        yield from _answers(concept)
+        yield from _statements(concept)
+
+
+def _answers(concept: Concept) -> Iterator[Finding]:
+    printed = _numbers([each.output for each in _examples(concept)])
+    for card in concept.cards:
+        if card.kind is CardKind.NUMERIC and not _proven(card, printed):
+            yield Finding(
+                card.place, f"no example of {concept.slug!r} prints the answer {card.answer}"
+            )
 
 
 def _proven(card: Card, printed: list[Number]) -> bool:
@@ -40,13 +50,46 @@ def _proven(card: Card, printed: list[Number]) -> bool:
     return any(expected.tolerance.allows(value, number) for number in printed)
 
 
+def _statements(concept: Concept) -> Iterator[Finding]:
+    examples = _examples(concept)
+    known = [
+        float(each) for each in _numbers([f"{each.output} {each.source}" for each in examples])
+    ]
+    known += [each.value for text in concept.given for each in numbers_in(text)]
+    for number in _unproven(concept.body, known):
+        yield Finding(concept.place, _unproven_message(number, concept))
+    for card in concept.cards:
+        if card.kind is CardKind.COMPUTED:
+            continue  # its text is made of what was computed
+        asked = [each.value for each in numbers_in(card.front)]
+        for number in _unproven(card.back, known + asked):
+            yield Finding(card.place, _unproven_message(number, concept))
+
+
+def _unproven(text: str, known: list[float]) -> Iterator[Stated]:
+    for number in numbers_in(text):
+        at_a_glance = "." not in number.written and significant_digits(number.written) <= GLANCE
+        if not at_a_glance and not is_stated_by(number, known):
+            yield number
+
+
+def _unproven_message(number: Stated, concept: Concept) -> str:
+    return (
+        f"no example of {concept.slug!r} computes {number.written}; "
+        "print it in one, or list it under `given` with where it is from"
+    )
+
+
 def significant_digits(written: str) -> int:
     """Digits of a number without leading and trailing zeros: 1 of 0.090, 3 of 7,390."""
-    digits = re.sub(r"\D", "", re.split(r"[eE×^]", written)[0])
+    digits = re.sub(r"\D", "", re.split(r"[eE×^\\]", written)[0])
     return len(digits.strip("0"))
 
 
-def _printed(concept: Concept) -> list[Number]:
-    examples = [*concept.examples, *(each for card in concept.cards for each in card.examples)]
-    found = [read_number(text) for each in examples for text in _NUMBER.findall(each.output)]
+def _examples(concept: Concept) -> list[Example]:
+    return [*concept.examples, *(each for card in concept.cards for each in card.examples)]
+
+
+def _numbers(texts: list[str]) -> list[Number]:
+    found = [read_number(each) for text in texts for each in _NUMBER.findall(text)]
     return [number for number in found if number is not None]
