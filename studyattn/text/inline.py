@@ -34,6 +34,7 @@ _STYLES = {
     "cloze_open": "cloze",
     "link_open": "link",
 }
+_VERBATIM = {"code_inline": "code", "html_inline": "html"}
 _CLOSINGS = frozenset(name.replace("_open", "_close") for name in _STYLES)
 
 
@@ -80,10 +81,11 @@ class _Setter:
             self.append(set_maths(token.content, self.palette))
         elif token.type == "math_display":
             self.pieces.append(Display(token.content))
-        elif token.type == "code_inline":
-            self.append(Text(clean(token.content), self.palette.code))
-        elif token.type == "html_inline":
-            self.append(Text(clean(token.content), self.palette.html))
+        elif token.type in _VERBATIM:
+            style = getattr(self.palette, _VERBATIM[token.type])
+            self.append(Text(clean(token.content), style))
+        elif token.type == "wikilink":
+            self.wikilink(token)
         elif token.type == "image":
             self.image(token)
         elif token.type == "softbreak":
@@ -112,6 +114,14 @@ class _Setter:
     def since(self, start: int) -> str:
         """The text that was set after a point; what a link shows of itself."""
         return "".join(piece.plain for piece in self.pieces if isinstance(piece, Text))[start:]
+
+    def wikilink(self, token: Token) -> None:
+        """A link to a concept that is known shows its words; any other, how it was written."""
+        if token.meta.get("known"):
+            self.append(Text(clean(token.meta["text"]), self.palette.link))
+        else:
+            style = self.palette.marker if "known" in token.meta else ""
+            self.append(Text(clean(token.content), style))
 
     def image(self, token: Token) -> None:
         """An image is what it says of itself, and where it is."""

@@ -10,6 +10,7 @@ What is added to CommonMark, and the tokens it becomes:
     $$…$$  \[…\] in a paragraph    math_display, among the inline tokens
     $$…$$  \[…\] on own lines      math_block; may interrupt a paragraph
     ==…==  ==2|…==                 cloze_open, …, cloze_close; meta has `group`, `start`, `end`
+    [[name]]  [[name|words]]       wikilink; meta has `target` and `text`
     rows of tab-separated cells    table, as slides and spreadsheets paste them
 """
 
@@ -38,6 +39,7 @@ INTERRUPTS: Final[RuleOptionsType] = {"alt": ["paragraph", "reference", "blockqu
 LONGEST_FORMULA: Final = 400
 """Lines a display formula may run over. A bound, so that a stray `$$` costs no quadratic search."""
 
+_WIKILINK = re.compile(r"\[\[([^\[\]|`$\\\n]+)(?:\|([^\[\]`$\\\n]+))?\]\](?!\()")
 _GROUP = re.compile(r"(\d{1,3})\|")
 
 
@@ -77,6 +79,7 @@ def _new_reader() -> MarkdownIt:
     reader.block.ruler.before("code", "tab_table", _tab_table, INTERRUPTS)
     reader.inline.ruler.before("escape", "bracket_math", _bracket_math)
     reader.inline.ruler.before("emphasis", "cloze", _cloze)
+    reader.inline.ruler.before("link", "wikilink", _wikilink)
     reader.core.ruler.push("math_names", _name_display_math)
     return reader
 
@@ -125,6 +128,22 @@ def _bracket_math(state: StateInline, silent: bool) -> bool:
         token.content = latex
         token.markup = opening
     state.pos = end + 2
+    return True
+
+
+def _wikilink(state: StateInline, silent: bool) -> bool:
+    """`[[name]]`, a link to a concept. A row of numbers is none, nor is the text of a web link.
+
+    What could be code or mathematics cannot stand in one, so neither is ever cut by a link.
+    """
+    match = _WIKILINK.match(state.src, state.pos, state.posMax)
+    if match is None or not any(character.isalpha() for character in match[1]):
+        return False
+    if not silent:
+        token = state.push("wikilink", "a", 0)
+        token.content, token.markup = match[0], "[["
+        token.meta = {"target": match[1].strip(), "text": (match[2] or match[1]).strip()}
+    state.pos = match.end()
     return True
 
 

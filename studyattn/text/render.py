@@ -19,7 +19,8 @@ from rich.text import Text
 from studyattn.text.highlight import set_code
 from studyattn.text.inline import Display, set_inline, set_text
 from studyattn.text.lines import clean, join, prefixed, wrap
-from studyattn.text.markdown import parse
+from studyattn.text.links import Names
+from studyattn.text.markdown import parse, walk
 from studyattn.text.mathematics import render_math
 from studyattn.text.palette import Palette
 from studyattn.text.tables import Table, set_table
@@ -37,14 +38,25 @@ _NUMBER = re.compile(r"[+\-−]?\d[\d.,]*\s?%?")
 _DEFAULT: Final = Palette()
 
 
-def render(markdown: str, *, width: int, palette: Palette = _DEFAULT) -> Text:
-    """The Markdown as text that is `width` cells wide (at least 1). Never raises on any text."""
-    return join(render_lines(markdown, width=width, palette=palette))
+def render(
+    markdown: str, *, width: int, palette: Palette = _DEFAULT, names: Names | None = None
+) -> Text:
+    """The Markdown as text that is `width` cells wide (at least 1). Never raises on any text.
+
+    With `names`, a link to one of these concepts shows its words and is styled as a link, and one
+    to any other is styled as a mark; without, `[[…]]` is a text like any other.
+    """
+    return join(render_lines(markdown, width=width, palette=palette, names=names))
 
 
-def render_lines(markdown: str, *, width: int, palette: Palette = _DEFAULT) -> list[Text]:
+def render_lines(
+    markdown: str, *, width: int, palette: Palette = _DEFAULT, names: Names | None = None
+) -> list[Text]:
     """The same, as one text a line."""
-    tree = SyntaxTreeNode(parse(markdown))
+    tokens = parse(markdown)
+    if names is not None:
+        _resolve(tokens, names)
+    tree = SyntaxTreeNode(tokens)
     return _Setter(palette).blocks(tree.children, max(width, 1))
 
 
@@ -52,6 +64,16 @@ def plain(markdown: str) -> str:
     """The words of one line of Markdown, such as a title, without its marks."""
     lines = render_lines(markdown, width=10_000, palette=_DEFAULT)
     return " ".join(line.plain.strip() for line in lines if line.plain.strip())
+
+
+def _resolve(tokens: list[Token], names: Names) -> None:
+    """Say of each link to a concept whether there is one; without words it shows its title."""
+    for token in walk(tokens):
+        if token.type == "wikilink":
+            found = names.find(token.meta["target"])
+            token.meta["known"] = found is not None
+            if found is not None and token.meta["text"] == token.meta["target"]:
+                token.meta["text"] = found.title
 
 
 class _Setter:
