@@ -54,11 +54,19 @@ class LazyCommands(click.Group):
     context_settings={"help_option_names": list(HELP)},
 )
 @click.option("--home", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.option("--db", "database", metavar="URL")
+@click.option("--learner", metavar="NAME")
 @click.option("--version", "-V", "shows_version", is_flag=True)
 @click.pass_context
-def studyattn(ctx: click.Context, home: Path | None, shows_version: bool) -> None:
+def studyattn(
+    ctx: click.Context,
+    home: Path | None,
+    database: str | None,
+    learner: str | None,
+    shows_version: bool,
+) -> None:
     """Learn attention in transformers until you can explain it and write it."""
-    ctx.obj = Invocation(find_home(home), ctx.obj)
+    ctx.obj = Invocation(find_home(home, database=database, learner=learner), ctx.obj)
     if shows_version:
         click.echo(table.version())
         ctx.exit()

@@ -39,13 +39,15 @@ def overview() -> str:
     lines = [f"  {name:<{_WIDTH}}{entry[2]}" for name, entry in COMMANDS.items()]
     return "\n".join(
         [
-            "Usage: studyattn [--home DIR] [COMMAND] [ARGUMENTS]...",
+            "Usage: studyattn [OPTIONS] [COMMAND] [ARGUMENTS]...",
             "",
             "  Learn attention in transformers until you can explain it and write it.",
             "  Without a command the terminal app starts.",
             "",
             "Options:",
             "  --home DIR     Keep everything in DIR instead of the usual place.",
+            "  --db URL       Use a database on a PostgreSQL server, postgresql+psycopg://…",
+            "  --learner NAME Whose part of that database, instead of the user's own.",
             "  -V, --version  Show the version.",
             "  -h, --help     Show this text; after a command, its own.",
             "",

@@ -8,6 +8,7 @@ Imported only when a server is used.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -40,6 +41,7 @@ def make_engine(address: ServerAddress, *, poolclass: type[Pool] | None = None) 
             "connect_timeout": _CONNECTING,
             "application_name": "studyattn",
         },
+        json_serializer=_json,
         poolclass=poolclass,
         pool_pre_ping=True,
     )
@@ -83,6 +85,15 @@ class _StrDumper(StrDumperUnknown):
 
     def dump(self, obj: str) -> Buffer | None:
         return super().dump(obj.replace("\0", "\ufffd"))
+
+
+def _json(value: Any) -> str:
+    """The same of a text within JSON, and of half a character, on which its operators stumble."""
+    text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
+    return _JSON_NUL.sub(r"\1\\ufffd", text)
+
+
+_JSON_NUL: Final = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 
 # ── the driver ───────────────────────────────────────────────────────────────────────────────────

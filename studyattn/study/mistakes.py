@@ -7,16 +7,15 @@ back at most once a learner day, and not again on a day on which the learner too
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, text, update
+from sqlalchemy import JSON, Connection, insert, select, text, update
 
-from studyattn.store.models import BroughtBack
+from studyattn.store.models import BroughtBack, UtcDateTime
 from studyattn.study.clock import Moment
 from studyattn.study.drillviews import CardBack, ConceptName, diagnosed
 from studyattn.study.face import drill_id
@@ -36,15 +35,13 @@ JOIN card ON card.item_id = item.id JOIN concept ON concept.id = item.concept_id
 WHERE NOT item.suspended AND NOT item.retired AND """
     + STANDS
 )
-_CURES = text(
+_FOR_MISTAKES = text(
     """
-SELECT DISTINCT item.guid, card.sibling_group FROM card
-JOIN item ON item.id = card.item_id
-JOIN json_each(card.extra, '$.misconceptions') AS cured
-WHERE card.extra LIKE '%"misconceptions"%' AND cured.value = :misconception
+SELECT item.guid, card.sibling_group, card.extra FROM card JOIN item ON item.id = card.item_id
+WHERE CAST(card.extra AS TEXT) LIKE '%"misconceptions"%'
   AND NOT item.suspended AND NOT item.retired
 ORDER BY item.position, item.id"""
-)
+).columns(extra=JSON())
 _OF_CONCEPT = text(
     """
 SELECT item.guid, card.sibling_group FROM item
@@ -55,10 +52,10 @@ ORDER BY item.stability IS NULL, item.stability, item.position, item.id"""
 )
 _SEEN = text(
     """
-SELECT item_guid, at, report -> '$.diagnosis[0]' FROM attempt
-WHERE verdict <> 'passed' AND json_array_length(report, '$.diagnosis') > 0
+SELECT item_guid, at, report -> 'diagnosis' -> 0 AS diagnosis FROM attempt
+WHERE verdict <> 'passed' AND report -> 'diagnosis' -> 0 IS NOT NULL
 ORDER BY id"""
-)
+).columns(at=UtcDateTime(), diagnosis=JSON())
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +104,14 @@ def mistakes_seen(connection: Connection) -> dict[str, tuple[MistakeSeen, ...]]:
     """By the slug of the concept that they belong to; of each concept the latest first."""
     seen: dict[str, dict[str, MistakeSeen]] = defaultdict(dict)
     for guid, at, diagnosis in connection.execute(_SEEN):
-        for mistake in _named(json.loads(diagnosis)):
+        for mistake in _named(diagnosis):
             before = seen[mistake.concept].get(mistake.id)
             seen[mistake.concept][mistake.id] = MistakeSeen(
                 misconception=mistake.id,
                 title=mistake.title,
                 drill=drill_id(guid),
                 times=1 if before is None else before.times + 1,
-                last=datetime.fromisoformat(at).replace(tzinfo=UTC),
+                last=at,
             )
     return {
         concept: tuple(sorted(found.values(), key=lambda each: each.last, reverse=True))
@@ -199,7 +196,7 @@ def waiting_cards(
     if attempt_uuid is not None:
         condition, given = " AND brought_back.attempt_uuid = :attempt", {"attempt": attempt_uuid}
     rows = connection.execute(
-        text(f"{_WAITING}{condition} ORDER BY brought_back.id"),
+        text(f"{_WAITING}{condition} ORDER BY brought_back.id").columns(at=UtcDateTime()),
         given,
     )
     cards = {row[0]: _card_back(row) for row in rows}
@@ -252,24 +249,27 @@ def last_batch(connection: Connection, drill_guid: str) -> tuple[datetime, str, 
             " JOIN attempt ON attempt.uuid = brought_back.attempt_uuid"
             f" WHERE attempt.item_guid = :guid AND {STANDS}"
             " ORDER BY brought_back.id DESC LIMIT 1"
-        ),
+        ).columns(at=UtcDateTime()),
         {"guid": drill_guid},
     ).one_or_none()
-    if row is None:
-        return None
-    return datetime.fromisoformat(row[0]).replace(tzinfo=UTC), row[1], row[2]
+    return None if row is None else (row[0], row[1], row[2])
 
 
 def _cures(
     connection: Connection, drill_guid: str, mistake: Mistake, in_values: bool
 ) -> Iterator[str]:
     """The first of each group of siblings: one of them says what the others ask."""
-    rows = connection.execute(_CURES, {"misconception": mistake.id}).all()
+    rows: list[tuple[str, str | None]] = [
+        (guid, group)
+        for guid, group, extra in connection.execute(_FOR_MISTAKES)
+        if mistake.id in extra["misconceptions"]
+    ]
     most = len(rows)
     if not rows and in_values:
         concept = concept_of(connection, drill_guid, mistake.concept)
         if concept is not None:
-            rows = connection.execute(_OF_CONCEPT, {"concept": concept[0]}).all()
+            found = connection.execute(_OF_CONCEPT, {"concept": concept[0]})
+            rows = [(guid, group) for guid, group in found]
             most = OF_THE_CONCEPT
     groups: set[str] = set()
     for guid, group in rows:
@@ -302,5 +302,5 @@ def _card_back(row: Sequence[Any]) -> CardBack:
         concept_slug=slug,
         misconception=misconception,
         reason=reason,
-        at=datetime.fromisoformat(at).replace(tzinfo=UTC),
+        at=at,
     )
