@@ -16,12 +16,13 @@ from studyattn.text.document import Document, Section, read_document
 
 _CARDS: Final = "Cards"
 _REVERSED: Final = "reversed"
+_ANY_CARD: Final = {"misconception", "lab"}
 _KEYS: Final = {
-    CardKind.BASIC: {"misconception"},
-    CardKind.CLOZE: {"misconception"},
-    CardKind.TYPED: {"misconception", "answer"},
-    CardKind.NUMERIC: {"misconception", "answer", "tolerance", "unit"},
-    CardKind.COMPUTED: {"misconception", "by"},
+    CardKind.BASIC: _ANY_CARD,
+    CardKind.CLOZE: _ANY_CARD,
+    CardKind.TYPED: {*_ANY_CARD, "answer"},
+    CardKind.NUMERIC: {*_ANY_CARD, "answer", "tolerance", "unit"},
+    CardKind.COMPUTED: {*_ANY_CARD, "by"},
 }
 
 
@@ -145,6 +146,7 @@ def _card(section: Section, file: str) -> Card:
         reversed=turned,
         groups=_groups(kind, section, found.rest, place),
         misconceptions=tuple(values.get("misconception", "").split()),
+        lab=values.get("lab"),
         examples=found.examples,
     )
     _refuse_unfinished(card)
@@ -199,6 +201,10 @@ def _refuse_unfinished(card: Card) -> None:
     if card.tolerance is not None and read_tolerance(card.tolerance) is None:
         raise PackError(
             f"{card.tolerance!r} is no tolerance", where=place, advice="Write 0.005 or 1%"
+        )
+    if card.lab is not None and card.examples:
+        raise PackError(
+            "a card has an example or a cost lab, not both", where=place, advice="x opens one"
         )
     if card.kind is CardKind.COMPUTED and not _is_function(card.function or ""):
         raise PackError("a computed card needs by=function_name in its heading", where=place)

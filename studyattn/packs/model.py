@@ -73,6 +73,8 @@ class Card:
     groups: tuple[int, ...] = (1,)
     """`cloze`: the groups of gaps, each of which is one item."""
     misconceptions: tuple[str, ...] = ()
+    lab: str | None = None
+    """The drill whose growing cost shows what the card says."""
     examples: tuple[Example, ...] = ()
 
 
@@ -123,6 +125,10 @@ class DrillBrief:
         """The solution for this backend."""
         return self._own_or_shared("solution", backend)
 
+    def contrast(self, backend: str) -> Path:
+        """Another way to the same answer at another cost, where the drill has one."""
+        return self._own_or_shared("contrast", backend)
+
     def _own_or_shared(self, stem: str, backend: str) -> Path:
         own = self.folder / f"{stem}_{backend}.py"
         return own if own.is_file() else self.folder / f"{stem}.py"
@@ -156,7 +162,8 @@ class CardText:
     answer: str | None
     extra: Mapping[str, Any]
     """`group` (cloze), `tolerance` and `unit` (numeric), `function` (computed), `misconceptions`,
-    `examples` (a list of mappings with `id`, `title`, `source`, `output`). Absent when empty."""
+    `lab`, `examples` (a list of mappings with `id`, `title`, `source`, `output`). Absent when
+    empty."""
 
     def digest(self) -> str:
         """SHA-256 of all of it."""
@@ -244,6 +251,7 @@ def _text(card: Card, *, group: int = 1, turned: bool = False) -> CardText:
         "unit": card.unit,
         "function": card.function,
         "misconceptions": list(card.misconceptions),
+        "lab": card.lab,
         "examples": examples,
     }
     front, back = _turned(card) if turned else (card.front, card.back)

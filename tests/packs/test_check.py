@@ -165,6 +165,14 @@ def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None
         ),
         (
             drills.check,
+            LOGITS,
+            "{#logits-predict}",
+            "{#logits-predict lab=class-probabilities}",
+            20,
+            "no drill 'class-probabilities' says how it grows",
+        ),
+        (
+            drills.check,
             "drills/class-probabilities/checks.py",
             'concept="class-probabilities",\n            ways=({"normalise": lambda',
             'concept="odds",\n            ways=({"normalise": lambda',
@@ -222,6 +230,22 @@ def test_each_lack_is_found_where_it_is(  # noqa: PLR0917  # the columns of the 
     found = [finding for finding in findings if said in finding.message]
     assert found, findings
     assert {finding.place.line for finding in found} == {line}
+
+
+@pytest.mark.parametrize(
+    ("contrast", "said"),
+    [
+        ("Contrast('slowly')", "there is no contrast.py for numpy"),
+        ("Contrast('another', 'gone')", "its contrast 'gone'"),
+    ],
+)
+def test_what_a_cost_is_shown_beside_must_be_there(folder: Path, contrast: str, said: str) -> None:
+    checks = folder / "drills/class-probabilities/checks.py"
+    change(checks, "import Draw, Drill, case", "import Contrast, Draw, Drill, Growth, case")
+    growth = f"Growth('inputs', lambda n: {{'n': n, 'd': 2, 'c': 3}}, ({contrast},))"
+    change(checks, "    misconceptions=(", f"    growth={growth},\n    misconceptions=(")
+    findings = [str(finding) for finding in drills.check(read_pack(folder).pack)]
+    assert any(said in finding for finding in findings), findings
 
 
 def test_a_printed_number_proves_an_answer_within_its_tolerance(folder: Path) -> None:

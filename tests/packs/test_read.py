@@ -88,6 +88,7 @@ DRILL = "drills/class-probabilities/brief.md"
         (LOGITS, "{#logits-predict}", "{#logits-predict .basics}", 20, "no kind of card"),
         (LOGITS, "{#logits-predict}", "{#logits-predict unit=m}", 20, "has no key 'unit'"),
         (LOGITS, "{#logits-predict}", "{#logits-shape}", 20, "logits-shape"),
+        ("concepts/cross-entropy.md", "unit=nats}", "unit=nats lab=x}", 17, "or a cost lab"),
         (LOGITS, ' answer="(4, 3)|4 3|4x3"', "", 16, 'needs answer="…"'),
         (LOGITS, "One row a feature, one column a class.", "", 16, "without a why"),
         (LOGITS, "The one with the largest logit.\n\n**Why:**", "### An", 20, "without an answer"),

@@ -15,7 +15,7 @@ from studyattn.packs.check.finding import Finding
 from studyattn.packs.check.wording import (
     ANSWER_LINES,
     CARD_LINES,
-    EXAMPLE_OFFER,
+    OFFER,
     Passage,
     check_passage,
     text_height,
@@ -76,7 +76,7 @@ def _drawing(drawn: Computed, card: Card) -> Iterator[Finding]:
         yield from check_passage(Passage(text, card.place))
     texts = (drawn.question, expected.shown, drawn.explanation, card.back)
     height = sum(text_height(text) for text in texts if text.strip())
-    height += EXAMPLE_OFFER * len(card.examples)
+    height += OFFER * (len(card.examples) + (card.lab is not None))
     if height > CARD_LINES - ANSWER_LINES:
         yield Finding(card.place, f"a drawing takes {height} lines: {drawn.question}")
 

@@ -32,6 +32,8 @@ def check(pack: Pack) -> Iterator[Finding]:
             yield Finding.at(error.where, error.message)
             continue
         yield from _same_names(brief, drills[brief.id])
+        yield from _contrasts(brief, drills[brief.id])
+    yield from _labs(pack, drills)
     yield from _misconceptions(pack, drills)
 
 
@@ -84,6 +86,30 @@ def _same_names(brief: DrillBrief, drill: Drill) -> Iterator[Finding]:
     for what, said, judged in pairs:
         if said != judged:
             yield Finding(brief.place, f"the brief says {what} {said}, the checks {judged}")
+
+
+def _contrasts(brief: DrillBrief, drill: Drill) -> Iterator[Finding]:
+    """What a drill's cost is shown beside is there, and can grow as the drill does."""
+    for contrast in drill.growth.contrasts if drill.growth else ():
+        if contrast.drill is None:
+            for backend in brief.backends:
+                if not brief.contrast(backend).is_file():
+                    yield Finding(brief.place, f"there is no contrast.py for {backend}")
+            continue
+        try:
+            other = load_drill(brief.folder.parent / contrast.drill)
+        except PackError as error:
+            yield Finding(brief.place, f"its contrast {contrast.drill!r}: {error.message}")
+            continue
+        if other.growth is None:
+            yield Finding(brief.place, f"its contrast {contrast.drill!r} does not say how it grows")
+
+
+def _labs(pack: Pack, drills: Mapping[str, Drill]) -> Iterator[Finding]:
+    """The cost lab of a card is that of a drill which says how it grows."""
+    for card in pack.cards():
+        if card.lab is not None and (card.lab not in drills or drills[card.lab].growth is None):
+            yield Finding(card.place, f"no drill {card.lab!r} says how it grows, for its cost lab")
 
 
 def _misconceptions(pack: Pack, drills: Mapping[str, Drill]) -> Iterator[Finding]:

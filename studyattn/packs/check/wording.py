@@ -30,8 +30,8 @@ CARD_LINES: Final = 15
 ANSWER_LINES: Final = 3
 """Lines which a typed answer and what was expected take of them."""
 
-EXAMPLE_OFFER: Final = 2
-"""Lines in which a card offers to run an example: a blank one and the offer."""
+OFFER: Final = 2
+"""Lines in which a card offers an example or a cost lab: a blank one and the offer."""
 
 EXAMPLE_LINES: Final = 25
 EXAMPLE_WIDTH: Final = 76
@@ -134,13 +134,13 @@ def _lengths(pack: Pack) -> Iterator[Finding]:
 
 
 def card_height(card: CardText) -> int:
-    """Lines of question, answer, and the offers to run examples."""
+    """Lines of question, answer, and the offer to run an example or to open the cost lab."""
     if card.kind is CardKind.CLOZE:
         group = int(card.extra["group"])
         parts = [cloze.back(card.front, group), cloze.back(card.back, group)]
     else:
         parts = [card.front, card.back]
-    offers = EXAMPLE_OFFER * len(card.extra.get("examples", ()))
+    offers = OFFER * (len(card.extra.get("examples", ())) + ("lab" in card.extra))
     return sum(text_height(part) for part in parts if part.strip()) + offers
 
 
