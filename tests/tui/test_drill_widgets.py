@@ -51,7 +51,7 @@ def test_a_larger_size_is_never_lighter(one: float, other: float) -> None:
 
 
 def test_signs_are_told_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [shade(x, 1.0) for x in (1, -1, 0.5, -0.3, 0)] == ["██", "█-", "▒▒", "▒-", "  "]
+    assert [shade(x, 1.0) for x in (1, -1, 0.5, -0.2, 0)] == ["██", "█-", "▓▓", "▒-", "  "]
     assert [shade(x, 1.0) for x in (math.nan, math.inf, -math.inf)] == ["??", "∞∞", "-∞"]
     colours = [str(map_row([x], 1.0, Look.DARK).spans[0].style) for x in (1, -1)]
     assert colours[0] != colours[1]
@@ -65,13 +65,28 @@ def test_numbers_are_short_and_line_up() -> None:
     assert shown == [".31", "-.31", "1.00", "12.3", "123", ".00", "1.00", "1e+07"]
     assert number_rows([[1, -2], [10, 0]]) == [" 1  -2", "10   0"]
     assert number_rows([[0.0001, 0]]) == ["1e-04    .00"]
+    assert number_rows([[-0.0001, 2.5]], fine=True) == ["-1e-04    2.50"]
 
 
-def test_a_wide_matrix_is_a_map_alone() -> None:
-    wide = panel(Panel("w", [[0.5] * 12], 0.5), Look.DARK)
-    assert [line.plain for line in wide] == ["w", "█" * 24]
-    few = panel(Panel("w", [[0.5, 1.0]], 1.0, labels=("I",), top=("a", "bc")), Look.DARK)
-    assert [line.plain for line in few] == ["w", "     a    bc", "I  .50  1.00", "I ▒▒██"]
+def plain(shown: Panel) -> list[str]:
+    return [line.plain for line in panel(shown, Look.DARK)]
+
+
+def test_a_wide_matrix_is_a_map_alone_and_one_entry_a_number() -> None:
+    assert plain(Panel("w", [[0.5] * 12], 0.5)) == ["w", "█" * 24]
+    assert plain(Panel("w", [[0.5]], 0.5)) == ["w", ".50"]
+    few = Panel("w", [[0.2, 1.0]], 1.0, labels=("I",), top=("a", "bc"))
+    assert plain(few) == ["w", "     a    bc", "I  .20  1.00", "I ▒▒██"]
+    across = Panel("w", [[0.2, 1.0]], 1.0, labels=("I",), top=("a", "bc"), across=True)
+    assert plain(across) == ["w", "     a    bc   a bc", "I  .20  1.00   ▒▒██"]
+
+
+def test_wrong_entries_are_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    marked = Panel("yours", [[0.2, 1.0], [0.2, 1.0]], 1.0, wrong=[[True, False], [False, False]])
+    assert plain(marked)[1:3] == [" .20* 1.00 ", " .20  1.00 "]
+    assert any(span.style for span in panel(marked, Look.DARK)[1].spans)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not any(span.style for span in panel(marked, Look.DARK)[1].spans)
 
 
 @given(st.integers(10, 120))
@@ -100,6 +115,7 @@ REPORT = {
             "title": "The scores are not divided by √d.",
             "concept": "scaling",
             "cases": "3/3",
+            "formulas": [r"\frac{QK^T}{\sqrt{d}}"],
         }
     ],
     "counterexample": {
@@ -107,6 +123,7 @@ REPORT = {
         "expected": [[0.25, 0.75]],
         "got": [["nan", 0.75]],
         "where": "query 1 of 1",
+        "wrong": [[True, False]],
     },
     "cost": {"flops": 1200, "limit": 1000, "largest_array": 16, "largest_allowed": None},
     "seconds": 0.0384,
@@ -124,10 +141,19 @@ def test_a_verdict_says_what_to_do_first(width: int) -> None:
     text = "\n".join(lines)
     assert text.index("not divided") < text.index("expected") < text.index("✗ fewer queries")
     assert "→ “Scaling”   2 cards due" in text
+    assert "It breaks QKᵀ/√d" in text
+    assert "nan*" in text
     assert "difference" in text
     assert "??" in text
     assert "1,200  of 1,000 ✗" in text
     assert all(len(line) <= width for line in lines) or width < 36
+
+
+def test_cases_that_say_the_same_stand_together() -> None:
+    failed = [{"name": f"case {n}", "passed": False, "message": "raised"} for n in range(5)]
+    shown = verdict.draw({**REPORT, "cases": failed}, None, 40, Look.DARK).plain
+    assert shown.count("raised") == 1
+    assert shown.count("✗ case") == 5
 
 
 def test_an_answer_of_another_shape_and_no_answer_are_shown_too() -> None:
@@ -140,7 +166,7 @@ def test_an_answer_of_another_shape_and_no_answer_are_shown_too() -> None:
     assert "yours: raised ValueError: no" in shown
     single = {**REPORT["counterexample"], "expected": 1.0, "got": "inf"}  # type: ignore[dict-item]  # the same
     shown = verdict.draw({**REPORT, "counterexample": single}, None, 72, Look.LIGHT).plain
-    assert "∞∞" in shown
+    assert "∞" in shown
 
 
 def test_the_indent_follows_the_code() -> None:

@@ -46,7 +46,11 @@ class RatingScreen(ModalScreen[Rating | None]):
             yield Static(keys, classes="keys")
 
     def _lines(self) -> list[Content]:
-        lines = [Content(self._suggested.reason), Content()]
+        rating = self._suggested.rating.name.lower()
+        lines = [
+            Content.assemble(self._suggested.reason, "  That speaks for ", (rating, "bold"), "."),
+            Content(),
+        ]
         for choice in self._choices:
             suggested = choice.rating is self._suggested.rating
             lines.append(

@@ -1,7 +1,8 @@
 """Matrices as heatmaps: two cells an entry, blue above zero, orange below.
 
 Each entry also has a shade (░ ▒ ▓ █) for its size, and a minus sign in its second cell when it is
-negative, so a map says the same without any colour. Pure: from numbers to lines of Rich text.
+negative, so a map says the same without any colour. Shade and colour follow the square root of the
+size: weights are mostly small, and .21 beside .26 is to be seen. Pure: from numbers to Rich text.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import zip_longest
 
 from rich.text import Text
@@ -24,22 +26,24 @@ CELLS = 2
 
 SHADES = " ░▒▓█"
 
+_FAINTEST = 0.14  # of the strength: below 2 % of the largest size nothing is drawn
+
 _GAP = 3
 _MOST_PRINTED = 8
 """Columns of a matrix up to which its values are printed too."""
 
-_RAMPS: dict[Look, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    # weak to strong, for values above zero (blue) and below (orange)
-    Look.DARK: (
-        ("#4d6a8f", "#5c8ac2", "#6ba6ee", "#8cc0ff"),
-        ("#8a6442", "#b97c43", "#e59545", "#ffb25c"),
-    ),
-    Look.LIGHT: (
-        ("#7ba3cf", "#4f86c4", "#2568b0", "#0b4a93"),
-        ("#d8a57a", "#c98245", "#b3601a", "#8c4200"),
-    ),
-    Look.TERMINAL: (("blue",) * 4, ("yellow",) * 4),
+_ENDS: dict[Look, tuple[tuple[str, str], tuple[str, str]]] = {
+    # weak and strong, for values above zero (blue) and below (orange)
+    Look.DARK: (("#3d5674", "#8cc0ff"), ("#6e5136", "#ffb25c")),
+    Look.LIGHT: (("#a9c4e4", "#0b4a93"), ("#e6c3a3", "#8c4200")),
+    Look.TERMINAL: (("blue", "blue"), ("yellow", "yellow")),
 }
+_WRONG: dict[Look, str] = {Look.DARK: "#ffb25c", Look.LIGHT: "#8c4200", Look.TERMINAL: "yellow"}
+
+MARK = "*"
+"""Follows a number that is wrong."""
+
+Marks = Sequence[Sequence[bool]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,12 @@ class Panel:
     """The size that the darkest shade stands for; maps to be compared share one."""
     labels: Sequence[str] = ()
     top: Sequence[str] = ()
+    wrong: Marks = ()
+    """Entries that are marked; none where it is empty."""
+    fine: bool = False
+    """Whether a number near zero is told from zero."""
+    across: bool = False
+    """The map stands beside the numbers, not below them."""
 
 
 def peak_of(*matrices: Matrix) -> float:
@@ -79,11 +89,11 @@ def map_row(row: Sequence[float], peak: float, look: Look) -> Text:
 
 
 def number(value: float, *, whole: bool = False, fine: bool = False) -> str:
-    """A value in few columns: `.31`, `-1.20`, `12.5`, `3e+05`; `fine` where all are small."""
+    """A value in few columns: `.31`, `-1.20`, `12.5`, `3e+05`; `fine`: a small one is no `.00`."""
     if not math.isfinite(value):
         return "nan" if math.isnan(value) else "∞" if value > 0 else "-∞"
     size = abs(value)
-    if size and (size >= 10_000 or (fine and size < 0.995)):
+    if size and (size >= 10_000 or (fine and size < 0.005)):
         return f"{value:.0e}"
     if whole:
         return f"{value:.0f}"
@@ -91,34 +101,79 @@ def number(value: float, *, whole: bool = False, fine: bool = False) -> str:
     return text.replace("0.", ".", 1) if size < 0.995 else text
 
 
-def number_rows(values: Matrix) -> list[str]:
-    """Rows of right-aligned numbers, as precise as the matrix needs."""
+def number_rows(values: Matrix, *, fine: bool = False) -> list[str]:
+    """Rows of right-aligned numbers, as precise as the matrix needs, or as `fine` asks for."""
     entries = [x for row in values for x in row]
     finite = [x for x in entries if math.isfinite(x)]
     whole = all(x == int(x) for x in finite)
-    fine = 0 < peak_of(values) < 0.005
+    fine = fine or 0 < peak_of(values) < 0.005
     cells = [[number(x, whole=whole, fine=fine) for x in row] for row in values]
     width = max((len(cell) for row in cells for cell in row), default=0)
     return ["  ".join(cell.rjust(width) for cell in row) for row in cells]
 
 
 def panel(shown: Panel, look: Look) -> list[Text]:
-    """Title, names of columns, numbers where they are few, and the map below them."""
+    """Title, names of columns, numbers where they are few, and the map with them."""
     columns = max((len(row) for row in shown.values), default=0)
-    numbers = number_rows(shown.values) if columns <= _MOST_PRINTED else []
-    labels = list(shown.labels) or [""] * len(shown.values)
-    margin = max((len(label) for label in labels), default=0)
-    margin += 1 if margin else 0
-    quiet = quiet_style(look)
+    numbers = _marked_rows(shown, look) if columns <= _MOST_PRINTED else []
+    single = columns == len(shown.values) == 1  # there is nothing to compare it with in a map
+    maps = [] if single else [map_row(row, shown.peak, look) for row in shown.values]
     lines = [Text(shown.title, style="bold")]
-    if shown.top:
-        lines.append(Text(" " * margin + _heads(shown.top, numbers), style=quiet))
-    for label, row in zip(labels, numbers, strict=False):
-        lines.append(Text.assemble((f"{label:<{margin}}", quiet), row))
-    for label, values in zip(labels, shown.values, strict=True):
-        row_of_map = map_row(values, shown.peak, look)
-        lines.append(Text.assemble((f"{label:<{margin}}", quiet), row_of_map))
-    return lines
+    if shown.across and numbers and maps:
+        numbers = [Text("   ").join(pair) for pair in zip(numbers, maps, strict=True)]
+        return [*lines, *_head(shown, numbers[0], look), *_labelled(shown, numbers, look)]
+    lines += _head(shown, (numbers or maps)[0], look)
+    return [*lines, *_labelled(shown, numbers, look), *_labelled(shown, maps, look)]
+
+
+def _marked_rows(shown: Panel, look: Look) -> list[Text]:
+    rows = number_rows(shown.values, fine=shown.fine)
+    if not any(map(any, shown.wrong)):
+        return [Text(row) for row in rows]
+    width = _cell_width(rows[0], len(shown.values[0]))
+    style = "" if "NO_COLOR" in os.environ else _WRONG[look]
+    marked = []
+    for row, wrong in zip(rows, shown.wrong, strict=True):
+        cells = [row[start : start + width] for start in range(0, len(row), width + 2)]
+        parts = [
+            Text(cell + MARK, style) if bad else Text(f"{cell} ")
+            for cell, bad in zip(cells, wrong, strict=True)
+        ]
+        marked.append(Text(" ").join(parts))
+    return marked
+
+
+def _head(shown: Panel, first: Text, look: Look) -> list[Text]:
+    """Names above the columns of numbers, and above those of a map."""
+    if not shown.top:
+        return []
+    narrow = "".join(name[:CELLS].ljust(CELLS) for name in shown.top)
+    columns = len(shown.top)
+    room = first.cell_len - (len(narrow) + 3 if shown.across else 0)
+    if room < CELLS * columns or (not shown.across and columns > _MOST_PRINTED):
+        names = narrow
+    else:
+        width = _cell_width(" " * room, columns)
+        names = "  ".join(name[:width].rjust(width) for name in shown.top)
+        names += f"   {narrow}" if shown.across else ""
+    return [Text(" " * _margin(shown) + names, style=quiet_style(look))]
+
+
+def _labelled(shown: Panel, rows: Sequence[Text], look: Look) -> list[Text]:
+    margin, quiet = _margin(shown), quiet_style(look)
+    labels = shown.labels or [""] * len(rows)
+    pairs = zip(labels, rows, strict=False)  # there are no rows of numbers where they are many
+    return [Text.assemble((f"{label:<{margin}}", quiet), row) for label, row in pairs]
+
+
+def _margin(shown: Panel) -> int:
+    longest = max((len(label) for label in shown.labels), default=0)
+    return longest + 1 if longest else 0
+
+
+def _cell_width(row: str, columns: int) -> int:
+    """Columns of one number in a row of them."""
+    return (len(row) + 2) // columns - 2
 
 
 def beside(blocks: Sequence[Sequence[Text]], width: int) -> list[Text]:
@@ -154,27 +209,30 @@ def _width(block: Sequence[Text]) -> int:
     return max((line.cell_len for line in block), default=0)
 
 
-def _heads(top: Sequence[str], numbers: Sequence[str]) -> str:
-    """Names above the columns of numbers, or of the map where no number is printed."""
-    if not numbers:
-        return "".join(name[:CELLS].ljust(CELLS) for name in top)
-    width = (len(numbers[0]) + 2) // len(top) - 2
-    return "  ".join(name[:width].rjust(width) for name in top)
+def _strength(value: float, peak: float) -> float:
+    """0 for nothing, 1 for the largest size."""
+    return math.sqrt(min(1.0, abs(value) / peak)) if peak > 0 else 0.0
 
 
 def _level(value: float, peak: float) -> int:
     """0 for nothing, then 1 to 4."""
-    if peak <= 0 or value == 0:
-        return 0
-    share = min(1.0, abs(value) / peak)
-    return 0 if share < 0.02 else min(4, 1 + int(share * 4 - 1e-9))
+    strength = _strength(value, peak)
+    return 0 if strength < _FAINTEST else min(4, 1 + int(strength * 4 - 1e-9))
 
 
 def _colour(value: float, peak: float, look: Look) -> str:
-    if "NO_COLOR" in os.environ or not math.isfinite(value):
+    if "NO_COLOR" in os.environ or not math.isfinite(value) or not _level(value, peak):
         return ""
-    level = _level(value, peak)
-    return _RAMPS[look][value < 0][level - 1] if level else ""
+    weak, strong = _ENDS[look][value < 0]
+    return _between(weak, strong, _strength(value, peak)) if weak != strong else weak
+
+
+@lru_cache(maxsize=512)
+def _between(weak: str, strong: str, share: float) -> str:
+    """A colour on the way from one to the other."""
+    ends = [[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in (weak, strong)]
+    mixed = (round(one + (other - one) * share) for one, other in zip(*ends, strict=True))
+    return "#" + "".join(f"{each:02x}" for each in mixed)
 
 
 def quiet_style(look: Look) -> str:

@@ -14,6 +14,7 @@ from rich.text import Text
 from studyattn.tui.layout import count
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.cardface import verdict_styles
+from studyattn.tui.widgets.face import face
 from studyattn.tui.widgets.heatmap import (
     Matrix,
     Panel,
@@ -43,6 +44,12 @@ _MOST_COLUMNS = 16
 
 _MOST_ROWS = 12
 
+_MESSAGE = 42
+"""Columns that a case's message wants; a name that leaves less is not lined up with others."""
+
+_TOGETHER = 3
+"""Failed cases of one message from which they stand together above it."""
+
 
 def sign(verdict: str | None) -> str:
     """✓, ✗, or nothing for code that was not graded."""
@@ -60,9 +67,9 @@ def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int, look:
         _headline(report, width, look),
         _message(report, width, look),
         _diagnosis(report, recorded, width, look),
-        _counterexample(report.get("counterexample"), width, look),
-        _cases(report.get("cases", ()), width, look),
         _cost(report.get("cost"), look),
+        _counterexample(report, width, look),
+        _cases(report.get("cases", ()), width, look),
         _footer(report, width, look),
     ]
     return Text("\n\n").join(part for part in parts if part)
@@ -101,6 +108,9 @@ def _diagnosis(
         return Text()
     first, quiet = diagnosis[0], quiet_style(look)
     lines = [_wrapped(str(first["title"]), width, "bold")]
+    formulas = " and ".join(f"${formula}$" for formula in first.get("formulas", ()))
+    if formulas:
+        lines.append(face(f"It breaks {formulas}", width, look))
     explained, _, failed = str(first["cases"]).partition("/")
     if explained not in {"", "0"}:
         what = f"{explained} of {failed} wrong answers are exactly what this gives."
@@ -122,42 +132,45 @@ def _to_review(concept: str, recorded: Recorded | None, width: int) -> Text:
 # ── the smallest input that shows it ─────────────────────────────────────────────────────────────
 
 
-def _counterexample(shown: Mapping[str, Any] | None, width: int, look: Look) -> Text:
+def _counterexample(report: Mapping[str, Any], width: int, look: Look) -> Text:
+    shown = report.get("counterexample")
     if shown is None:
         return Text()
-    title = Text("The smallest input that shows it", "bold")
     inputs = [_named(name, value) for name, value in shown["inputs"].items()]
-    lines = [title, *beside(inputs, width)]
     where, got = str(shown.get("where") or ""), shown["got"]
+    title = Text("The smallest input that shows it", "bold")
     if where:
-        lines += [Text(), Text(where, style=quiet_style(look))]
-    else:
-        lines.append(Text())
+        gap = "   " if title.cell_len + 3 + len(where) <= width else "\n"
+        title.append(f"{gap}{where}", style=f"not bold {quiet_style(look)}")
+    lines = [title, *beside(inputs, width), Text()]
     if isinstance(got, str) and not _is_number(got):
         lines += _named("expected", shown["expected"])
-        lines.append(_wrapped(f"yours: {got}", width, verdict_styles(look)[1]))
+        if got not in str(report.get("message")):
+            lines.append(_wrapped(f"yours: {got}", width, verdict_styles(look)[1]))
     else:
-        lines += _compared(shown["expected"], got, width, look)
+        lines += _compared(shown["expected"], got, shown.get("wrong"), width, look)
     return Text("\n").join(lines)
 
 
-def _compared(expected: Any, got: Any, width: int, look: Look) -> list[Text]:
+def _compared(expected: Any, got: Any, wrong: Any, width: int, look: Look) -> list[Text]:
     """Expected, got and their difference as numbers and maps, one block of the arrays a row."""
     one, other = _blocks(expected), _blocks(got)
-    same = [_shape(each) for each in one] == [_shape(each) for each in other]
     peak = peak_of(*one, *other)
-    if not same:
+    if [_shape(each) for each in one] != [_shape(each) for each in other]:
         panels = [Panel("expected", each, peak) for each in one]
         panels += [Panel("yours", each, peak) for each in other]
         return _panels(panels, width, look)
-    lines: list[Text] = []
+    marks = _blocks(wrong) if wrong is not None else []
+    if [_shape(each) for each in marks] != [_shape(each) for each in other]:
+        marks = [[]] * len(other)  # a report of before there were marks
     differences = [_difference(mine, theirs) for mine, theirs in zip(one, other, strict=True)]
     largest = peak_of(*differences)
-    for mine, theirs, between in zip(one, other, differences, strict=True):
+    lines: list[Text] = []
+    for mine, theirs, bad, between in zip(one, other, marks, differences, strict=True):
         trio = (
             Panel("expected", mine, peak),
-            Panel("yours", theirs, peak),
-            Panel("difference", between, largest),
+            Panel("yours", theirs, peak, wrong=[[bool(entry) for entry in row] for row in bad]),
+            Panel("difference", between, largest, fine=True),
         )
         lines += [*([Text()] if lines else []), *_panels(trio, width, look)]
     return lines
@@ -225,22 +238,33 @@ def _is_number(text: str) -> bool:
 
 
 def _cases(cases: Sequence[Mapping[str, Any]], width: int, look: Look) -> Text:
-    """Failed cases with why, one a line; those that passed close together."""
+    """Failed cases with why, one a line, or together where they say the same; then the others."""
     if not cases:
         return Text()
     right, wrong = verdict_styles(look)
-    lines = []
+    failed: dict[str, list[str]] = {}
     for case in cases:
         if not case["passed"]:
-            line = Text.assemble(("✗ ", wrong), str(case["name"]))
-            line.append(f"  {case['message']}", style=quiet_style(look))
-            line.truncate(width, overflow="ellipsis")
-            lines.append(line)
-    names = [str(case["name"]) for case in cases if case["passed"]]
-    return Text("\n").join([*lines, *_in_columns(names, width, right)])
+            failed.setdefault(str(case["message"]), []).append(str(case["name"]))
+    alone = {message: names for message, names in failed.items() if len(names) < _TOGETHER}
+    lengths = (len(name) for names in alone.values() for name in names)
+    room = max((length for length in lengths if length <= width - _MESSAGE), default=0)
+    lines: list[Text] = []
+    for message, names in failed.items():
+        if message in alone:
+            rows = [Text.assemble(("✗ ", wrong), f"{name:<{room}}") for name in names]
+            for row in rows:
+                row.append(f"  {message}", style=quiet_style(look))
+                row.truncate(width, overflow="ellipsis")
+        else:
+            rows = [*_in_columns(names, width, "✗", wrong)]
+            rows.append(_wrapped(f"  {message}", width, quiet_style(look)))
+        lines += rows
+    passed = [str(case["name"]) for case in cases if case["passed"]]
+    return Text("\n").join([*lines, *_in_columns(passed, width, "✓", right)])
 
 
-def _in_columns(names: Sequence[str], width: int, style: str) -> list[Text]:
+def _in_columns(names: Sequence[str], width: int, mark: str, style: str) -> list[Text]:
     """`✓ name` in as many columns as fit."""
     if not names:
         return []
@@ -250,7 +274,7 @@ def _in_columns(names: Sequence[str], width: int, style: str) -> list[Text]:
     for start in range(0, len(names), across):
         line = Text()
         for name in names[start : start + across]:
-            line.append("✓ ", style=style)
+            line.append(f"{mark} ", style=style)
             line.append(f"{name:<{column - 2}}")
         line.rstrip()
         line.truncate(width, overflow="ellipsis")
