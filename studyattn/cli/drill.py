@@ -1,4 +1,4 @@
-"""`drill`: list, start, grade, watch, hint, solution, history, rate, undo."""
+"""`drill`: list, start, grade, watch, hint, solution, history, rate, undo; `cost` is beside it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, json_option, local, opened, pass_invocation, table
+from studyattn.cli.cost import cost
 from studyattn.errors import InputError, NotFoundError
 
 if TYPE_CHECKING:
@@ -263,6 +264,9 @@ def undo(invocation: Invocation, identifier: str, as_json: bool) -> None:
         click.echo("There is nothing to take back." if what is None else f"Taken back: {what}.")
     if what is None:
         click.get_current_context().exit(1)
+
+
+drill.add_command(cost)
 
 
 # ── what the commands share ──────────────────────────────────────────────────────────────────────

@@ -1,0 +1,100 @@
+"""`drill cost`: how the cost of a drill's implementations grows, as curves and exponents."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studyattn.cli.app import Invocation
+from studyattn.cli.common import emit, json_option, pass_invocation
+
+if TYPE_CHECKING:
+    from studyattn.grading.costs import Series
+    from studyattn.study.costlab import CostLab
+
+WIDEST = 100
+"""Columns of a plot, at most."""
+
+HEIGHT = 12
+
+
+@click.command()
+@click.argument("identifier", metavar="ID")
+@click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[FILE]")
+@click.option(
+    "--backend",
+    type=click.Choice(["torch", "numpy"]),
+    help="Instead of what the file's first lines say.",
+)
+@json_option
+@pass_invocation
+def cost(
+    invocation: Invocation,
+    identifier: str,
+    file: Path | None,
+    backend: str | None,
+    as_json: bool,
+) -> None:
+    """Measure FILE, the solution and another way over growing n; exit 1 when FILE does not last.
+
+    Without FILE, the one that `drill start` wrote, where there is one. Nothing is recorded.
+    """
+    from studyattn.grading.costs import Role
+    from studyattn.study.costlab import cost_lab
+
+    lab = cost_lab(invocation.home, identifier, file, backend)
+    series = _measured(lab)
+    if as_json:
+        measured = [each.to_json() for each in series]
+        emit(
+            {
+                "drill": lab.brief.id,
+                "backend": lab.backend,
+                "counts": lab.counts,
+                "series": measured,
+            }
+        )
+    else:
+        _print(lab, series)
+    if not all(each.is_whole for each in series if each.role is Role.YOURS):
+        click.get_current_context().exit(1)
+
+
+def _measured(lab: CostLab) -> list[Series]:
+    from studyattn.grading.runner import Runner
+
+    series = []
+    with Runner(lab.backend) as runner:
+        for subject in lab.subjects:
+            if sys.stderr.isatty():
+                click.echo(f"measuring {subject.title} …", err=True)
+            series.append(lab.measure(subject, runner))
+    return series
+
+
+def _print(lab: CostLab, series: Sequence[Series]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from studyattn.grading.costs import Quantity
+    from studyattn.study import costpage
+
+    width = min(WIDEST, shutil.get_terminal_size().columns)
+    styles = costpage.Styles(("cyan", "blue", "yellow", "magenta"), quiet="dim", wrong="red")
+    texts = [Text(f"{lab.brief.title}, {lab.backend}, n = {lab.counts}", style="bold")]
+    for quantity in Quantity:
+        texts.append(Text.assemble(f"\n{quantity}", (f"  {costpage.UNITS[quantity]}", "dim")))
+        texts.append(costpage.plot(series, quantity, width=width - 2, height=HEIGHT, styles=styles))
+        texts.append(costpage.legend(series, quantity, width=width - 2, styles=styles))
+    remarks = costpage.remarks(series, width=width - 2, styles=styles)
+    if remarks:
+        texts.append(Text("\n").append_text(remarks))
+    console = Console(width=width, highlight=False)
+    for text in texts:
+        if text:
+            console.print(text, no_wrap=True)
