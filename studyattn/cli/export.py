@@ -11,6 +11,8 @@ import click
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import opened, pass_invocation
 from studyattn.errors import InputError
+from studyattn.paths import shown
+from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.exchange.holdings import Holdings
@@ -35,9 +37,9 @@ def export() -> None:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["markdown", "obsidian"]),
+    type=click.Choice(["markdown", "obsidian", "html"]),
     default="markdown",
-    help="One document, or a folder of linked files.",
+    help="One document, a folder of linked files, or a page for a browser.",
 )
 @pass_invocation
 def note(  # noqa: PLR0917 - one argument an option
@@ -58,6 +60,10 @@ def note(  # noqa: PLR0917 - one argument an option
     chosen = Selection(concept, source, day)
     if form == "obsidian":
         _put_folder(output, held, chosen)
+    elif form == "html":
+        from studyattn.exchange.page.writing import write_page
+
+        _put(output, write_page(held, chosen))
     else:
         _put(output, write_note(learning_note(held, chosen)))
 
@@ -91,7 +97,7 @@ def _put_folder(output: Path | None, held: Holdings, selection: Selection) -> No
     files = write_folder(held, selection)
     for name, text in files.items():
         save_text(output / name, text)
-    click.echo(f"Written: {output}: {len(files)} files", err=True)
+    click.echo(f"Written: {shown(output)}: {count(len(files), 'file')}", err=True)
 
 
 def _put(output: Path | None, text: str) -> None:
@@ -102,7 +108,7 @@ def _put(output: Path | None, text: str) -> None:
     from studyattn.exchange.saving import save_text
 
     save_text(output, text)
-    click.echo(f"Written: {output}", err=True)
+    click.echo(f"Written: {shown(output)}", err=True)
 
 
 @export.command()
@@ -120,11 +126,8 @@ def anki(invocation: Invocation, output: Path) -> None:
     results: list[Written] = []
     save(output, lambda path: results.append(write_package(path, held, learner.scheduler)))
     (written,) = results
-    left_out = (
-        f"; {written.left_out} cards with fresh numbers stay here" if written.left_out else ""
-    )
-    click.echo(
-        f"Written: {output}: {written.notes} notes, {written.cards} cards,"
-        f" {written.reviews} reviews{left_out}",
-        err=True,
-    )
+    kinds = ((written.notes, "note"), (written.cards, "card"), (written.reviews, "review"))
+    told = ", ".join(count(number, kind) for number, kind in kinds)
+    if written.left_out:
+        told += f"; {count(written.left_out, 'card')} with fresh numbers left out"
+    click.echo(f"Written: {shown(output)}: {told}", err=True)

@@ -5,49 +5,17 @@ Pure. Highlighting is in the tags themselves, because a field carries no style s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Sequence
 from html import escape
-from typing import Any
 
-from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
-from markdown_it.utils import OptionsDict
 
-from studyattn.text.markdown import parse
-
-Rule = Callable[[Sequence[Token], int], str]
+from studyattn.exchange.markup import Rule, read_tokens, render_tokens
 
 
 def html(markdown: str, *, cloze: bool = False) -> str:
     """The HTML of a Markdown text. With `cloze` its gaps are Anki's, else they are plain text."""
-    renderer = RendererHTML()
-    for kind, rule in _rules(cloze).items():
-        renderer.rules[kind] = _method(rule)
-    tokens = [_plain_html(token) for token in parse(markdown)]
-    return renderer.render(tokens, _options(), {}).strip()
-
-
-@cache
-def _options() -> OptionsDict:
-    from markdown_it import MarkdownIt
-
-    return MarkdownIt("commonmark").options
-
-
-def _method(rule: Rule) -> Any:
-    """A rule as markdown-it calls it, with options and environment that ours do not need."""
-    return lambda tokens, index, *_: rule(tokens, index)
-
-
-def _plain_html(token: Token) -> Token:
-    """Raw HTML of a document is text: what is learnt runs nothing."""
-    if token.type == "html_block":
-        return Token("code_block", "code", 0, content=token.content)
-    for child in token.children or ():
-        if child.type == "html_inline":
-            child.type = "text"
-    return token
+    return render_tokens(read_tokens(markdown), _rules(cloze))
 
 
 def _rules(cloze: bool) -> dict[str, Rule]:
@@ -72,7 +40,6 @@ def _rules(cloze: bool) -> dict[str, Rule]:
         "cloze_close": closed,
         "fence": _code,
         "code_block": _code,
-        "front_matter": _code,
     }
 
 

@@ -1,4 +1,7 @@
-"""The learning note of a database, written to a file: what an automatic export calls."""
+"""The learning note of a database, written to a file: what an automatic export calls.
+
+A file whose name ends in `.html` gets the page for a browser, any other the Markdown document.
+"""
 
 from __future__ import annotations
 
@@ -15,4 +18,9 @@ def keep_note(database: Database, path: Path, selection: Selection | None = None
     """Write the note, or leave the file as it was. Raises InputError and NotFoundError."""
     with database.read() as connection:
         held = collect(connection)
-    save_text(path, write_note(learning_note(held, selection)))
+    if path.suffix.lower() in {".html", ".htm"}:
+        from studyattn.exchange.page.writing import write_page
+
+        save_text(path, write_page(held, selection))
+    else:
+        save_text(path, write_note(learning_note(held, selection)))

@@ -23,6 +23,7 @@ from studyattn.exchange.learningnote.content import (
 )
 from studyattn.exchange.learningnote.marks import fenced, mark, marked, without_controls
 from studyattn.exchange.matching import digest
+from studyattn.text.counting import count
 
 FORMAT: Final = 1
 KIND: Final = "learning-note"
@@ -71,13 +72,9 @@ def summary_line(note: LearningNote) -> str:
     questions = sum(len(topic.questions) for topic in note.topics)
     passed = sum(each.attempt is not None for each in note.drills)
     return (
-        f"{_count(len(note.known), 'idea')} known, {len(note.known_unknown)} known unknown, "
-        f"{_count(questions, 'question')} with answers, {_count(passed, 'drill')} passed."
+        f"{count(len(note.known), 'idea')} known, {len(note.known_unknown)} known unknown, "
+        f"{count(questions, 'question')} with answers, {count(passed, 'drill')} passed."
     )
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _head(note: LearningNote) -> Iterator[str]:

@@ -1,0 +1,54 @@
+"""Markdown as HTML in which nothing runs: what Anki's fields and the page have in common. Pure.
+
+Raw HTML of a document is shown as the text that it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
+
+from studyattn.text.markdown import parse
+
+Rule = Callable[[Sequence[Token], int], str]
+"""What is written for the token at a place."""
+
+
+def read_tokens(markdown: str) -> list[Token]:
+    """The tokens of a text, with its raw HTML as text."""
+    return [_plain_html(token) for token in parse(markdown)]
+
+
+def render_tokens(tokens: Sequence[Token], rules: Mapping[str, Rule]) -> str:
+    """The HTML of tokens, as well-formed XML; `rules` say how some are set, by their type."""
+    renderer = RendererHTML()
+    for kind, rule in rules.items():
+        renderer.rules[kind] = _method(rule)
+    text: str = renderer.render(tokens, _options(), {})
+    return text.strip()
+
+
+@cache
+def _options() -> OptionsDict:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"xhtmlOut": True}).options
+
+
+def _method(rule: Rule) -> Any:
+    """A rule as markdown-it calls it, with options and environment that ours do not need."""
+    return lambda tokens, index, *_: rule(tokens, index)
+
+
+def _plain_html(token: Token) -> Token:
+    if token.type in {"html_block", "front_matter"}:
+        return Token("code_block", "code", 0, content=token.content)
+    for child in token.children or ():
+        if child.type in {"html_inline", "wikilink"}:  # a link to a concept leads nowhere outside
+            child.type = "text"
+    return token

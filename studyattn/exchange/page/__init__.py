@@ -1,0 +1,11 @@
+"""The learning note as one page for a browser, for people who will never open a terminal.
+
+    content     what the page shows beside the note: attempts and ratings, reviews a day
+    prose       Markdown → the page's HTML: mathematics as MathML, code highlighted
+    chart       reviews a day as a small drawing
+    writing     the whole page, with its style sheet `page.css`
+
+The page is one file that loads nothing and runs nothing: no script, no request, and a policy in its
+head that forbids both. What a card or a note says is text in it, whatever it says. The page is also
+well-formed XML, and the same data gives the same bytes.
+"""

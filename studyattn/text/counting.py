@@ -1,0 +1,15 @@
+"""Numbers of things in words, with the right ending."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """`1 card`, `2 cards`; with `many` for what does not just take an s."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
+def listed(counts: Iterable[tuple[int, str, str]]) -> str:
+    """`3 cards, 1 note`: every number with its word for one and for many, without the zeros."""
+    return ", ".join(count(number, one, many) for number, one, many in counts if number)
