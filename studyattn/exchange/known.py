@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from studyattn.exchange.plan import Moment
-from studyattn.store.models import Card, Concept, Item, Note, Source
+from studyattn.store.models import OWN, Card, Concept, Item, Note, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def _cards(connection: Connection) -> Mapping[int, Sequence[KnownCard]]:
             Card.edited_at.is_not(None),
         )
         .join(Card, Card.item_id == Item.id)
-        .where(Item.source_id.is_not(None))
+        .where(Item.source_id.is_not(None), ~Item.guid.startswith(OWN))
         .order_by(Item.id)
     ).all()
     by_source: defaultdict[Any, list[KnownCard]] = defaultdict(list)

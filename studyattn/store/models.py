@@ -23,6 +23,10 @@ NAMING = {
 }
 
 
+OWN = "own:"
+"""Begins the guid of an item that came from no pack and no document: the learner made it."""
+
+
 class UtcDateTime(TypeDecorator[datetime]):
     """An instant. Refuses naive values; gives back aware ones in UTC.
 

@@ -1,12 +1,18 @@
-"""The learner's own notes: Markdown, tied to a concept, a source, an item, or nothing."""
+"""The learner's own notes: Markdown, tied to a concept, a source, an item, or nothing.
+
+Writing at length, with saves that are not asked for, is `sitting`; what a note said before is
+`noteversions`; what it links to is `notelinks`.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 from uuid import uuid4
 
-from sqlalchemy import Connection, Select, delete, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.store.models import Concept, Item, Note, Source
@@ -16,6 +22,10 @@ from studyattn.study.learner import Learner
 from studyattn.study.queue import first_line
 from studyattn.study.records import AnyRow
 from studyattn.study.wordings import keep_wording
+
+LONGEST_NOTE: Final = 2_000_000  # characters; more is a document, to be imported
+LONGEST_TITLE: Final = 200
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +38,19 @@ class NoteView:
     body: str  # Markdown
     concept: str | None  # slug
     source: str | None  # title of the document
+    source_guid: str | None
     item: str | None  # guid
     created_at: datetime
     updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a new note is tied to: at most one of them is usual."""
+
+    concept: str | None = None  # slug
+    source: str | None = None  # guid
+    item: str | None = None  # guid
 
 
 def add_note(
@@ -39,69 +59,178 @@ def add_note(
     *,
     title: str = "",
     concept: str | None = None,
+    source: str | None = None,
     item: str | None = None,
 ) -> NoteView:
     """Write a note down. Without a title its first line is one.
 
-    Raises InputError for an empty note, NotFoundError for an unknown concept or item.
+    Raises InputError for a note that cannot be kept (`check_text`), NotFoundError for an unknown
+    concept, source or item.
     """
-    _refuse_empty(body, title)
-    now = learner.clock.now()
+    check_text(title, body)
     with learner.database.write() as connection:
-        made = connection.execute(
-            insert(Note).values(
-                guid=uuid4().hex,
-                title=_title(title, body),
-                body=body,
-                concept_id=None if concept is None else find_concept(connection, concept).id,
-                item_id=None if item is None else _item_id(connection, item),
-                created_at=now,
-                updated_at=now,
-            )
-        ).inserted_primary_key
-        return _note(connection, 0 if made is None else int(made[0]))
+        about = About(concept, source, item)
+        return insert_note(connection, title, body, about, learner.clock.now())
 
 
 def edit_note(learner: Learner, number: int, body: str, *, title: str = "") -> NoteView:
-    """Replace a note's text; what it said stays among its earlier wordings.
+    """Replace a note's text; what it said stays among its versions.
 
-    Raises NotFoundError, or InputError for an empty text.
+    Raises NotFoundError, or InputError for a text that cannot be kept.
     """
-    _refuse_empty(body, title)
+    check_text(title, body)
     with learner.database.write() as connection:
-        before = _note(connection, number)
-        if (before.title, before.body) == (_title(title, body), body):
+        before = read_note(connection, number)
+        if (before.title, before.body) == (title_of(title, body), body):
             return before
         keep_wording(connection, before.guid, before.updated_at, before.title, before.body)
-        connection.execute(
-            update(Note)
-            .where(Note.id == number)
-            .values(title=_title(title, body), body=body, updated_at=learner.clock.now())
-        )
-        return _note(connection, number)
+        return write_note(connection, number, title, body, learner.clock.now())
 
 
 def remove_note(learner: Learner, number: int) -> NoteView:
     """Remove a note and return what it was. Raises NotFoundError."""
     with learner.database.write() as connection:
-        note = _note(connection, number)
+        note = read_note(connection, number)
         connection.execute(delete(Note).where(Note.id == number))
     return note
+
+
+def put_back(learner: Learner, note: NoteView) -> NoteView:
+    """A removed note as it was, under its old guid and with its versions; a new number if need be.
+
+    Raises NotFoundError when what it was about is gone.
+    """
+    with learner.database.write() as connection:
+        taken = connection.execute(select(Note.id).where(Note.id == note.id)).one_or_none()
+        number = note.id if taken is None else None
+        return insert_again(connection, note, note.updated_at, number=number)
 
 
 def show_note(learner: Learner, number: int) -> NoteView:
     """One note. Raises NotFoundError."""
     with learner.database.read() as connection:
-        return _note(connection, number)
+        return read_note(connection, number)
 
 
-def list_notes(learner: Learner, concept: str | None = None) -> list[NoteView]:
+def list_notes(
+    learner: Learner, concept: str | None = None, *, limit: int | None = None
+) -> list[NoteView]:
     """Notes, the last changed first; those of one concept on request. Raises NotFoundError."""
-    statement = _select().order_by(Note.updated_at.desc(), Note.id.desc())
+    statement = _select().order_by(Note.updated_at.desc(), Note.id.desc()).limit(limit)
     with learner.database.read() as connection:
         if concept is not None:
             statement = statement.where(Note.concept_id == find_concept(connection, concept).id)
         return [_view(row) for row in connection.execute(statement)]
+
+
+def count_notes(learner: Learner) -> int:
+    """How many notes there are."""
+    with learner.database.read() as connection:
+        return connection.execute(select(func.count(Note.id))).scalar_one()
+
+
+def check_text(title: str, body: str) -> None:
+    """Raise InputError for a text that no note may have: empty, too long, or not storable."""
+    if not body.strip() and not title.strip():
+        raise InputError("the note is empty", advice="Write something, or leave it.")
+    if len(body) > LONGEST_NOTE:
+        raise InputError(
+            f"the note has {len(body):,} characters, and {LONGEST_NOTE:,} is the most",
+            advice="Import it as a document instead.",
+        )
+    unstorable = _UNSTORABLE.search(f"{title}\n{body}")
+    if unstorable is not None:
+        line = f"{title}\n{body}".count("\n", 0, unstorable.start())
+        raise InputError(
+            f"the note has a character that is no text (U+{ord(unstorable[0]):04X})",
+            where=f"line {line}" if line else "title",
+            advice="Take it out; nothing was saved.",
+        )
+
+
+def title_of(title: str, body: str) -> str:
+    """The title that is kept: the given one, or else the first line, on one line of some length."""
+    words = " ".join(title.split()) or " ".join(first_line(body).lstrip("# ").split())
+    return words if len(words) <= LONGEST_TITLE else words[: LONGEST_TITLE - 1] + "…"
+
+
+# Within a transaction of the caller's.
+
+
+def read_note(connection: Connection, number: int) -> NoteView:
+    """The note as it is now. Raises NotFoundError."""
+    row = connection.execute(_select().where(Note.id == number)).one_or_none()
+    if row is None:
+        raise NotFoundError(
+            f"there is no note {number}", advice="`studyattn note list` shows all of them."
+        )
+    return _view(row)
+
+
+def insert_note(
+    connection: Connection,
+    title: str,
+    body: str,
+    about: About,
+    at: datetime,
+) -> NoteView:
+    """A new note. Raises NotFoundError for what it is about."""
+    return _insert(connection, title, body, about, guid=uuid4().hex, created_at=at, updated_at=at)
+
+
+def insert_again(
+    connection: Connection, note: NoteView, at: datetime, *, number: int | None = None
+) -> NoteView:
+    """A note that was removed. Raises NotFoundError when what it is about is gone."""
+    about = About(note.concept, note.source_guid, note.item)
+    values = {} if number is None else {"id": number}
+    created = {"guid": note.guid, "created_at": note.created_at, "updated_at": at}
+    return _insert(connection, note.title, note.body, about, **created, **values)
+
+
+def _insert(
+    connection: Connection, title: str, body: str, about: About, **values: object
+) -> NoteView:
+    made = connection.execute(
+        insert(Note).values(
+            title=title_of(title, body),
+            body=body,
+            concept_id=about.concept and find_concept(connection, about.concept).id,
+            source_id=about.source and find_source(connection, about.source).id,
+            item_id=about.item and _item_id(connection, about.item),
+            **values,
+        )
+    ).inserted_primary_key
+    return read_note(connection, 0 if made is None else int(made[0]))
+
+
+def write_note(
+    connection: Connection, number: int, title: str, body: str, at: datetime
+) -> NoteView:
+    """Give a note this text, whatever it says now; keeping that is the caller's."""
+    connection.execute(
+        update(Note)
+        .where(Note.id == number)
+        .values(title=title_of(title, body), body=body, updated_at=at)
+    )
+    return read_note(connection, number)
+
+
+def find_source(connection: Connection, name: str) -> AnyRow:
+    """The source of this guid or, if there is but one, of this title. Raises NotFoundError."""
+    columns = (Source.id, Source.guid, Source.title)
+    for condition in (Source.guid == name, Source.title == name):
+        found = connection.execute(select(*columns).where(condition)).all()
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise InputError(
+                f"{len(found)} documents are called {name!r}",
+                advice="Name the guid: `studyattn search --kind source` shows it.",
+            )
+    raise NotFoundError(
+        f"there is no source {name!r}", advice="`studyattn search --kind source` finds them."
+    )
 
 
 def _select() -> Select[*tuple[object, ...]]:
@@ -113,6 +242,7 @@ def _select() -> Select[*tuple[object, ...]]:
             Note.body,
             Concept.slug,
             Source.title.label("source"),
+            Source.guid.label("source_guid"),
             Item.guid.label("item"),
             Note.created_at,
             Note.updated_at,
@@ -123,15 +253,6 @@ def _select() -> Select[*tuple[object, ...]]:
     )
 
 
-def _note(connection: Connection, number: int) -> NoteView:
-    row = connection.execute(_select().where(Note.id == number)).one_or_none()
-    if row is None:
-        raise NotFoundError(
-            f"there is no note {number}", advice="`studyattn note list` shows all of them."
-        )
-    return _view(row)
-
-
 def _view(row: AnyRow) -> NoteView:
     return NoteView(
         id=row.id,
@@ -140,6 +261,7 @@ def _view(row: AnyRow) -> NoteView:
         body=row.body,
         concept=row.slug,
         source=row.source,
+        source_guid=row.source_guid,
         item=row.item,
         created_at=row.created_at,
         updated_at=row.updated_at,
@@ -151,12 +273,3 @@ def _item_id(connection: Connection, guid: str) -> int:
     if found is None:
         raise no_such_item(guid)
     return found
-
-
-def _title(title: str, body: str) -> str:
-    return title.strip() or first_line(body).lstrip("# ").strip()
-
-
-def _refuse_empty(body: str, title: str) -> None:
-    if not body.strip() and not title.strip():
-        raise InputError("the note is empty", advice="Write something, or leave it.")

@@ -7,7 +7,7 @@ reader, so nothing in code or a formula is one; which concepts there are is told
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,14 +34,24 @@ class Target:
 
 
 class Names:
-    """What concepts are called. A slug is meant before a title, an earlier title before a later."""
+    """What concepts are called. A slug is meant before a title, an earlier title before a later.
 
-    def __init__(self, targets: Iterable[Target]) -> None:
+    `joined` are the concepts that were joined into another, with the one that they lead to.
+    """
+
+    def __init__(
+        self, targets: Iterable[Target], joined: Mapping[Target, Target] | None = None
+    ) -> None:
         self._targets = tuple(targets)
+        leads = {**{target: target for target in self._targets}, **(joined or {})}
         self._by_name: dict[str, Target] = {}
-        for target in self._targets:
-            self._by_name.setdefault(normal(target.title), target)
-        self._by_name.update({normal(target.slug): target for target in self._targets})
+        for target, found in leads.items():
+            self._by_name.setdefault(normal(target.title), found)
+        self._by_name.update({normal(target.slug): found for target, found in leads.items()})
+
+    def of(self, slug: str) -> frozenset[str]:
+        """Every name, as `normal` has it, that leads to this concept."""
+        return frozenset(name for name, found in self._by_name.items() if found.slug == slug)
 
     def find(self, name: str) -> Target | None:
         """The concept of this slug or title, whatever its case, hyphens and spaces."""

@@ -1,0 +1,76 @@
+"""What a note said before: its versions, what changed since, and going back to one."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from studyattn.errors import NotFoundError
+from studyattn.study.learner import Learner
+from studyattn.study.notes import NoteView, edit_note, show_note
+from studyattn.study.wordings import earlier_wordings
+
+CONTEXT: Final = 3  # lines shown round a change
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a note. They are numbered from 1, the oldest."""
+
+    number: int
+    at: datetime | None  # since when the note said so
+    title: str
+    body: str
+    is_current: bool
+
+    @property
+    def size(self) -> int:
+        """Characters of the text."""
+        return len(self.body)
+
+
+def versions(learner: Learner, number: int) -> tuple[Version, ...]:
+    """Every version that was kept, the note as it is first. Raises NotFoundError."""
+    note = show_note(learner, number)
+    earlier = earlier_wordings(learner, note.guid)
+    count = len(earlier) + 1
+    return (
+        Version(count, note.updated_at, note.title, note.body, is_current=True),
+        *(
+            Version(count - place, each.at, each.title, each.body, is_current=False)
+            for place, each in enumerate(earlier, start=1)
+        ),
+    )
+
+
+def show_version(learner: Learner, number: int, version: int) -> Version:
+    """One version of a note. Raises NotFoundError."""
+    for each in versions(learner, number):
+        if each.number == version:
+            return each
+    raise NotFoundError(
+        f"note {number} has no version {version}",
+        advice=f"`studyattn note versions {number}` shows all of them.",
+    )
+
+
+def restore_version(learner: Learner, number: int, version: int) -> NoteView:
+    """Let the note say again what a version says; what it says now becomes a version itself.
+
+    So going back to that one undoes it. Raises NotFoundError.
+    """
+    wanted = show_version(learner, number, version)
+    return edit_note(learner, number, wanted.body, title=wanted.title)
+
+
+def difference(before: Version, after: Version) -> tuple[str, ...]:
+    """What `after` says otherwise, line by line: `+` what came, `-` what went, `@@` where."""
+    lines = difflib.unified_diff(_lines(before), _lines(after), n=CONTEXT, lineterm="")
+    return tuple(line for line in lines if not line.startswith(("--- ", "+++ ")))
+
+
+def _lines(version: Version) -> Sequence[str]:
+    return [f"# {version.title}", "", *version.body.split("\n")]
