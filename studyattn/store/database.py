@@ -92,8 +92,7 @@ def open_database(home: Home, *, now: datetime) -> Database:
     Raises DamagedDatabaseError (names the newest good backup; the file is not touched),
     NewerDatabaseError, or StoreError when the file or the server cannot be used.
     """
-    if home.server is None:
-        _assure_file(home, now)
+    _assure(home, now)
     engine = engine_of(home)
     try:
         migrate.bring_up_to_date(engine, home, now)
@@ -109,11 +108,12 @@ def open_database(home: Home, *, now: datetime) -> Database:
     return Database(engine, home)
 
 
-def _assure_file(home: Home, now: datetime) -> None:
-    """See that the folder is there, and that a file in it is sound."""
+def _assure(home: Home, now: datetime) -> None:
+    """See that the home is there, and that a database file in it is sound."""
     try:
         home.root.mkdir(parents=True, exist_ok=True)
-        health.assure(home.database, now)
+        if home.server is None:
+            health.assure(home.database, now)
     except OSError as error:
         raise StoreError(
             f"the database cannot be used ({error.strerror})",

@@ -378,10 +378,11 @@ def _last_standing(connection: Connection) -> LoggedReview | None:
         .order_by(Review.id.desc())
         .execution_options(yield_per=20)
     )
-    for row in connection.execute(candidates):
-        review = logged([row])[0]
-        if _stands(connection, review):
-            return review
+    with connection.execute(candidates) as rows:
+        for row in rows:
+            review = logged([row])[0]
+            if _stands(connection, review):
+                return review
     return None
 
 

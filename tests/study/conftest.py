@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert, select
 
+from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.store.database import open_database
 from studyattn.store.models import Card, Concept, ConceptRequires, Item
@@ -25,9 +26,9 @@ def clock() -> FixedClock:
 
 
 @pytest.fixture
-def learner(tmp_path: Path, clock: FixedClock) -> Iterator[Learner]:
+def learner(tmp_path: Path, clock: FixedClock, either: ServerAddress | None) -> Iterator[Learner]:
     """An open home with two concepts and no items; `second` requires `first`."""
-    home = Home(tmp_path / "home")
+    home = Home(tmp_path / "home", either)
     with open_database(home, now=NOON) as database:
         with database.write() as connection:
             connection.execute(

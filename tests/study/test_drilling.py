@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from studyattn.address import ServerAddress
 from studyattn.bundled import content_dir
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.judge import grade
@@ -53,8 +54,8 @@ def clock() -> FixedClock:
 
 
 @pytest.fixture
-def learner(tmp_path: Path, clock: FixedClock) -> Iterator[Learner]:
-    with open_learner(Home(tmp_path / "home"), clock) as opened:
+def learner(tmp_path: Path, clock: FixedClock, either: ServerAddress | None) -> Iterator[Learner]:
+    with open_learner(Home(tmp_path / "home", either), clock) as opened:
         yield opened
 
 

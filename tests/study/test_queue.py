@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, insert, select
 
+from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.memory import Phase
 from studyattn.memory.order import Candidate, Limits, concept_ranks, order_queue
@@ -161,14 +162,16 @@ def _candidate(item: dict[str, object], ranks: dict[int, int]) -> Candidate:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_queue_is_the_pure_order_of_all_items(tmp_path: Path, seed: int) -> None:
+def test_the_queue_is_the_pure_order_of_all_items(
+    tmp_path: Path, either: ServerAddress | None, seed: int
+) -> None:
     draw = Random(seed)
     limits = Limits(
         new=draw.choice((0, 2, 5, 99)),
         reviews=draw.choice((0, 3, 8, 99)),
         drills=draw.choice((1, 9)),
     )
-    home = Home(tmp_path)
+    home = Home(tmp_path, either)
     with open_database(home, now=NOON) as database:
         with database.write() as connection:
             items = fill(connection, draw)
@@ -229,8 +232,10 @@ def test_nothing_beyond_the_limit_is_read(tmp_path: Path) -> None:
     assert steps < 50  # reading all of them takes more than a thousand
 
 
-def test_what_is_known_not_to_be_known_comes_before_the_rest_of_the_path(tmp_path: Path) -> None:
-    with open_database(Home(tmp_path), now=NOON) as database:
+def test_what_is_known_not_to_be_known_comes_before_the_rest_of_the_path(
+    tmp_path: Path, either: ServerAddress | None
+) -> None:
+    with open_database(Home(tmp_path, either), now=NOON) as database:
         with database.write() as connection:
             states = ("unseen", "known", "known-unknown")
             for number, state in enumerate(states, start=1):

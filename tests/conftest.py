@@ -1,0 +1,42 @@
+"""Which database a test is about: `either` runs it on a file and on a server."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from studyattn.address import ServerAddress
+from tests.databases import RUN, Server, Unavailable, running_server
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the run for the processes that carry it out."""
+    if not hasattr(config, "workerinput"):
+        os.environ[RUN] = str(os.getpid())
+
+
+@pytest.fixture(scope="session")
+def server() -> Server:
+    """A running PostgreSQL server; tests are skipped where there can be none."""
+    try:
+        return running_server()
+    except Unavailable as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture
+def address(server: Server) -> Iterator[ServerAddress]:
+    """A learner's empty part of a database on the server."""
+    with server.database() as name:
+        yield server.address(name)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def either(request: pytest.FixtureRequest) -> ServerAddress | None:
+    """None, for a database in the home; or the address of one on the server."""
+    if request.param == "sqlite":
+        return None
+    found: ServerAddress = request.getfixturevalue("address")
+    return found

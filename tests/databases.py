@@ -1,0 +1,158 @@
+"""A PostgreSQL server for the tests: one for the whole run, in a folder of its own, gone after it.
+
+The first test that wants it starts it, whichever process that is in; a watcher ends it when the run
+has ended, however it ended. A database for a test is a copy of one that was migrated once.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from uuid import uuid4
+
+from studyattn.address import ServerAddress, read_address
+from studyattn.home import Home
+from studyattn.store.database import open_database
+
+RUN = "STUDYATTN_TEST_RUN"  # the environment says to all processes of a run which run it is
+LEARNER = "learner"
+_USER = "study"
+_TEMPLATE = "migrated"
+_PORT = "5432"  # of a socket in our own folder: it meets no other server
+_WATCH = """
+(
+    while kill -0 "$1"; do sleep 1; done
+    kill -QUIT "$(head -n 1 "$2/data/postmaster.pid")"
+    sleep 1
+    rm -rf "$2"
+) <&- >&- 2>&- &
+"""
+
+
+class Unavailable(Exception):  # noqa: N818 - the reason why tests are skipped
+    """There can be no server here."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that is running."""
+
+    folder: Path
+
+    def address(self, database: str, learner: str = LEARNER) -> ServerAddress:
+        """The address of a learner's part of a database."""
+        query = f"host={self.folder}&port={_PORT}&learner={learner}"
+        return read_address(f"postgresql+psycopg://{_USER}@/{database}?{query}")
+
+    @contextmanager
+    def database(self, *, migrated: bool = True) -> Iterator[str]:
+        """A database of its own, with an empty schema of LEARNER or none: its name."""
+        name = f"t{uuid4().hex}"
+        template = _TEMPLATE if migrated else "template0"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        try:
+            yield name
+        finally:
+            self.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+    def execute(self, statement: str, database: str = "postgres") -> None:
+        """Carry out one statement as the server's owner."""
+        import psycopg
+
+        with psycopg.connect(
+            host=str(self.folder), port=_PORT, user=_USER, dbname=database, autocommit=True
+        ) as connection:
+            connection.execute(statement.encode())
+
+
+@cache
+def running_server() -> Server:
+    """The run's server, started if it is not there yet. Raises Unavailable, with the reason."""
+    if find_spec("psycopg") is None:
+        raise Unavailable("the package psycopg is not installed")
+    programs = _programs()
+    run = os.environ.get(RUN, str(os.getpid()))
+    folder = Path(tempfile.gettempdir()) / f"studyattn-test-{run}"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        server = Server(folder)
+        if not (folder / "ready").exists():
+            _start(programs, folder, run)
+            _make_template(server)
+            (folder / "ready").touch()
+    return server
+
+
+def _programs() -> Path:
+    """The folder with `initdb` and `pg_ctl`."""
+    found = shutil.which("initdb")
+    if found is not None and shutil.which("pg_ctl") is not None:
+        return Path(found).parent
+    others = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not others:
+        raise Unavailable("PostgreSQL is not installed: there is no initdb")
+    return others[-1].parent
+
+
+def _owner() -> pwd.struct_passwd:
+    """Who runs the server: PostgreSQL refuses root."""
+    if os.geteuid() != 0:
+        return pwd.getpwuid(os.geteuid())
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    raise Unavailable("PostgreSQL refuses to run as root, and there is no other user")
+
+
+def _start(programs: Path, folder: Path, run: str) -> None:
+    owner = _owner()
+    if os.geteuid() == 0:
+        os.chown(folder, owner.pw_uid, owner.pw_gid)
+    data = str(folder / "data")
+    _as(owner, folder, programs / "initdb", "-D", data, "-U", _USER, "-A", "trust", "--no-sync",
+        "-E", "UTF8", "--locale", "C.UTF-8")  # fmt: skip
+    settings = f"-k {folder} -p {_PORT} -c listen_addresses= -c fsync=off -c max_connections=50"
+    _as(owner, folder, programs / "pg_ctl", "-D", data, "-w", "-o", settings,
+        "-l", str(folder / "log"), "start")  # fmt: skip
+    watch = ["sh", "-c", _WATCH, "watch", run, str(folder)]
+    subprocess.run(watch, check=True, start_new_session=True)
+
+
+def _as(owner: pwd.struct_passwd, folder: Path, *command: str | Path) -> None:
+    is_root = os.geteuid() == 0
+    ended = subprocess.run(
+        command,
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+        timeout=60,
+        user=owner.pw_uid if is_root else None,
+        group=owner.pw_gid if is_root else None,
+        extra_groups=() if is_root else None,
+    )
+    if ended.returncode != 0:
+        said = ended.stdout.decode(errors="replace").strip().splitlines()
+        raise Unavailable(f"PostgreSQL cannot be started here: {' '.join(said[-2:])}")
+
+
+def _make_template(server: Server) -> None:
+    server.execute(f"CREATE DATABASE {_TEMPLATE} TEMPLATE template0")
+    home = Home(server.folder / "home", server.address(_TEMPLATE))
+    open_database(home, now=datetime(2026, 1, 1, tzinfo=UTC)).close()
