@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from html import escape
 from typing import Any
 
 from markdown_it.renderer import RendererHTML
@@ -27,6 +28,7 @@ def read_tokens(markdown: str) -> list[Token]:
 def render_tokens(tokens: Sequence[Token], rules: Mapping[str, Rule]) -> str:
     """The HTML of tokens, as well-formed XML; `rules` say how some are set, by their type."""
     renderer = RendererHTML()
+    renderer.rules["wikilink"] = _method(_concept_words)
     for kind, rule in rules.items():
         renderer.rules[kind] = _method(rule)
     text: str = renderer.render(tokens, _options(), {})
@@ -49,6 +51,11 @@ def _plain_html(token: Token) -> Token:
     if token.type in {"html_block", "front_matter"}:
         return Token("code_block", "code", 0, content=token.content)
     for child in token.children or ():
-        if child.type in {"html_inline", "wikilink"}:  # a link to a concept leads nowhere outside
+        if child.type == "html_inline":
             child.type = "text"
     return token
+
+
+def _concept_words(tokens: Sequence[Token], index: int) -> str:
+    """What a link to a concept says; outside of the program it leads nowhere."""
+    return escape(str(tokens[index].meta["text"]), quote=False)

@@ -29,7 +29,7 @@ from studyattn.exchange.learningnote.content import Selection
 from studyattn.exchange.learningnote.keeping import keep_note
 from studyattn.exchange.merging import take_in
 from studyattn.exchange.page.content import Rated, Try, learning_page
-from studyattn.exchange.page.prose import code, line, link, prose, words
+from studyattn.exchange.page.prose import Prose, code, link, words
 from studyattn.exchange.page.writing import write_page
 from studyattn.memory import LoggedReview, Rating
 from studyattn.study.rebuild import refold
@@ -250,6 +250,7 @@ def test_a_part_and_nothing_at_all() -> None:
 
 
 def test_prose() -> None:
+    prose, line = Prose().blocks, Prose().line
     assert prose("# A\n\n### B", 4) == "<h4>A</h4>\n<h6>B</h6>"
     assert line("Why $d_k$?") is not None
     assert line("a\n\nb") is None
@@ -272,9 +273,22 @@ def test_prose() -> None:
     assert words(' a  "b" <c> ') == "a &quot;b&quot; &lt;c&gt;"
 
 
+def test_a_link_to_a_concept_leads_to_it() -> None:
+    held = holding("see [[softmax]], [[masking|that]], [[nowhere]]")
+    held = replace(held, concepts=tuple(replace(e, title=e.slug.title()) for e in held.concepts))
+    page = write_page(held)
+    check_quiet(page)
+    ids = dict(re.findall(r'<(?:details|li class="idea known") id="([^"]+)".*?<h3>(\w+)', page))
+    by_title = {title: anchor for anchor, title in ids.items()}
+    assert f'<a href="#{by_title["Softmax"]}">softmax</a>' in page
+    assert f'<a href="#{by_title["Masking"]}">that</a>' in page
+    assert "nowhere" in page
+    assert ">nowhere</a>" not in page
+
+
 def test_a_monstrous_formula_is_shown_as_it_is() -> None:
     long = "x+" * 20_000
-    assert prose(f"${long}y$").startswith('<p><code class="latex">')
+    assert Prose().blocks(f"${long}y$").startswith('<p><code class="latex">')
 
 
 def test_a_kept_note_that_is_called_html_is_the_page(homes: Homes, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
     content     what the page shows beside the note: attempts and ratings, reviews a day
     prose       Markdown → the page's HTML: mathematics as MathML, code highlighted
     chart       reviews a day as a small drawing
+    sections    ideas, questions, drills, notes, sources
     writing     the whole page, with its style sheet `page.css`
 
 The page is one file that loads nothing and runs nothing: no script, no request, and a policy in its

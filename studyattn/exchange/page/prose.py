@@ -1,13 +1,14 @@
 """Markdown as the page shows it. Pure.
 
 A link leads only where a reader may want to go (`http`, `https`, `mailto`); any other address is
-written out. A picture becomes a link to it, because the page loads nothing. A formula that cannot
-be set is shown as its LaTeX.
+written out. `[[concept]]` leads to the concept on the page, if it is there. A picture becomes a
+link to it, because the page loads nothing. A formula that cannot be set is shown as its LaTeX.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Final
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from markdown_it.token import Token
 
 from studyattn.exchange.markup import Rule, read_tokens, render_tokens
+from studyattn.text.links import Names
 from studyattn.text.mathematics import mathml
 
 if TYPE_CHECKING:
@@ -25,17 +27,61 @@ _LONGEST_FORMULA: Final = 20_000
 """Characters; a longer one is no formula that anyone reads."""
 
 
-def prose(markdown: str, level: int = 4) -> str:
-    """A text as blocks, its headings at `level` and below."""
-    return render_tokens(_prepared(read_tokens(markdown), level), _RULES)
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Sets texts of one page; `anchors` say where concepts stand on it, by their slugs."""
 
+    names: Names = field(default_factory=lambda: Names(()))
+    anchors: Mapping[str, str] = field(default_factory=dict)
 
-def line(markdown: str) -> str | None:
-    """A text that is one paragraph, without its paragraph; None for any other."""
-    tokens = read_tokens(markdown)
-    if [token.type for token in tokens] != ["paragraph_open", "inline", "paragraph_close"]:
-        return None
-    return render_tokens(_prepared(tokens[1:2], 1), _RULES)
+    def blocks(self, markdown: str, level: int = 4) -> str:
+        """A text as blocks, its headings at `level` and below."""
+        return render_tokens(self._prepared(read_tokens(markdown), level), _RULES)
+
+    def line(self, markdown: str) -> str | None:
+        """A text that is one paragraph, without its paragraph; None for any other."""
+        tokens = read_tokens(markdown)
+        if [token.type for token in tokens] != ["paragraph_open", "inline", "paragraph_close"]:
+            return None
+        return render_tokens(self._prepared(tokens[1:2], 1), _RULES)
+
+    def _prepared(self, tokens: Sequence[Token], level: int) -> list[Token]:
+        headings = [int(token.tag[1:]) for token in tokens if token.type == "heading_open"]
+        deeper = max(0, level - min(headings, default=level))
+        for token in tokens:
+            if token.type in {"heading_open", "heading_close"}:
+                token.tag = f"h{min(6, int(token.tag[1:]) + deeper)}"
+            if token.children:
+                token.children = list(self._followable(token.children))
+        return list(tokens)
+
+    def _followable(self, tokens: Sequence[Token]) -> Iterator[Token]:
+        """Inline tokens with only links that may be followed, and no pictures."""
+        leading: list[bool] = []
+        for token in tokens:
+            if token.type == "link_open":
+                address = str(token.attrs.get("href", ""))
+                leading.append(_leads(address))
+                if leading[-1]:
+                    token.attrs = {"href": address, "rel": "noreferrer"}
+                    yield token
+                elif address:
+                    yield _text(f"({address}) ")
+            elif token.type == "link_close":
+                if leading.pop():
+                    yield token
+            elif token.type == "image":
+                yield from _picture(token, within_link=any(leading))
+            elif token.type == "wikilink":
+                yield from self._concept(token, within_link=any(leading))
+            else:
+                yield token
+
+    def _concept(self, token: Token, *, within_link: bool) -> Iterator[Token]:
+        found = self.names.find(str(token.meta["target"]))
+        anchor = self.anchors.get(found.slug) if found else None
+        named = _text(str(token.meta["text"]))
+        yield from [named] if anchor is None or within_link else _linked(named, href=f"#{anchor}")
 
 
 def words(text: str) -> str:
@@ -82,47 +128,17 @@ def _lexer(language: str) -> Lexer | None:
 # -- tokens ----------------------------------------------------------------------------------------
 
 
-def _prepared(tokens: Sequence[Token], level: int) -> list[Token]:
-    headings = [int(token.tag[1:]) for token in tokens if token.type == "heading_open"]
-    deeper = max(0, level - min(headings, default=level))
-    for token in tokens:
-        if token.type in {"heading_open", "heading_close"}:
-            token.tag = f"h{min(6, int(token.tag[1:]) + deeper)}"
-        if token.children:
-            token.children = list(_followable(token.children))
-    return list(tokens)
-
-
-def _followable(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Inline tokens with only links that may be followed, and no pictures."""
-    leading: list[bool] = []
-    for token in tokens:
-        if token.type == "link_open":
-            address = str(token.attrs.get("href", ""))
-            leading.append(_leads(address))
-            if leading[-1]:
-                token.attrs = {"href": address, "rel": "noreferrer"}
-                yield token
-            elif address:
-                yield _text(f"({address}) ")
-        elif token.type == "link_close":
-            if leading.pop():
-                yield token
-        elif token.type == "image":
-            yield from _picture(token, within_link=any(leading))
-        else:
-            yield token
-
-
 def _picture(token: Token, *, within_link: bool) -> Iterator[Token]:
     address = str(token.attrs.get("src", ""))
     named = _text(token.content or address or "picture")
-    if within_link or not _leads(address):
-        yield named
-        return
+    plain = within_link or not _leads(address)
+    yield from [named] if plain else _linked(named, href=address, rel="noreferrer")
+
+
+def _linked(named: Token, **attributes: str | float) -> list[Token]:
     opening = Token("link_open", "a", 1)
-    opening.attrs = {"href": address, "rel": "noreferrer"}
-    yield from (opening, named, Token("link_close", "a", -1))
+    opening.attrs = attributes
+    return [opening, named, Token("link_close", "a", -1)]
 
 
 def _text(content: str) -> Token:
