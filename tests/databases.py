@@ -76,6 +76,13 @@ class Server:
             connection.execute(statement.encode())
 
 
+def environment_of(home: Home) -> dict[str, str]:
+    """What says to another process where the database of this home is."""
+    if home.server is None:
+        return {}
+    return {"STUDYATTN_DB": home.server.url, "STUDYATTN_LEARNER": home.server.learner}
+
+
 @cache
 def running_server() -> Server:
     """The run's server, started if it is not there yet. Raises Unavailable, with the reason."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, insert
 
+from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import Concept, Item, Review
@@ -24,6 +25,18 @@ def home(tmp_path: Path) -> Home:
 @pytest.fixture
 def database(home: Home) -> Iterator[Database]:
     with open_database(home, now=NOW) as database:
+        yield database
+
+
+@pytest.fixture
+def any_home(tmp_path: Path, either: ServerAddress | None) -> Home:
+    """A home whose database is a file, then one whose database is on a server."""
+    return Home(tmp_path / "home", either)
+
+
+@pytest.fixture
+def any_database(any_home: Home) -> Iterator[Database]:
+    with open_database(any_home, now=NOW) as database:
         yield database
 
 

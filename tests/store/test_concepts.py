@@ -12,8 +12,8 @@ from studyattn.store.models import Concept, ConceptChange
 from tests.store.conftest import NOW, add_items
 
 
-def test_a_change_is_made_and_kept_with_its_reason(database: Database) -> None:
-    with database.write() as connection:
+def test_a_change_is_made_and_kept_with_its_reason(any_database: Database) -> None:
+    with any_database.write() as connection:
         add_items(connection, 1)
         assert record_change(connection, 1, "known-unknown", "asked for it", "learner", NOW)
         assert record_change(connection, 1, "known", "holds 21 days", "program", NOW)
@@ -27,15 +27,15 @@ def test_a_change_is_made_and_kept_with_its_reason(database: Database) -> None:
     ]
 
 
-def test_a_state_that_it_has_already_is_no_change(database: Database) -> None:
-    with database.write() as connection:
+def test_a_state_that_it_has_already_is_no_change(any_database: Database) -> None:
+    with any_database.write() as connection:
         add_items(connection, 1)
         assert not record_change(connection, 1, "unseen", "", "import", NOW)
         assert connection.execute(select(ConceptChange)).all() == []
 
 
-def test_what_there_is_not_is_refused(database: Database) -> None:
-    with database.write() as connection:
+def test_what_there_is_not_is_refused(any_database: Database) -> None:
+    with any_database.write() as connection:
         add_items(connection, 1)
         with pytest.raises(InputError, match="no such state"):
             record_change(connection, 1, "learnt", "", "learner", NOW)

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from studyattn.store import backup, health, migrate
 from studyattn.store.database import Database, open_database
 from studyattn.store.engine import store_error
 from studyattn.store.models import Attempt, Concept, ConceptChange, Item, Review
+from tests.databases import environment_of
 from tests.store.conftest import NOW, add_items, add_review
 
 
@@ -43,11 +45,11 @@ def test_every_connection_keeps_the_promises(database: Database) -> None:
             }
 
 
-def test_what_was_written_is_there_after_reopening(home: Home) -> None:
-    with open_database(home, now=NOW) as database, database.write() as connection:
+def test_what_was_written_is_there_after_reopening(any_home: Home) -> None:
+    with open_database(any_home, now=NOW) as database, database.write() as connection:
         add_items(connection, 3)
         add_review(connection, "one")
-    with open_database(home, now=NOW) as database:
+    with open_database(any_home, now=NOW) as database:
         assert count_reviews(database) == 1
 
 
@@ -56,23 +58,23 @@ def write_twice(connection: Connection) -> None:
         add_review(connection, "one")  # the second time it is there already
 
 
-def test_a_failed_write_leaves_nothing(database: Database) -> None:
-    with pytest.raises(IntegrityError), database.write() as connection:
+def test_a_failed_write_leaves_nothing(any_database: Database) -> None:
+    with pytest.raises(IntegrityError), any_database.write() as connection:
         write_twice(connection)
-    assert count_reviews(database) == 0
+    assert count_reviews(any_database) == 0
 
 
-def test_a_reader_sees_one_moment(database: Database) -> None:
-    with database.read() as reading:
+def test_a_reader_sees_one_moment(any_database: Database) -> None:
+    with any_database.read() as reading:
         assert reading.scalar(select(func.count()).select_from(Review)) == 0
-        with database.write() as writing:
+        with any_database.write() as writing:
             add_review(writing, "one")
         assert reading.scalar(select(func.count()).select_from(Review)) == 0
-    assert count_reviews(database) == 1
+    assert count_reviews(any_database) == 1
 
 
-def test_instants_come_back_aware_and_naive_ones_are_refused(database: Database) -> None:
-    with database.write() as connection:
+def test_instants_come_back_aware_and_naive_ones_are_refused(any_database: Database) -> None:
+    with any_database.write() as connection:
         add_review(connection, "one")
         assert connection.scalar(select(Review.at)) == NOW
         naive = datetime(2026, 1, 1)  # noqa: DTZ001 - what must be refused
@@ -81,8 +83,8 @@ def test_instants_come_back_aware_and_naive_ones_are_refused(database: Database)
 
 
 @pytest.mark.parametrize("table", [Review, Attempt, ConceptChange])
-def test_the_log_refuses_change_and_deletion(database: Database, table: type) -> None:
-    with database.write() as connection:
+def test_the_log_refuses_change_and_deletion(any_database: Database, table: type) -> None:
+    with any_database.write() as connection:
         add_items(connection, 1)
         add_review(connection, "one")
         attempt = {"uuid": "a", "item_guid": "card-0", "at": NOW, "utc_offset": 0}
@@ -91,14 +93,18 @@ def test_the_log_refuses_change_and_deletion(database: Database, table: type) ->
         change = {"concept_id": 1, "at": NOW, "from_state": "unseen", "to_state": "known"}
         connection.execute(insert(ConceptChange).values(**change, reason="", author="learner"))
     name = table.__table__.name  # type: ignore[attr-defined] # all three are models
+    third = {
+        "sqlite": f"INSERT OR REPLACE INTO {name} SELECT * FROM {name}",
+        "postgresql": f"TRUNCATE {name}",
+    }
     for statement in (
         f"UPDATE {name} SET id = id + 1",
         f"DELETE FROM {name}",
-        f"INSERT OR REPLACE INTO {name} SELECT * FROM {name}",
+        third[any_database.engine.dialect.name],
     ):
         with (
             pytest.raises(IntegrityError, match="rows are only added"),
-            database.write() as connection,
+            any_database.write() as connection,
         ):
             connection.exec_driver_sql(statement)
 
@@ -112,14 +118,16 @@ def test_the_log_refuses_change_and_deletion(database: Database, table: type) ->
         {"rating": 3, "withdraws": "another"},
     ],
 )
-def test_a_row_of_the_log_rates_or_withdraws(database: Database, values: dict[str, object]) -> None:
+def test_a_row_of_the_log_rates_or_withdraws(
+    any_database: Database, values: dict[str, object]
+) -> None:
     row = {"uuid": "x", "item_guid": "card-0", "at": NOW, "utc_offset": 0, "origin": "learner"}
-    with pytest.raises(IntegrityError), database.write() as connection:
+    with pytest.raises(IntegrityError), any_database.write() as connection:
         connection.execute(insert(Review).values(**row, learner_day=NOW.date(), **values))
 
 
-def test_a_reference_to_nothing_is_refused(database: Database) -> None:
-    with pytest.raises(IntegrityError), database.write() as connection:
+def test_a_reference_to_nothing_is_refused(any_database: Database) -> None:
+    with pytest.raises(IntegrityError), any_database.write() as connection:
         connection.execute(
             insert(Item).values(guid="x", kind="card", concept_id=77, created_at=NOW)
         )
@@ -166,11 +174,11 @@ def test_another_programs_database_is_left_alone(home: Home) -> None:
     assert home.database.read_bytes() == before
 
 
-def test_a_newer_database_is_left_alone(home: Home) -> None:
-    with open_database(home, now=NOW) as database, database.write() as connection:
+def test_a_newer_database_is_left_alone(any_home: Home) -> None:
+    with open_database(any_home, now=NOW) as database, database.write() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(NewerDatabaseError, match="9999"):
-        open_database(home, now=NOW)
+        open_database(any_home, now=NOW)
 
 
 def damage(home: Home) -> None:
@@ -272,11 +280,11 @@ OPEN = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from studyattn.home import Home
+from studyattn.home import find_home
 from studyattn.store.database import open_database
 from sqlalchemy import text
 
-home = Home(Path(sys.argv[1]))
+home = find_home(Path(sys.argv[1]))
 with open_database(home, now=datetime.now(UTC)) as database:
     print("alembic" in sys.modules, flush=True)
     sys.stdin.readline()
@@ -297,22 +305,25 @@ def start(home: Home, name: str, writes: int) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         cwd=Path(__file__).parents[2],
+        env={**os.environ, **environment_of(home)},
     )
 
 
-def test_two_processes_make_one_database_at_once_and_both_write(home: Home) -> None:
-    processes = [start(home, name, 100) for name in ("one", "two", "three")]
+def test_two_processes_make_one_database_at_once_and_both_write(any_home: Home) -> None:
+    if any_home.server is not None:  # one whose schema is not there yet
+        any_home = replace(any_home, server=replace(any_home.server, learner="newcomer"))
+    processes = [start(any_home, name, 100) for name in ("one", "two", "three")]
     for process in processes:
         out, err = process.communicate("\n")
         assert process.returncode == 0, err
         assert out.split()
-    with open_database(home, now=NOW) as database, database.read() as connection:
+    with open_database(any_home, now=NOW) as database, database.read() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM setting").scalar() == 300
         assert health.examine(connection) == []
-    assert backup.list_backups(home) == []  # nobody migrated what another had just made
+    assert backup.list_backups(any_home) == []  # nobody migrated what another had just made
 
 
-def test_opening_an_up_to_date_database_does_not_import_alembic(home: Home) -> None:
-    open_database(home, now=NOW).close()
-    out, err = start(home, "one", 1).communicate("\n")
+def test_opening_an_up_to_date_database_does_not_import_alembic(any_home: Home) -> None:
+    open_database(any_home, now=NOW).close()
+    out, err = start(any_home, "one", 1).communicate("\n")
     assert (out.split(), err) == (["False"], "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,10 @@ from pytest_alembic.tests import (
 from sqlalchemy import Engine, NullPool
 
 from studyattn.bundled import migrations_dir
+from studyattn.home import Home
 from studyattn.store import migrate
-from studyattn.store.engine import make_engine
+from studyattn.store.engine import WRITING, engine_of
+from tests.databases import Server
 
 __all__ = [
     "test_model_definitions_match_ddl",
@@ -34,9 +37,18 @@ def alembic_config() -> Config:
     return config
 
 
-@pytest.fixture
-def alembic_engine(tmp_path: Path) -> Engine:
-    return make_engine(tmp_path / "migrated.db", poolclass=NullPool)
+@pytest.fixture(params=["sqlite", "postgresql"])
+def alembic_engine(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Engine]:
+    """Of a database without tables: a file, then a schema on a server."""
+    if request.param == "sqlite":
+        yield engine_of(Home(tmp_path), poolclass=NullPool)
+        return
+    server: Server = request.getfixturevalue("server")
+    with server.database(migrated=False) as name:
+        address = server.address(name)
+        server.execute(f'CREATE SCHEMA "{address.schema}"', name)
+        engine = engine_of(Home(tmp_path, address), poolclass=NullPool)
+        yield engine.execution_options(**WRITING)
 
 
 def test_the_revisions_in_code_are_those_of_the_folder(alembic_config: Config) -> None:
