@@ -1,5 +1,9 @@
 """What the checks of several drills share: how inputs are drawn, and the standard conditions."""
 
+import dataclasses
+
+import numpy as np
+
 from studyattn.grading.drill import Draw, case
 from studyattn.grading.program import ArrayInput, Layout
 
@@ -12,13 +16,38 @@ FORBIDDEN = (
 
 
 def queries_keys_values(
-    draw: Draw, *, m: int, n: int, d: int, d_v: int, batch: tuple[int, ...] = ()
+    draw: Draw,
+    *,
+    m: int,
+    n: int,
+    d: int,
+    d_v: int,
+    batch: tuple[int, ...] = (),
+    lowered: float = 0.0,
 ) -> tuple[ArrayInput, ArrayInput, ArrayInput]:
-    """q `(*batch, m, d)`, k `(*batch, n, d)`, v `(*batch, n, d_v)`."""
+    """q `(*batch, m, d)`, k `(*batch, n, d)`, v `(*batch, n, d_v)`.
+
+    All scaled scores stand `lowered` below what was drawn, which alters no weight.
+    """
     q = draw.array(*batch, m, d, sharp=True)
     k = draw.array(*batch, n, d, sharp=True)
     v = draw.array(*batch, n, d_v)
+    if lowered:
+        entry = np.sqrt(lowered * np.sqrt(d))  # of a feature that all have: q · k falls by entry²
+        q, k = _with_first_feature(q, entry), _with_first_feature(k, -entry)
     return q, k, v
+
+
+def below_zero(array: ArrayInput, by: float) -> ArrayInput:
+    """Every entry lower by `by`. The features elu(x) + 1 of linear attention are tiny there."""
+    return dataclasses.replace(array, values=array.values - by)
+
+
+def _with_first_feature(array: ArrayInput, entry: float) -> ArrayInput:
+    """`array` `(..., d)` with the same first feature in every row."""
+    values = array.values.copy()
+    values[..., 0] = entry
+    return dataclasses.replace(array, values=values)
 
 
 def projections(
@@ -49,6 +78,9 @@ MEMORY = (
     case("strided in memory", layout=Layout.STRIDED, **SIZES),
 )
 
+LOWERED = case("scores far below zero", dtype="float64", m=4, n=6, d=5, d_v=3, lowered=2e3)
+"""The largest score is less than any exponential can hold, so it must be subtracted as it is."""
+
 STANDARD = (
     case("all sizes different", **SIZES),
     case("float64", dtype="float64", batch=(2, 3), m=5, n=7, d=3, d_v=4),
@@ -59,6 +91,7 @@ STANDARD = (
     case("one query", batch=(2,), m=1, n=6, d=3, d_v=4),
     case("one key", batch=(2,), m=1, n=1, d=3, d_v=5),
     case("large scores", spread=100.0, batch=(2,), m=5, n=6, d=4, d_v=3),
+    LOWERED,
     case("odd sizes", batch=(1, 5), m=13, n=17, d=11, d_v=9),
     case("one feature", batch=(2,), m=2, n=3, d=1, d_v=1),
     case("many keys", m=3, n=131, d=64, d_v=5),

@@ -44,7 +44,7 @@ drill = Drill(
     growth=Growth(
         counts="tokens",
         sizes=tokens,
-        contrasts=(Contrast("causal linear attention", "causal-linear-attention"),),
+        contrasts=(Contrast("linear attention", "causal-linear-attention"),),
     ),
     forbidden=FORBIDDEN,
 )

@@ -5,14 +5,14 @@ from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, masks, weights
-from ...shared import FORBIDDEN, queries_keys_values
+from ...shared import FORBIDDEN, below_zero, queries_keys_values
 
 
-def ask(draw: Draw, *, batch: tuple[int, ...] = (), n: int, d: int, d_v: int) -> Call:
-    return Call(
-        "causal_linear_attention",
-        queries_keys_values(draw, batch=batch, m=n, n=n, d=d, d_v=d_v),
-    )
+def ask(
+    draw: Draw, *, batch: tuple[int, ...] = (), n: int, d: int, d_v: int, by: float = 0.0
+) -> Call:
+    q, k, v = queries_keys_values(draw, batch=batch, m=n, n=n, d=d, d_v=d_v)
+    return Call("causal_linear_attention", (below_zero(q, by), below_zero(k, by), v))
 
 
 SIZES = {"batch": (2, 3), "n": 5, "d": 4, "d_v": 6}
@@ -28,6 +28,8 @@ drill = Drill(
         case("no batch", n=6, d=3, d_v=2),
         case("one position", batch=(2,), n=1, d=3, d_v=2),
         case("one feature", batch=(2,), n=4, d=1, d_v=1),
+        case("tiny features", dtype="float64", n=6, d=3, d_v=2, by=9.0),
+        case("many positions", n=131, d=3, d_v=2),
         case("odd sizes", batch=(3,), n=17, d=7, d_v=5),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),
@@ -54,7 +56,7 @@ drill = Drill(
     growth=Growth(
         counts="tokens",
         sizes=lambda n: {"n": n, "d": 8, "d_v": 8},
-        contrasts=(Contrast("causal softmax attention", "causal-attention"),),
+        contrasts=(Contrast("softmax attention", "causal-attention"),),
     ),
     slack=8.0,  # elu(x) + 1 cancels digits where x is negative
     axes=("batch", "head", "position", "value"),

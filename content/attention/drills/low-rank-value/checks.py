@@ -28,11 +28,13 @@ drill = Drill(
         case("one token", n=1, d_model=5, d=3),
         case("rank one", batch=(2,), n=3, d_model=5, d=1),
         case("odd sizes", batch=(3,), n=11, d_model=13, d=5),
+        case("a wide bottleneck", n=5, d_model=48, d=24),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),
         case("the same call twice", twice=True, n=3, d_model=5, d=2),
         case("gradients", gradients=True, dtype="float64", n=2, d_model=3, d=2),
         case("cost", costed=True, n=3, d_model=64, d=2),
+        case("cost, more tokens than features", costed=True, n=96, d_model=64, d=2),
     ),
     small=(
         {"n": 1, "d_model": 2, "d": 1},
@@ -49,7 +51,7 @@ drill = Drill(
     limit=Limit(
         efficient.low_rank_materialised,
         flops=lambda sizes: 4 * (2 * sizes["n"] * sizes["d_model"] * sizes["d"] * 2),
-        largest_array=lambda sizes: sizes["d_model"] ** 2 // 2,
+        largest_array=lambda sizes: max(sizes["d_model"] ** 2 // 2, sizes["n"] * sizes["d_model"]),
     ),
     forbidden=FORBIDDEN,
 )

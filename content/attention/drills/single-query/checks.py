@@ -24,6 +24,8 @@ drill = Drill(
         case("one key", n=1, d=3, d_v=2),
         case("one feature in a value", n=4, d=3, d_v=1),
         case("large scores", spread=100.0, n=6, d=4, d_v=3),
+        case("many keys", n=131, d=64, d_v=5),
+        case("tiny weights", dtype="float64", spread=2.5, n=20, d=5, d_v=3),
         case("odd sizes", n=17, d=11, d_v=9),
         case("transposed in memory", layout=Layout.TRANSPOSED, n=5, d=4, d_v=3),
         case("strided in memory", layout=Layout.STRIDED, n=5, d=4, d_v=3),

@@ -1,14 +1,18 @@
 """How `softmax` is checked."""
 
 from studyattn.attention import softmax
+import dataclasses
+
 from studyattn.grading.drill import Draw, Drill, case
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, weights
 
 
-def ask(draw: Draw, *, shape: tuple[int, ...]) -> Call:
-    return Call("softmax", (draw.array(*shape, sharp=True),))
+def ask(draw: Draw, *, shape: tuple[int, ...], lowered: float = 0.0) -> Call:
+    """`lowered` is taken from all entries, which alters no share."""
+    x = draw.array(*shape, sharp=True)
+    return Call("softmax", (dataclasses.replace(x, values=x.values - lowered),))
 
 
 drill = Drill(
@@ -25,6 +29,7 @@ drill = Drill(
         case("one entry in a row", shape=(3, 1)),
         case("large numbers", spread=1e3, shape=(4, 6)),
         case("large negative and positive rows", spread=300.0, dtype="float64", shape=(6, 4)),
+        case("rows far below zero", dtype="float64", shape=(3, 5), lowered=2e3),
         case("odd sizes", shape=(17, 23)),
         case("transposed in memory", layout=Layout.TRANSPOSED, shape=(3, 4, 5)),
         case("strided in memory", layout=Layout.STRIDED, shape=(3, 4, 5)),

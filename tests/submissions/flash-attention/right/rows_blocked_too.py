@@ -1,0 +1,18 @@
+# backend: torch
+# style: short
+import math
+import torch
+import torch.nn.functional as F
+
+def _f(q,k,v,block_size):
+    top=torch.full_like(q[...,:1],-math.inf); tot=torch.zeros_like(top); mix=torch.zeros_like(top)
+    for s in range(0,k.shape[-2],block_size):
+        K=k[...,s:s+block_size,:]; V=v[...,s:s+block_size,:]
+        S=q@K.transpose(-2,-1)/math.sqrt(q.shape[-1])
+        nt=torch.maximum(top,S.amax(-1,keepdim=True))
+        e=torch.exp(S-nt); sh=torch.exp(top-nt)
+        tot=tot*sh+e.sum(-1,keepdim=True); mix=mix*sh+e@V; top=nt
+    return mix/tot
+
+def flash_attention(q,k,v,block_size):
+    return torch.cat([_f(q[...,i:i+block_size,:],k,v,block_size) for i in range(0,q.shape[-2],block_size)],-2)

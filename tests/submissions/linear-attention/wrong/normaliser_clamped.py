@@ -1,0 +1,10 @@
+# backend: torch
+# mistake: none
+# style: short
+import math
+import torch
+import torch.nn.functional as F
+
+def linear_attention(q,k,v):
+    q,k=F.elu(q)+1,F.elu(k)+1
+    return q@(k.mT@v)/(q@k.sum(-2).unsqueeze(-1)).clamp(min=1e-4)
