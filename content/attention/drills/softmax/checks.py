@@ -1,8 +1,8 @@
 """How `softmax` is checked."""
 
-from studyattn.attention import softmax
 import dataclasses
 
+from studyattn.attention import softmax
 from studyattn.grading.drill import Draw, Drill, case
 from studyattn.grading.program import Call, Layout
 
