@@ -177,7 +177,8 @@ class _HeldPostgresDriver(PostgresDriver):
 
     def _reconnect(self) -> None:
         if self.lost:
-            self._held.invalidate()
+            if self._held.is_valid:
+                self._held.invalidate()
             self._held = self._engine.raw_connection()
             self._use(cast("psycopg.Connection[Any]", self._held.driver_connection))
 
@@ -216,16 +217,21 @@ _STATES: Final = (
     ("22003", "a number is too large for it", "Nothing was changed."),
 )
 
-# What libpq says when there is no connection to have a SQLSTATE → a SQLSTATE that says the same.
+# What libpq says where there is no connection to have a SQLSTATE → the SQLSTATE of the same.
 _SAID: Final = (
-    ("password", "28P01"),
+    ("FATAL:  password", "28P01"),
+    ("no password supplied", "28P01"),
     ("authentication", "28000"),
     ("pg_hba.conf", "28000"),
-    ("role ", "28000"),
-    ("database ", "3D000"),
+    ("FATAL:  role", "28000"),
+    ("FATAL:  database", "3D000"),
     ("starting up", "57P03"),
     ("shutting down", "57P03"),
-    ("too many", "53300"),
+    ("FATAL:  too many", "53300"),
+    ("FATAL:  sorry, too many", "53300"),
+    ("unexpectedly", "08006"),
+    ("connection is closed", "08006"),
+    ("connection is lost", "08006"),
 )
 
 
@@ -234,24 +240,29 @@ def store_error(error: Exception, address: ServerAddress) -> StoreError | None:
     cause = error.orig if isinstance(error, DBAPIError) else error
     if not isinstance(cause, psycopg.Error):
         return None
-    if state := cause.sqlstate:
-        return _told(state, address)
-    if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
-        return None
-    said = str(cause)
-    if "FATAL" not in said:
-        if "connection failed" in said or "timeout" in said or "resolve" in said:
-            return StoreError(
-                "the database server cannot be reached",
-                where=str(address),
-                advice="Check the address, and that the server is running.",
-            )
-        return _told("08", address)
-    return next(
-        (_told(state, address) for sign, state in _SAID if sign in said), None
-    ) or StoreError(
-        f"the server refused the connection ({said.rpartition('FATAL:')[2].strip()})",
+    if cause.sqlstate:
+        return _told(cause.sqlstate, address)
+    if isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
+        return _told_of_connection(str(cause), address)
+    return None
+
+
+def _told_of_connection(said: str, address: ServerAddress) -> StoreError:
+    """What libpq said of a connection that there is not, or is not any more."""
+    state = next((state for sign, state in _SAID if sign in said), None)
+    told = None if state is None else _told(state, address)
+    if told is not None:
+        return told
+    if "FATAL" in said:
+        message, advice = (
+            said.rpartition("FATAL:")[2].strip(),
+            "Ask whoever looks after the server.",
+        )
+        return StoreError(f"the server refused: {message}", where=str(address), advice=advice)
+    return StoreError(
+        "the database server cannot be reached",
         where=str(address),
+        advice="Check the address, and that the server is running.",
     )
 
 

@@ -1,0 +1,391 @@
+"""A database on a server: learners apart, turns in writing, and what goes wrong said in words."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlalchemy import func, insert, select
+
+from studyattn.address import ServerAddress, read_address
+from studyattn.errors import InputError, StoreError
+from studyattn.home import Home, find_home
+from studyattn.memory import Rating
+from studyattn.store import postgresql
+from studyattn.store.database import Database, open_database
+from studyattn.store.engine import driver_of, engine_of
+from studyattn.store.models import Attempt, Concept, Item, Review
+from studyattn.study.answers import answer
+from studyattn.study.clock import FixedClock
+from studyattn.study.journal import Journal
+from studyattn.study.learner import Learner
+from studyattn.study.rebuild import check_database
+from tests.databases import Server, environment_of
+from tests.store.conftest import NOW, add_items, add_review
+
+SECRET = "s3cret"
+
+
+@pytest.fixture
+def home(tmp_path: Path, address: ServerAddress) -> Home:
+    return Home(tmp_path / "home", address)
+
+
+@pytest.fixture
+def learner(home: Home) -> Iterator[Learner]:
+    with open_database(home, now=NOW) as database:
+        with database.write() as connection:
+            add_items(connection, 3)
+        yield Learner(home, database, FixedClock(NOW))
+
+
+def reviews(database: Database) -> int:
+    with database.read() as connection:
+        return connection.scalar(select(func.count()).select_from(Review)) or 0
+
+
+def cut(server: Server, learner: Learner) -> None:
+    """End every connection to the learner's database from the server's side."""
+    name = learner.database.engine.url.database
+    server.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        f" WHERE datname = '{name}' AND pid <> pg_backend_pid()"
+    )
+
+
+# ── addresses ────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("text", "whose", "schema", "shown"),
+    [
+        ("postgresql+psycopg://anna@host/db", None, "studyattn_anna", "postgresql://anna@host/db"),
+        ("postgres://anna:pw@host:99/db", "Ben", "studyattn_ben", "postgresql://anna@host:99/db"),
+        ("postgresql://u@h/db?learner=c.d&sslmode=require", None, "studyattn_c.d", "//u@h/db"),
+        ("postgresql:///db?host=/run/pg", None, "studyattn_me", "postgresql:///run/pg/db"),
+    ],
+)
+def test_an_address_says_whose_part_is_meant(
+    text: str, whose: str | None, schema: str, shown: str
+) -> None:
+    address = read_address(text, whose, {"PGUSER": "me"})
+    assert address.schema == schema
+    assert shown in address.shown
+    assert "learner=" not in address.url
+    assert "pw" not in f"{address!r} {address}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sqlite:///x.db",
+        "x.db",
+        "postgresql://host",
+        "postgresql://u@h:port/db",
+        "postgresql://u@h/db?learner=x%22;drop",
+        "postgresql://u@h/db?learner=" + "x" * 51,
+    ],
+)
+def test_what_is_no_address_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(InputError) as raised:
+        read_address(text.replace("u@", f"u:{SECRET}@"), None, {})
+    assert SECRET not in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_the_home_has_its_database_where_the_option_or_the_environment_says(tmp_path: Path) -> None:
+    environment = {"STUDYATTN_DB": "postgresql://anna@h/db", "STUDYATTN_LEARNER": "ben"}
+    said = find_home(tmp_path, environment).server
+    chosen = find_home(tmp_path, environment, database="postgresql://o@p/q", learner="x").server
+    assert (str(said), str(chosen)) == (
+        "postgresql://anna@h/db (learner ben)",
+        "postgresql://o@p/q (learner x)",
+    )
+    assert find_home(tmp_path, {}).server is None
+    with pytest.raises(InputError, match="shared database only"):
+        find_home(tmp_path, {}, learner="anna")
+
+
+# ── learners and turns ───────────────────────────────────────────────────────────────────────────
+
+
+def test_two_learners_in_one_database_do_not_see_each_other(home: Home, learner: Learner) -> None:
+    assert home.server is not None
+    other = Home(home.root, replace(home.server, learner="other"))
+    with open_database(other, now=NOW) as database:
+        with database.write() as connection:
+            add_review(connection, "theirs")
+        with database.read() as connection:
+            assert connection.scalar(select(func.count()).select_from(Item)) == 0
+    assert reviews(learner.database) == 0
+
+
+def test_a_learner_writes_while_another_is_writing(home: Home, learner: Learner) -> None:
+    assert home.server is not None
+    other = Home(home.root, replace(home.server, learner="other"))
+    with open_database(other, now=NOW) as database, database.write():
+        answer(learner, "card-0", Rating.GOOD)
+    assert reviews(learner.database) == 1
+
+
+ANSWERING = """
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from studyattn.home import find_home
+from studyattn.memory import Rating
+from studyattn.store.database import open_database
+from studyattn.study.clock import FixedClock
+from studyattn.study.journal import Journal
+from studyattn.study.learner import Learner
+
+home = find_home(Path(sys.argv[1]))
+clock = FixedClock(datetime(2026, 11, 21, 12, tzinfo=UTC))
+with open_database(home, now=clock.now()) as database:
+    with Journal(Learner(home, database, clock)) as journal:
+        print("open", flush=True)
+        sys.stdin.readline()
+        for number in range(40):
+            clock.advance(timedelta(minutes=1))
+            journal.take("card-0", Rating.GOOD, Learner(home, database, clock).moment())
+"""
+
+
+def test_two_processes_answer_one_item_at_once_and_both_succeed(
+    home: Home, learner: Learner
+) -> None:
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", ANSWERING, str(home.root)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+            env={**os.environ, **environment_of(home)},
+        )
+        for _ in range(2)
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    for process in processes:
+        _, err = process.communicate()
+        assert (process.returncode, err) == (0, "")
+    assert reviews(learner.database) == 80
+    assert check_database(home) == []
+
+
+# ── what SQLite does by itself ───────────────────────────────────────────────────────────────────
+
+
+def test_numbers_go_on_after_rows_that_came_with_theirs(learner: Learner) -> None:
+    with learner.database.write() as connection:
+        connection.execute(insert(Concept), [{"id": 70, "slug": "a", "title": "A"}])
+        made = connection.execute(insert(Concept).values(slug="b", title="B"))
+    assert made.inserted_primary_key is not None
+    assert made.inserted_primary_key[0] == 71
+
+
+def test_texts_are_ordered_as_in_a_file_whatever_the_server_speaks(learner: Learner) -> None:
+    words = ["b", "B", "a", "Z", "ä", "_", "1", "-", "x" * 5000]
+    with learner.database.write() as connection:
+        rows = [{"slug": word, "title": word} for word in words]
+        connection.execute(insert(Concept), rows)
+        ordered = connection.scalars(
+            select(Concept.slug).where(Concept.slug.in_(words)).order_by(Concept.slug)
+        ).all()
+    assert ordered == sorted(words)
+
+
+def test_the_character_that_no_text_can_hold_becomes_the_sign_for_it(learner: Learner) -> None:
+    report = {"said": "a\0b", "\0": r"\u0000 \\" + "\0"}
+    with learner.database.write() as connection:
+        connection.execute(insert(Concept).values(slug="nul", title="a\0b"))
+        row = {"uuid": "a", "item_guid": "card-0", "at": NOW, "utc_offset": 0, "code": "\0"}
+        said = {"learner_day": NOW.date(), "backend": "torch", "device": "cpu"}
+        connection.execute(insert(Attempt).values(**row, **said, verdict="x", report=report))
+        assert connection.scalar(select(Concept.title).where(Concept.slug == "nul")) == "a�b"
+        assert connection.scalar(select(Attempt.report)) == {"said": "a�b", "�": r"\u0000 \\" + "�"}
+
+
+def test_a_stream_is_read_in_portions_and_given_up(
+    learner: Learner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgresql, "_PORTION", 2)
+    with learner.database.read() as connection:
+        driver = driver_of(connection)
+        statement = "SELECT guid FROM item WHERE id > :id ORDER BY id"
+        assert [row[0] for row in driver.stream(statement, {"id": 0})] == [
+            "card-0",
+            "card-1",
+            "card-2",
+        ]
+        first, second = (
+            iter(driver.stream(statement, {"id": 0})),
+            driver.stream(statement, {"id": 1}),
+        )
+        assert next(iter(first)) == ("card-0",)
+        assert list(second) == [("card-1",), ("card-2",)]
+        assert list(first) == [("card-1",), ("card-2",)]
+
+
+# ── what goes wrong ──────────────────────────────────────────────────────────────────────────────
+
+
+def told(home: Home) -> str:
+    with pytest.raises(StoreError) as raised:
+        open_database(home, now=NOW)
+    said = str(raised.value)
+    assert "\n" not in said
+    assert SECRET not in said
+    return said
+
+
+def at(home: Home, url: str) -> Home:
+    return Home(home.root, read_address(url, "anna"))
+
+
+def test_a_server_that_is_not_there(home: Home) -> None:
+    url = f"postgresql://anna:{SECRET}@127.0.0.1:1/db"
+    said = told(at(home, url))
+    assert "cannot be reached" in said
+    assert "anna@127.0.0.1:1/db" in said
+    assert "cannot be reached" in told(at(home, f"postgresql://anna:{SECRET}@no.invalid/db"))
+
+
+def test_a_database_that_is_not_there_and_a_user_that_is_not(home: Home, server: Server) -> None:
+    place = f"host={server.folder}&port=5432"
+    assert "no such database" in told(at(home, f"postgresql://study@/nowhere?{place}"))
+    assert "refused the user" in told(at(home, f"postgresql://nobody@/postgres?{place}"))
+
+
+def test_a_wrong_password(home: Home, server: Server) -> None:
+    rules = server.folder / "data" / "pg_hba.conf"
+    before = rules.read_text()
+    server.execute(f"CREATE ROLE careful LOGIN PASSWORD 'not-{SECRET}'")
+    rules.write_text(f"local all careful scram-sha-256\n{before}")
+    server.execute("SELECT pg_reload_conf()")
+    try:
+        place = f"host={server.folder}&port=5432"
+        url = f"postgresql://careful:{SECRET}@/postgres?{place}"
+        for _ in range(100):  # the server reads its rules in its own time
+            try:
+                psycopg.connect(url).close()
+            except psycopg.OperationalError:
+                break
+        assert "refused the user or the password" in told(at(home, url))
+        no_password = f"postgresql://careful@/postgres?{place}"
+        assert "refused the user or the password" in told(at(home, no_password))
+    finally:
+        rules.write_text(before)
+        server.execute("SELECT pg_reload_conf()")
+        server.execute("DROP ROLE careful")
+
+
+def test_a_user_who_may_make_no_schema(home: Home, server: Server) -> None:
+    server.execute("CREATE ROLE guest LOGIN")
+    try:
+        assert home.server is not None
+        url = home.server.url.replace("study@", "guest@")
+        said = told(at(home, url))
+    finally:
+        server.execute("DROP ROLE guest")
+    assert "may not do this" in said
+    assert "GRANT CREATE" in said
+
+
+def test_a_lock_that_is_held_too_long(
+    home: Home, learner: Learner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgresql, "PATIENCE", 0.1)
+    with (
+        learner.database.write(),
+        open_database(home, now=NOW) as impatient,
+        pytest.raises(StoreError, match="kept it locked"),
+        impatient.write(),
+    ):
+        pass
+
+
+def test_an_answer_survives_that_the_connection_was_cut(server: Server, learner: Learner) -> None:
+    with Journal(learner) as journal:
+        journal.take("card-0", Rating.GOOD, learner.moment())
+        cut(server, learner)
+        journal.take("card-1", Rating.GOOD, learner.moment())
+    assert reviews(learner.database) == 2
+
+
+def test_a_commit_whose_acknowledgement_was_lost_counts_once(
+    server: Server, learner: Learner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(learner) as journal:
+        commit = journal.driver.commit
+
+        def lose() -> None:
+            monkeypatch.undo()
+            commit()
+            cut(server, learner)
+            journal.driver.one("SELECT 1")
+
+        monkeypatch.setattr(journal.driver, "commit", lose)
+        answered = journal.take("card-0", Rating.EASY, learner.moment())
+        assert answered.review.rating is Rating.EASY
+        again = journal.take("card-1", Rating.GOOD, learner.moment())
+    assert again.review.item_guid == "card-1"
+    assert reviews(learner.database) == 2
+    assert check_database(learner.home) == []
+
+
+def test_a_server_that_stays_away_is_said_and_the_answer_can_be_given_again(
+    server: Server, learner: Learner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(learner) as journal:
+        cut(server, learner)
+        with monkeypatch.context() as away:
+            away.setattr(learner.database.engine, "raw_connection", unreachable)
+            with pytest.raises(StoreError, match=r"acknowledged is saved\. Try again"):
+                journal.take("card-0", Rating.GOOD, learner.moment())
+        journal.take("card-0", Rating.GOOD, learner.moment())
+    assert reviews(learner.database) == 1
+
+
+def unreachable() -> None:
+    raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+
+def test_reading_goes_on_after_the_connection_was_cut(server: Server, learner: Learner) -> None:
+    assert reviews(learner.database) == 0
+    cut(server, learner)
+    assert reviews(learner.database) == 0
+
+
+def test_a_cut_within_a_write_leaves_nothing_and_is_said(server: Server, learner: Learner) -> None:
+    def write() -> None:
+        with learner.database.write() as connection:
+            add_review(connection, "half")
+            cut(server, learner)
+            add_review(connection, "other half")
+
+    with pytest.raises(StoreError, match="connection to the server was lost"):
+        write()
+    assert reviews(learner.database) == 0
+
+
+def test_without_its_package_the_error_says_what_to_install(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "studyattn.store.postgresql", None)
+    monkeypatch.delattr(sys.modules["studyattn.store"], "postgresql", raising=False)
+    with pytest.raises(StoreError, match=r"pip install .studyattn\[postgresql\]"):
+        engine_of(home)
