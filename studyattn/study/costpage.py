@@ -57,22 +57,15 @@ def plot(
     return log_log(curves, width=width, height=height, label=label, quiet=styles.quiet)
 
 
-def legend(
-    series: Sequence[Series], quantity: Quantity, *, width: int, styles: Styles, brief: bool = False
-) -> Text:
-    """A line for each series: its sign, its title, how the quantity grows; `brief` for columns."""
+def legend(series: Sequence[Series], quantity: Quantity, *, width: int, styles: Styles) -> Text:
+    """A line for each series: its sign, its title, and how the quantity grows."""
     longest = max((len(each.title) for each in series), default=0)
     lines = []
     for place, each in enumerate(series):
-        law = each.law(quantity)
-        if not brief:
-            words = each.words(quantity) if each.points else ""
-        elif law is None:
-            words = ""
-        else:
-            words = "flat" if law.is_flat else f"n^{law.exponent:.2f}"
         line = Text.assemble(
-            (f"{sign(series, place)} ", styles.of(place)), f"{each.title:<{longest}}  ", words
+            (f"{sign(series, place)} ", styles.of(place)),
+            f"{each.title:<{longest}}  ",
+            each.words(quantity) if each.points else "",
         )
         line.rstrip()
         line.truncate(width, overflow="ellipsis")

@@ -25,6 +25,7 @@ class Place(StrEnum):
     DRILLS = "Drills"
     DRILL = "Drill"
     PATTERN = "Attention pattern"
+    COST = "Cost lab"
     CARDS = "Cards"
     CONCEPTS = "Concepts"
     NOTES = "Notes"
@@ -274,9 +275,9 @@ ACTIONS: tuple[Action, ...] = (
         "review.example",
         "x",
         "screen.example",
-        "Run the example",
+        "Run the example, or open the cost lab",
         "run example",
-        "It runs in a process of its own; Escape stops it.",
+        "What runs does so in a process of its own; Escape stops it.",
     ),
     _action(Place.IMPORT, "import.look", "enter", "screen.look", "Show what it would make", "look"),
     _action(
@@ -421,6 +422,19 @@ ACTIONS: tuple[Action, ...] = (
     _action(Place.PATTERN, "pattern.head", "h", "screen.head", "Next head", "head"),
     _action(Place.PATTERN, "pattern.edit", "e", "screen.edit", "Write other numbers", "edit"),
     _action(Place.PATTERN, "pattern.example", "x", "screen.example", "Another example", "example"),
+    _action(
+        Place.COST, "cost.next", "right", "screen.move(1)", "Operations, largest array, time", "next"
+    ),
+    _action(Place.COST, "cost.before", "left", "screen.move(-1)", "The quantity before", "before"),
+    _action(
+        Place.COST,
+        "cost.again",
+        "r",
+        "screen.again",
+        "Measure again",
+        "measure again",
+        "With your file as it is now.",
+    ),
     _action(Place.CARDS, "cards.search", "slash", "screen.search", "Search", "search"),
     _action(Place.CARDS, "cards.open", "enter", "screen.open", "Show both faces", "open"),
     _action(Place.CARDS, "cards.edit", "e", "screen.edit", "Edit the card", "edit"),

@@ -1,4 +1,4 @@
-"""Grading beside the app: one thread that waits, and warm workers in processes of their own.
+"""Grading and measuring beside the app: one thread that waits, and warm workers in processes.
 
 The judge runs in a daemon thread, which never keeps the program from ending; submissions run in the
 sandbox. The app waits for neither: a verdict arrives as a future, and `stop` ends it at once, also
@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from studyattn.errors import StudyattnError
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from studyattn.grading.submission import Submission
     from studyattn.grading.verdict import Report
 
+T = TypeVar("T")
+
 _AGAIN = 0.05
 """Seconds between two tries to end an attempt: the first may come before it has begun."""
 
@@ -32,20 +34,20 @@ _LONGEST_END = 5.0
 
 
 class _StoppedError(Exception):
-    """The learner ended it; nobody waits for a verdict any more."""
+    """The learner ended it; nobody waits for an answer any more."""
 
 
 class _Job:
-    """One submission on its way to a verdict."""
+    """One piece of work on its way to an answer."""
 
-    def __init__(self, folder: Path, submission: Submission) -> None:
-        self.folder = folder
-        self.submission = submission
+    def __init__(self, backend: str, work: Callable[[Carrier], Any]) -> None:
+        self.backend = backend
+        self.work = work
         self.stopped = threading.Event()
-        self.answer: asyncio.Future[Report | None] = asyncio.get_running_loop().create_future()
+        self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
 
-class _Carrier:
+class Carrier:
     """A runner that carries out nothing for a job that was stopped."""
 
     def __init__(self, runner: Runner, job: _Job) -> None:
@@ -64,13 +66,29 @@ class _Carrier:
         self._check()
         return outcomes
 
+    @contextlib.contextmanager
+    def loaded(
+        self, submission: Submission, like: Sequence[Program]
+    ) -> Iterator[Callable[[Program], Outcome]]:
+        """As the runner does; what it gives raises when the job was stopped."""
+        self._check()
+        with self._runner.loaded(submission, like) as carry_out:
+
+            def checked(program: Program) -> Outcome:
+                self._check()
+                outcome = carry_out(program)
+                self._check()
+                return outcome
+
+            yield checked
+
     def _check(self) -> None:
         if self._job.stopped.is_set():
             raise _StoppedError
 
 
 class Grader:
-    """Grades one submission after another; of two, only the last one gets a verdict."""
+    """Does one piece of work after another; of two, only the last one gets an answer."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -91,13 +109,32 @@ class Grader:
 
         Raises GradingError or PackError.
         """
+
+        def work(carrier: Carrier) -> Report:
+            from studyattn.grading.judge import grade
+            from studyattn.grading.load import load_drill
+
+            return grade(load_drill(folder), submission, carrier)
+
+        return await self.carry_out(submission.backend, work)
+
+    async def carry_out(self, backend: str, work: Callable[[Carrier], T]) -> T | None:
+        """What `work` comes to in the thread; None when it was stopped, or overtaken.
+
+        Raises what it raises.
+        """
         self.stop()
-        job = self._present = _Job(folder, submission)
+        job = self._present = _Job(backend, work)
         self._orders.put(lambda: self._carry_out(job))
         try:
-            return await job.answer
+            return cast("T | None", await job.answer)
         finally:
             job.stopped.set()
+
+    def tell(self, what: Callable[[], object]) -> None:
+        """Have `what` done in the app's loop, from the thread: to say how far the work is."""
+        with contextlib.suppress(RuntimeError):  # the app has ended, and its loop with it
+            self._loop.call_soon_threadsafe(what)
 
     @property
     def is_grading(self) -> bool:
@@ -135,22 +172,18 @@ class Grader:
             order()
         for runner in self._runners.values():
             runner.close()
-        self._tell(self._ended.set)
+        self.tell(self._ended.set)
 
     def _carry_out(self, job: _Job) -> None:
-        from studyattn.grading.judge import grade
-        from studyattn.grading.load import load_drill
-
         self._carried = job
         try:
-            runner = self._runner(job.submission.backend)
-            report = grade(load_drill(job.folder), job.submission, _Carrier(runner, job))
+            answer = job.work(Carrier(self._runner(job.backend), job))
         except _StoppedError:
             return
         except Exception as error:  # noqa: BLE001 - raised again where the verdict is awaited
-            self._tell(partial(_fail, job.answer, error))
+            self.tell(partial(_fail, job.answer, error))
         else:
-            self._tell(partial(_answer, job.answer, report))
+            self.tell(partial(_answer, job.answer, answer))
         finally:
             self._carried = None
 
@@ -166,16 +199,12 @@ class Grader:
             self._runners[backend] = Runner(Backend(backend))
         return self._runners[backend]
 
-    def _tell(self, what: Callable[[], object]) -> None:
-        with contextlib.suppress(RuntimeError):  # the app has ended, and its loop with it
-            self._loop.call_soon_threadsafe(what)
 
-
-def _answer(future: asyncio.Future[Report | None], report: Report) -> None:
+def _answer(future: asyncio.Future[Any], answer: object) -> None:
     if not future.done():
-        future.set_result(report)
+        future.set_result(answer)
 
 
-def _fail(future: asyncio.Future[Report | None], error: Exception) -> None:
+def _fail(future: asyncio.Future[Any], error: Exception) -> None:
     if not future.done():
         future.set_exception(error)

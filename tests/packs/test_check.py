@@ -237,6 +237,7 @@ def test_each_lack_is_found_where_it_is(  # noqa: PLR0917  # the columns of the 
     [
         ("Contrast('slowly')", "there is no contrast.py for numpy"),
         ("Contrast('another', 'gone')", "its contrast 'gone'"),
+        ("Contrast('another way to the same')", "has at most 18 columns"),
     ],
 )
 def test_what_a_cost_is_shown_beside_must_be_there(folder: Path, contrast: str, said: str) -> None:

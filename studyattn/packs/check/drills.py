@@ -20,6 +20,9 @@ from studyattn.packs.model import DrillBrief, Pack, Place
 SEED: Final = 20_170_612
 """The same inputs in every check, so that a finding can be looked into."""
 
+CONTRAST_TITLE: Final = 18
+"""Columns that the name of a contrast has beside what is said of it, at 80."""
+
 
 def check(pack: Pack) -> Iterator[Finding]:
     """What can be found without running a submission."""
@@ -91,6 +94,9 @@ def _same_names(brief: DrillBrief, drill: Drill) -> Iterator[Finding]:
 def _contrasts(brief: DrillBrief, drill: Drill) -> Iterator[Finding]:
     """What a drill's cost is shown beside is there, and can grow as the drill does."""
     for contrast in drill.growth.contrasts if drill.growth else ():
+        if len(contrast.title) > CONTRAST_TITLE:
+            message = f"the title of a contrast has at most {CONTRAST_TITLE} columns"
+            yield Finding(brief.place, f"{message}, not {contrast.title!r}")
         if contrast.drill is None:
             for backend in brief.backends:
                 if not brief.contrast(backend).is_file():

@@ -246,6 +246,8 @@ class ReviewScreen(StudyScreen, goes=False):
         yield hint("review.undo")
         if self._shown is not None and self._shown.extra.get("examples"):
             yield hint("review.example")
+        elif self._shown is not None and self._shown.extra.get("lab"):
+            yield hint("review.example", "cost lab")
         for name in ("edit", "info", "bury", "suspend", "mark", "note"):
             yield hint(f"review.{name}")
 
@@ -472,11 +474,17 @@ class ReviewScreen(StudyScreen, goes=False):
         self.show_hints("note kept")
 
     def action_example(self) -> None:
-        """Run the card's example."""
+        """Run the card's example, or open its cost lab."""
         self.do(self._example)
 
     async def _example(self) -> None:
-        examples = self._shown.extra.get("examples", ()) if self._shown else ()
+        extra = self._shown.extra if self._shown else {}
+        if extra.get("lab"):
+            from studyattn.tui.screens.cost import CostScreen
+
+            self.app.push_screen(CostScreen(str(extra["lab"])))
+            return
+        examples = extra.get("examples", ())
         if not examples:
             self.show_hints("this card has no example")
             return

@@ -44,13 +44,16 @@ def back(shown: Shown, comparison: Comparison | None, width: int, look: Look) ->
         text.append_text(face(shown.back, width, look))
     for example in shown.extra.get("examples", ()):
         text.append("\n\n")
-        text.append_text(_example(str(example["title"]), width, look))
+        text.append_text(_offer("run", str(example["title"]), width, look))
+    if shown.extra.get("lab"):
+        text.append("\n\n")
+        text.append_text(_offer("cost lab", f"how {shown.extra['lab']} grows", width, look))
     return text
 
 
-def _example(title: str, width: int, look: Look) -> Text:
-    """The line that offers to run an example."""
-    line = Text("▸ run: ", style=palette(look).marker)
+def _offer(what: str, title: str, width: int, look: Look) -> Text:
+    """The line that offers to run an example, or to open the cost lab."""
+    line = Text(f"▸ {what}: ", style=palette(look).marker)
     text = Text()
     text.append_text(line)
     text.append(title)

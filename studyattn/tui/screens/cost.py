@@ -1,0 +1,291 @@
+"""The cost lab: how the cost of a drill's implementations grows with n, measured while you look.
+
+The learner's file is graded first and measured when it passes; the solution and the drill's
+contrasts are measured beside it. All runs beside the app (`tui.grader`), one implementation after
+another, and each n is drawn when it is there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.style import Style
+from textual.widget import Widget
+from textual.widgets import Static
+
+from studyattn.errors import StudyattnError
+from studyattn.grading.costs import Quantity, Series
+from studyattn.study import costpage
+from studyattn.study.costpage import UNITS, Styles
+from studyattn.tui.actions import Place
+from studyattn.tui.grader import Grader
+from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.cardface import verdict_styles
+from studyattn.tui.widgets.heatmap import beside, quiet_style
+from studyattn.tui.widgets.lines import Hint, hint
+
+if TYPE_CHECKING:
+    from studyattn.home import Home
+    from studyattn.study.costlab import CostLab
+    from studyattn.tui.grader import Carrier
+
+_THREE = 132
+"""Columns from which the three quantities stand side by side."""
+
+_FRAME = 4
+"""Lines of the screen around its body."""
+
+_TABS = 2
+"""Lines of the names of quantities."""
+
+_LOWEST, _HIGHEST = 8, 40
+"""Lines of a plot."""
+
+_CURVES = {
+    Look.DARK: ("#8cc0ff", "#58c4b4", "#f39c63", "#d7a3ff"),
+    Look.LIGHT: ("#0b4a93", "#00695f", "#a8440c", "#7a2fa8"),
+    Look.TERMINAL: ("blue", "cyan", "yellow", "magenta"),
+}
+
+_NONE_OF_YOURS = "Once your code passes, it is measured beside these."
+
+
+def open_lab(home: Home, identifier: str) -> CostLab | str:
+    """The drill's lab, or why it has none. Runs at the desk."""
+    from studyattn.study.costlab import cost_lab
+
+    try:
+        return cost_lab(home, identifier)
+    except StudyattnError as error:
+        return str(error)
+
+
+class CostScreen(StudyScreen, goes=False):
+    """One plot and its laws, or three side by side where it is wide."""
+
+    PLACE = Place.COST
+    CSS_PATH = "cost.tcss"
+
+    def __init__(self, identifier: str) -> None:
+        super().__init__()
+        self.identifier = identifier
+        self.quantity = Quantity.OPERATIONS
+        self._lab: CostLab | str | None = None
+        self._series: dict[str, Series] = {}
+        self._note = ""
+        self._doing = ""  # what is measured now; empty when nothing is
+        self._grader: Grader | None = None
+
+    def body(self) -> Iterable[Widget]:
+        quantities = Static(id="quantities")
+        quantities.auto_links = False  # they can be clicked and keep their colours
+        yield quantities
+        with VerticalScroll(id="reading"):
+            yield Static(id="plots", markup=False)
+
+    # Measuring.
+
+    async def load(self) -> None:
+        if self._grader is None:
+            self._grader = Grader()
+            self.query_one("#reading").focus()
+            await self._begin()
+
+    async def _begin(self) -> None:
+        """Measure everything anew, with the file as it is now."""
+        self._lab = await self.study.desk.do(partial(open_lab, self.study.home, self.identifier))
+        if not isinstance(self._lab, str):
+            self._series.clear()
+            self._note = _NONE_OF_YOURS if self._lab.yours is None else ""
+            self._doing = "starting …"
+            self.run_worker(self._measure(self._lab), group="measuring", exit_on_error=False)
+        self.draw()
+        self.show_hints()
+
+    async def _measure(self, lab: CostLab) -> None:
+        grader = self._grader
+        if grader is None:
+            return
+        try:
+            done = await grader.carry_out(lab.backend, partial(self._carry_out, lab, grader))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
+            self._doing = ""
+            self.study.show_trouble(error)
+            return
+        if self.is_attached and not grader.is_grading:
+            self._doing = ""
+            self.draw()
+            self.show_hints("" if done else "ended; what was measured stays")
+
+    def _carry_out(self, lab: CostLab, grader: Grader, carrier: Carrier) -> bool:
+        """In the grader's thread; True when all is measured."""
+
+        def told(series: Series) -> None:
+            grader.tell(partial(self._hear, series))
+
+        subjects = lab.subjects
+        report = lab.grade_yours(carrier)
+        if report is not None and not report.passed:
+            grader.tell(partial(self._leave_out, report.verdict.value))
+            subjects = lab.others
+        for subject in subjects:
+            told(Series(subject.title, subject.role, subject.drill.id))
+            told(lab.measure(subject, carrier, told))
+        return True
+
+    def _hear(self, series: Series) -> None:
+        """How far one implementation is."""
+        self._series[series.title] = series
+        if self.is_measuring:  # it may have been ended before this was heard
+            self._doing = f"measuring {series.title} …"
+        self._redraw()
+
+    def _leave_out(self, verdict: str) -> None:
+        self._note = f"Your code is not measured: it does not pass yet ({verdict})."
+        self._redraw()
+
+    def _redraw(self) -> None:
+        if self.is_attached:
+            self.draw()
+            self.refresh_hints()
+
+    @property
+    def is_measuring(self) -> bool:
+        """Whether there is more to come."""
+        return bool(self._doing)
+
+    @property
+    def series(self) -> tuple[Series, ...]:
+        """What was measured so far, the learner's first."""
+        return tuple(self._series.values())
+
+    async def on_unmount(self) -> None:
+        if self._grader is not None:
+            await self._grader.close()
+
+    # How it is drawn.
+
+    def draw(self) -> None:
+        lab = self._lab
+        about = "" if lab is None or isinstance(lab, str) else f"{lab.backend}   n = {lab.counts}"
+        doing = f"{self._doing}   " if self._doing else ""
+        self.headline(f"{self.identifier}: what it costs", f"{doing}{about}")
+        self.query_one("#quantities").display = not (self._is_wide or isinstance(lab, str))
+        self.query_one("#quantities", Static).update(self._tabs())
+        plots = self.query_one("#plots", Static)
+        if isinstance(lab, str):
+            plots.update(Text(lab[:1].upper() + lab[1:]))
+        elif not self.series:
+            plots.update(Content.styled(self._doing, "$quiet"))
+        else:
+            plots.update(self._three() if self._is_wide else self._one())
+
+    @property
+    def _is_wide(self) -> bool:
+        return self.size.width >= _THREE
+
+    @property
+    def _width(self) -> int:
+        return max(20, self.size.width - 7)
+
+    @property
+    def _styles(self) -> Styles:
+        look = self.study.look
+        if "NO_COLOR" in os.environ:
+            return Styles()
+        return Styles(_CURVES[look], quiet_style(look), verdict_styles(look)[1])
+
+    def _tabs(self) -> Content:
+        parts = []
+        for quantity in Quantity:
+            style = "$accent bold underline" if quantity is self.quantity else "$quiet"
+            name = Content.styled(quantity.value, style)
+            call = f"screen.quantity('{quantity.value}')"
+            parts.append(name.stylize(Style.from_meta({"@click": call})))
+        return Content("   ").join(parts)
+
+    def _one(self) -> Text:
+        """The chosen quantity and how it grows."""
+        below = [self._legend(self.quantity, self._width), *self._notes()]
+        room = self.size.height - _FRAME - _TABS - _lines(below)
+        plot = self._plot(self.quantity, self._width, room)
+        return Text("\n\n").join([text for text in (plot, *below) if text])
+
+    def _three(self) -> Text:
+        """All three side by side, then how each grows."""
+        width = (self._width - 6) // 3
+        laws = Text("\n\n").join(
+            Text("\n").join([self._title(quantity), self._legend(quantity, self._width)])
+            for quantity in Quantity
+        )
+        below = [laws, *self._notes()]
+        room = self.size.height - _FRAME - _lines(below) - 1
+        plots = [
+            [Text(quantity.value, style="bold"), *self._plot(quantity, width, room).split()]
+            for quantity in Quantity
+        ]
+        return Text("\n\n").join([Text("\n").join(beside(plots, self._width)), *below])
+
+    def _title(self, quantity: Quantity) -> Text:
+        return Text.assemble(
+            (quantity.value, "bold"), (f"   {UNITS[quantity]}", self._styles.quiet)
+        )
+
+    def _plot(self, quantity: Quantity, width: int, room: int) -> Text:
+        height = max(_LOWEST, min(_HIGHEST, room))
+        return costpage.plot(self.series, quantity, width=width, height=height, styles=self._styles)
+
+    def _legend(self, quantity: Quantity, width: int) -> Text:
+        return costpage.legend(self.series, quantity, width=width, styles=self._styles)
+
+    def _notes(self) -> Sequence[Text]:
+        """What has to be known of the figures, and what is missing."""
+        width = min(READING_WIDTH, self._width)
+        remarks = costpage.remarks(self.series, width=width, styles=self._styles)
+        return [text for text in (remarks, Text(self._note, style=self._styles.quiet)) if text]
+
+    def hints(self) -> Iterable[Hint]:
+        if self.is_measuring:
+            yield hint("back", "end it")
+        if self._series:
+            if not self._is_wide:
+                yield hint("cost.next", "quantity", key="← →")
+            yield hint("cost.again")
+        if not self.is_measuring:
+            yield hint("back")
+
+    # What the keys do.
+
+    def action_back(self) -> None:
+        """End what is measured, then leave."""
+        if self._grader is not None and self.is_measuring:
+            self._grader.stop()
+        else:
+            super().action_back()
+
+    def action_quantity(self, name: str) -> None:
+        """Show a quantity."""
+        self.quantity = Quantity(name)
+        self.draw()
+
+    def action_move(self, by: int) -> None:
+        """The next quantity, or the one before."""
+        quantities = list(Quantity)
+        place = quantities.index(self.quantity) + by
+        self.action_quantity(quantities[place % len(quantities)].value)
+
+    def action_again(self) -> None:
+        """Measure again."""
+        self.do(self._begin)
+
+
+def _lines(texts: Sequence[Text]) -> int:
+    """Lines that the texts take, with a blank one before each."""
+    return sum(2 + text.plain.count("\n") for text in texts)
