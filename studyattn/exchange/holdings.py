@@ -88,7 +88,7 @@ class HeldChange:
 class HeldCard:
     """A card's text."""
 
-    kind: Annotated[str, Among(("basic", "cloze", "typed", "numeric", "computed"))]
+    kind: Annotated[str, Among(("basic", "cloze", "typed", "numeric", "computed", "bug"))]
     front: str
     back: str
     answer: str | None

@@ -157,11 +157,11 @@ def _kind(section: Section, place: Place) -> tuple[CardKind, bool]:
     classes = list(section.attributes.classes)
     turned = _REVERSED in classes
     kinds = [each for each in classes if each != _REVERSED]
-    if len(kinds) > 1 or any(each not in set(map(str, CardKind)) for each in kinds):
+    if len(kinds) > 1 or any(each not in set(map(str, _KEYS)) for each in kinds):
         raise PackError(
             f"{' '.join(kinds)!r} is no kind of card",
             where=str(place),
-            advice=f"Kinds are {', '.join(CardKind)}",
+            advice=f"Kinds are {', '.join(_KEYS)}",
         )
     kind = CardKind(kinds[0]) if kinds else CardKind.BASIC
     if turned and kind is not CardKind.BASIC:

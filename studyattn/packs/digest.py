@@ -9,7 +9,7 @@ from typing import Final
 FORMAT: Final = 1
 """Goes up when the same files give other items, so that every pack is taken over anew."""
 
-_PATTERNS: Final = ("pack.toml", "concepts/*.md", "drills/*/brief.md")
+_PATTERNS: Final = ("pack.toml", "concepts/*.md", "drills/*/brief.md", "bugs/*.md")
 
 
 def pack_digest(folder: Path) -> str:

@@ -1,5 +1,8 @@
 """Finds the runnable examples in Markdown: a `python example` fence and the `output` after it.
 
+A `python faulty` fence is the program of a card that asks for its bug; it too has an `output`, and
+before it may stand what the program is given (`python given`).
+
 Only finds them; `examples` runs them.
 """
 
@@ -15,6 +18,7 @@ from studyattn.packs.model import Example, Place
 from studyattn.text.markdown import parse_blocks
 
 _EXAMPLE = re.compile(r"python\s+example(?:\s+\{#(?P<id>[a-z0-9][a-z0-9-]*)\})?")
+_GIVEN, _FAULTY = "python given", "python faulty"
 _OUTPUT = "output"
 
 
@@ -76,6 +80,50 @@ def find_examples(markdown: str, owner: str, place: Place) -> Found:
         )
     rest = "\n".join(line for number, line in enumerate(lines) if number not in gone)
     return Found(tuple(examples), re.sub(r"\n{3,}", "\n\n", rest).strip("\n"))
+
+
+@dataclass(frozen=True, slots=True)
+class Faulty:
+    """A program with a bug, as it is read and as it is run, and the text after it."""
+
+    program: str
+    example: Example
+    rest: str
+
+
+def find_faulty(markdown: str, identifier: str, title: str, place: Place) -> Faulty:
+    """The `python faulty` fence with which `markdown` begins, what it is given, and its output.
+
+    Raises PackError when the text does not begin with these fences.
+    """
+    lines = markdown.split("\n")
+    fences = [token for token in parse_blocks(markdown) if token.type == "fence" and token.map]
+    wanted = [_FAULTY, _OUTPUT]
+    if fences and fences[0].info.strip() == _GIVEN:
+        wanted.insert(0, _GIVEN)
+    found = fences[: len(wanted)]
+    ends = [0, *map(_after, found)]
+    apart = any(
+        "".join(lines[end : _first(fence)]).strip() for end, fence in zip(ends, found, strict=False)
+    )
+    if [fence.info.strip() for fence in found] != wanted or apart:
+        raise PackError(
+            "a bug begins with a block ```python faulty and, directly after it, its ```output",
+            where=str(place),
+            advice="What the program is given may stand before it, in ```python given",
+        )
+    begin, program, output = found[0], found[-2], found[-1]
+    # As many lines as stand between the two blocks, so that an error is told at the file's line.
+    gap = "\n" * (_first(program) + 1 - _after(begin) + 1)
+    given = "" if begin is program else begin.content + gap
+    example = Example(
+        id=identifier,
+        title=title,
+        source=given + program.content,
+        output=output.content,
+        place=Place(place.file, place.line + _first(begin)),
+    )
+    return Faulty(program.content, example, "\n".join(lines[_after(output) :]).strip("\n"))
 
 
 def _directly_after(fence: Token, output: Token, lines: list[str]) -> bool:

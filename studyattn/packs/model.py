@@ -1,4 +1,4 @@
-"""What a pack says, as frozen values: concepts, cards, examples, drills' briefs.
+"""What a pack says, as frozen values: concepts, cards, bugs, examples, drills' briefs.
 
 `read` makes these from files; `sync` takes them into the database; `check` judges them. A pack's
 items (`Pack.items`) are what the learner is asked: one card may be several of them (siblings).
@@ -26,6 +26,7 @@ class CardKind(StrEnum):
     TYPED = "typed"
     NUMERIC = "numeric"
     COMPUTED = "computed"
+    BUG = "bug"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -135,6 +136,25 @@ class DrillBrief:
 
 
 @dataclass(frozen=True, slots=True)
+class Bug:
+    """A card made from a misconception: a program that has it, and what the program prints."""
+
+    misconception: str
+    """Its id, by which the card is called too."""
+    concept: str
+    drill: str
+    """The drill whose task the program does wrongly, and whose judge rejects it."""
+    question: str
+    program: str
+    """What is read."""
+    example: Example
+    """What is run: what the program is given, and the program."""
+    answer: str
+    """Markdown: what is wrong, how the output shows it, the fix, why."""
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Erratum:
     """Something that a source gets wrong, and by which figures or words a document shows it."""
 
@@ -195,6 +215,8 @@ class Pack:
     concepts: Mapping[str, Concept] = field(default_factory=dict)
     """By slug, in the order of `path`."""
     drills: Mapping[str, DrillBrief] = field(default_factory=dict)
+    bugs: Mapping[str, Bug] = field(default_factory=dict)
+    """By misconception."""
     errata: tuple[Erratum, ...] = ()
 
     def cards(self) -> Iterator[Card]:
@@ -203,24 +225,47 @@ class Pack:
             yield from concept.cards
 
     def examples(self) -> Iterator[Example]:
-        """Every runnable example, of explanations, cards, briefs and errata."""
+        """Every runnable example, of explanations, cards, bugs, briefs and errata."""
         for concept in self.concepts.values():
             yield from concept.examples
             for card in concept.cards:
                 yield from card.examples
+        for bug in self.bugs.values():
+            yield bug.example
         for drill in self.drills.values():
             yield from drill.examples
         for erratum in self.errata:
             yield from erratum.examples
 
     def items(self) -> Iterator[PackItem]:
-        """What is scheduled, in the order of being new: a concept's cards, then its drills."""
+        """What is scheduled, in the order of being new: of a concept cards, bugs, drills."""
         for concept in self.concepts.values():
             for card in concept.cards:
                 yield from _card_items(self.id, concept.slug, card)
+            for bug in self.bugs.values():
+                if bug.concept == concept.slug:
+                    guid = f"{self.id}:bug/{bug.misconception}"
+                    yield PackItem(guid, concept.slug, bug_text(bug))
             own = (each for each in self.drills.values() if each.concept == concept.slug)
             for drill in sorted(own, key=lambda each: (each.level, each.id)):
                 yield PackItem(f"{self.id}:drill/{drill.id}", concept.slug, None)
+
+
+def bug_text(bug: Bug) -> CardText:
+    """A bug as a card. Its front has the program as well, so that it makes sense anywhere."""
+    program, printed = bug.program.rstrip(), bug.example.output.rstrip()
+    front = f"{bug.question}\n\n```python\n{program}\n```\n\n```text\n{printed}\n```"
+    extra = {"misconceptions": [bug.misconception], "examples": [_example(bug.example)]}
+    return CardText(CardKind.BUG, front, bug.answer, None, extra)
+
+
+def _example(example: Example) -> Mapping[str, str]:
+    return {
+        "id": example.id,
+        "title": example.title,
+        "source": example.source,
+        "output": example.output,
+    }
 
 
 def _card_items(pack_id: str, concept: str, card: Card) -> Iterator[PackItem]:
@@ -241,10 +286,6 @@ def _card_items(pack_id: str, concept: str, card: Card) -> Iterator[PackItem]:
 
 
 def _text(card: Card, *, group: int = 1, turned: bool = False) -> CardText:
-    examples = [
-        {"id": each.id, "title": each.title, "source": each.source, "output": each.output}
-        for each in card.examples
-    ]
     extra = {
         "group": group if card.kind is CardKind.CLOZE else None,
         "tolerance": card.tolerance,
@@ -252,7 +293,7 @@ def _text(card: Card, *, group: int = 1, turned: bool = False) -> CardText:
         "function": card.function,
         "misconceptions": list(card.misconceptions),
         "lab": card.lab,
-        "examples": examples,
+        "examples": [_example(each) for each in card.examples],
     }
     front, back = _turned(card) if turned else (card.front, card.back)
     present = {key: value for key, value in extra.items() if value}

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from studyattn.errors import DocumentError, PackError
 from studyattn.packs.briefs import read_brief
+from studyattn.packs.bugs import read_bug
 from studyattn.packs.concepts import read_concept
 from studyattn.packs.digest import pack_digest
 from studyattn.packs.errata import read_errata
@@ -51,6 +52,7 @@ def read_pack(folder: Path) -> Reading:
     problems: list[PackError] = []
     concepts = _each(_files(folder / "concepts", "*.md"), read_concept, problems)
     briefs = _each(_files(folder / "drills", "*/brief.md"), read_brief, problems)
+    bugs = _each(_files(folder / "bugs", "*.md"), read_bug, problems)
     errata = _each(_files(folder, "errata.md"), read_errata, problems)
     path = fields.texts("path")
     by_slug = {concept.slug: concept for concept in concepts}
@@ -64,6 +66,7 @@ def read_pack(folder: Path) -> Reading:
         digest=pack_digest(folder),
         concepts={slug: by_slug[slug] for slug in path if slug in by_slug},
         drills={brief.id: brief for brief in briefs},
+        bugs={bug.misconception: bug for bug in bugs},
         errata=tuple(each for found in errata for each in found),
     )
     fields.refuse_others()

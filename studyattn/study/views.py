@@ -34,7 +34,7 @@ class DueItem:
 
     guid: str
     kind: str  # card | drill
-    card_kind: str | None  # basic | cloze | typed | numeric | computed; None for a drill
+    card_kind: str | None  # basic | cloze | typed | numeric | computed | bug; None for a drill
     title: str  # the first line of a card's front; a drill's id
     concept_slug: str
     concept_title: str

@@ -41,6 +41,7 @@ def test_the_tiny_pack_is_sound() -> None:
         "computed cards",
         "figures",
         "examples",
+        "bugs",
         "drills",
         "grading",
     ]

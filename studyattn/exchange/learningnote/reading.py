@@ -32,7 +32,7 @@ from studyattn.store.concepts import STATES
 _HEAD = re.compile(r"\A---\n(?:[^\n]*\n){0,20}?---\n")
 _KIND = re.compile(rf"^studyattn: {KIND}$", re.MULTILINE)
 _FORMAT = re.compile(r"^format: (\d+)$", re.MULTILINE)
-_CARD_KINDS: Final = ("basic", "cloze", "typed", "numeric", "computed")
+_CARD_KINDS: Final = ("basic", "cloze", "typed", "numeric", "computed", "bug")
 
 
 def is_learning_note(text: str) -> bool:

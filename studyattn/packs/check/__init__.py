@@ -6,6 +6,7 @@
     computed    computed cards, drawn fifty times
     figures     numeric answers that an example prints
     running     examples, run in the sandbox
+    bugs        bugs: judged as what they are, seen in what they print
     drills      each drill's own check                (studyattn.grading.selfcheck)
 
 Each part yields findings; none of them stops the others.
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from studyattn.errors import PackError
 from studyattn.grading.selfcheck import Figure
-from studyattn.packs.check import computed, drills, figures, running, structure, wording
+from studyattn.packs.check import bugs, computed, drills, figures, running, structure, wording
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.model import Pack
 from studyattn.packs.read import read_pack
@@ -32,6 +33,7 @@ _PARTS: tuple[tuple[str, Callable[[Pack], Iterator[Finding]]], ...] = (
     ("computed cards", computed.check),
     ("figures", figures.check),
     ("examples", running.check),
+    ("bugs", bugs.check),
     ("drills", drills.check),
 )
 

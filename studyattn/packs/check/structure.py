@@ -39,6 +39,9 @@ def _named(pack: Pack, examples: Container[str]) -> Iterator[_Naming]:
         yield "trains the concept", brief.concept, pack.concepts, brief.place
         for drill in brief.requires:
             yield "requires the drill", drill, pack.drills, brief.place
+    for bug in pack.bugs.values():
+        yield "is about the concept", bug.concept, pack.concepts, bug.place
+        yield "is of the drill", bug.drill, pack.drills, bug.place
     for erratum in pack.errata:
         yield "is about the concept", erratum.concept, pack.concepts, erratum.place
         if erratum.example is not None:

@@ -67,6 +67,9 @@ def passages(pack: Pack) -> Iterator[Passage]:
         for card in concept.cards:
             yield Passage(card.front, card.place)
             yield Passage(card.back, card.place)
+    for bug in pack.bugs.values():
+        yield Passage(bug.question, bug.place)
+        yield Passage(bug.answer, bug.place)
     for brief in pack.drills.values():
         yield Passage(brief.text, brief.place)
         for hint in brief.hints:
@@ -122,7 +125,7 @@ def _sources(pack: Pack) -> Iterator[Finding]:
 
 def _lengths(pack: Pack) -> Iterator[Finding]:
     for item in pack.items():
-        if item.card is None:
+        if item.card is None or item.card.kind is CardKind.BUG:
             continue
         height = card_height(item.card)
         room = CARD_LINES - ANSWER_LINES * (item.card.kind in {CardKind.TYPED, CardKind.NUMERIC})
@@ -155,7 +158,10 @@ def _place_of(pack: Pack, guid: str) -> Place:
 
 
 def _examples(pack: Pack) -> Iterator[Finding]:
+    bugs = {bug.example.id for bug in pack.bugs.values()}  # judged by `check.bugs`
     for example in pack.examples():
+        if example.id in bugs:
+            continue
         lines = [*example.source.splitlines(), *example.output.splitlines()]
         if len(example.source.splitlines()) > EXAMPLE_LINES:
             yield _example(example, f"an example of more than {EXAMPLE_LINES} lines")

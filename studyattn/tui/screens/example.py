@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class ExampleScreen(ModalScreen[None]):
     """Runs the example when it opens; escape stops it and closes."""
 
-    CSS_PATH = "page.tcss"
+    CSS_PATH = "example.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,x,enter,space", "screen.leave", "Stop and close", show=False)
     ]
@@ -56,6 +56,7 @@ class ExampleScreen(ModalScreen[None]):
                 self.study.show_trouble(error)
         if self.is_attached:
             self._draw()
+            self.call_after_refresh(self.query_one("#text").scroll_end, animate=False)
 
     def _carry_out(self) -> ExampleRun:
         from studyattn.grading.script import ScriptRunner

@@ -191,6 +191,7 @@ class ReviewScreen(StudyScreen, goes=False):
         revealed = self._stage is Stage.BACK
         look = self.study.look
         front.display = not (revealed and shown.card_kind == "cloze")
+        back.display = revealed
         front.update(cardface.front(shown, width, look))
         back.update(cardface.back(shown, self._comparison, width, look) if revealed else "")
 

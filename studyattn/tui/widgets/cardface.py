@@ -42,6 +42,8 @@ def back(shown: Shown, comparison: Comparison | None, width: int, look: Look) ->
         text.append_text(face(_HOW_TO_RATE_A_DRILL, width, look))
     else:
         text.append_text(face(shown.back, width, look))
+    if shown.card_kind == "bug":
+        return text  # its program stands in the question
     for example in shown.extra.get("examples", ()):
         text.append("\n\n")
         text.append_text(_offer("run", str(example["title"]), width, look))

@@ -1,0 +1,57 @@
+"""Reads a “find the bug” card: a short program with one mistake, what it prints, and what is wrong.
+
+Whether the program has that very mistake and its output shows it is for `check.bugs` to say.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from studyattn.errors import PackError
+from studyattn.packs.fences import find_faulty
+from studyattn.packs.fields import Fields
+from studyattn.packs.model import Bug, Place
+from studyattn.text.document import read_document
+
+
+def read_bug(text: str, file: Path) -> tuple[Bug, list[PackError]]:
+    """The bug in `file`. Raises PackError or DocumentError when it cannot be used."""
+    document = read_document(text, str(file), strict=True)
+    fields = Fields(document.front_matter, Place(str(file), 1))
+    misconception = fields.id("misconception")
+    if misconception != file.stem:
+        raise PackError(
+            f"the bug {misconception!r} stands in {file.name}",
+            where=str(fields.place),
+            advice="Call both the same",
+        )
+    question = fields.text("question")
+    if document.sections:
+        raise PackError(
+            f"a bug has no headings, and this one has {document.sections[0].title!r}",
+            where=f"{file}:{document.sections[0].line}",
+        )
+    found = find_faulty(
+        document.preamble,
+        f"bug-{misconception}",
+        question,
+        Place(str(file), document.preamble_line),
+    )
+    if not found.rest.strip():
+        raise PackError(
+            "a bug without an answer",
+            where=str(found.example.place),
+            advice="Say below the output what is wrong, how the output shows it, and the fix",
+        )
+    bug = Bug(
+        misconception=misconception,
+        concept=fields.id("concept"),
+        drill=fields.id("drill"),
+        question=question,
+        program=found.program,
+        example=found.example,
+        answer=found.rest,
+        place=fields.place,
+    )
+    fields.refuse_others()
+    return bug, []

@@ -1,0 +1,125 @@
+"""Whether each bug is the one it says it is, and a learner can find it by reading.
+
+The drill's judge rejects the program and tells that very misconception; the output is another one
+than the right code prints at the same lines; program, output and answer fit on a small terminal.
+That the program prints what the card says is checked with the other examples.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from studyattn.errors import PackError
+from studyattn.grading.drill import Drill
+from studyattn.grading.judge import grade
+from studyattn.grading.load import load_drill
+from studyattn.grading.runner import Runner
+from studyattn.grading.script import How, ScriptRunner
+from studyattn.grading.submission import Backend, Submission
+from studyattn.packs.check.drills import SEED
+from studyattn.packs.check.finding import Finding
+from studyattn.packs.check.wording import EXAMPLE_WIDTH, WIDTH, text_height
+from studyattn.packs.examples import difference
+from studyattn.packs.model import Bug, DrillBrief, Pack, Place, bug_text
+from studyattn.text.render import CODE_INDENT
+
+PROGRAM_LINES: Final = 14
+FRONT_LINES: Final = 18
+"""Lines of question, program and output: all of a terminal of 24, beside the screen's own."""
+
+ANSWER_LINES: Final = 13
+"""Lines of the answer, below a rule and the end of the output."""
+
+
+def check(pack: Pack) -> Iterator[Finding]:
+    """All findings of this part. Raises GradingError when the sandbox cannot be had."""
+    for bug in pack.bugs.values():
+        yield from _sizes(bug)
+    with Runner(Backend.NUMPY) as runner, ScriptRunner() as scripts:
+        for bug in pack.bugs.values():
+            brief = pack.drills.get(bug.drill)
+            if brief is None:
+                continue  # told with the names that lead nowhere
+            try:
+                drill = load_drill(brief.folder)
+            except PackError:
+                continue  # told with the drills
+            findings = list(_names(bug, drill))
+            yield from findings
+            if not findings:
+                yield from _judged(bug, drill, runner)
+                yield from _shows(bug, brief, scripts)
+
+
+def _sizes(bug: Bug) -> Iterator[Finding]:
+    program = bug.program.splitlines()
+    if len(program) > PROGRAM_LINES:
+        yield Finding(
+            bug.example.place, f"a program of {len(program)} lines, and {PROGRAM_LINES} fit"
+        )
+    room = WIDTH - CODE_INDENT
+    if any(len(line) > room for line in [*program, *bug.example.output.splitlines()]):
+        yield Finding(bug.example.place, f"a line of more than {room} columns")
+    if any(len(line) > EXAMPLE_WIDTH for line in bug.example.source.splitlines()):
+        yield Finding(bug.example.place, f"a given line of more than {EXAMPLE_WIDTH} columns")
+    for what, text, most in (
+        ("question, program and output take", bug_text(bug).front, FRONT_LINES),
+        ("the answer takes", bug.answer, ANSWER_LINES),
+    ):
+        height = text_height(text)
+        if height > most:
+            yield Finding(bug.place, f"{what} {height} lines at {WIDTH} columns, and {most} fit")
+
+
+def _names(bug: Bug, drill: Drill) -> Iterator[Finding]:
+    """The misconception is one of the drill, and belongs to the bug's concept."""
+    known = {each.id: each for each in drill.misconceptions}
+    mistake = known.get(bug.misconception)
+    if mistake is None:
+        yield Finding(
+            bug.place, f"the drill {drill.id!r} knows no misconception {bug.misconception!r}"
+        )
+    elif mistake.concept != bug.concept:
+        yield Finding(
+            bug.place,
+            f"{bug.misconception!r} belongs to the concept {mistake.concept!r}, "
+            f"and the bug says {bug.concept!r}",
+        )
+
+
+def _judged(bug: Bug, drill: Drill, runner: Runner) -> Iterator[Finding]:
+    source = bug.example.source.encode()
+    submission = Submission(f"{bug.misconception}.py", source, Backend.NUMPY, drill.entries)
+    report = grade(drill, submission, runner, SEED)
+    if report.passed:
+        yield Finding(bug.example.place, f"{drill.id} lets this program pass")
+        return
+    told = report.diagnosis[0].ids if report.diagnosis else ()
+    if told != (bug.misconception,):
+        names = " and ".join(told) or report.message or "nothing that has a name"
+        yield Finding(bug.example.place, f"{drill.id} finds {names} in it, {report.verdict.value}")
+
+
+def _shows(bug: Bug, brief: DrillBrief, scripts: ScriptRunner) -> Iterator[Finding]:
+    """The solution, asked by the program's own lines, prints something else."""
+    solution = brief.solution(Backend.NUMPY).read_text("utf-8")
+    try:
+        asked = without(bug.example.source, brief.entry)
+    except SyntaxError as error:
+        line = bug.example.place.line + (error.lineno or 0)
+        yield Finding(Place(bug.example.place.file, line), f"no Python: {error.msg}")
+        return
+    result = scripts.run(f"{solution}\n{asked}\n")
+    if result.how is not How.FINISHED:
+        yield Finding(bug.example.place, f"the solution cannot run its lines: {result.error}")
+    elif not difference(bug.example.output, result.stdout):
+        yield Finding(bug.example.place, "the solution prints the same, so nothing shows the bug")
+
+
+def without(source: str, entry: Collection[str]) -> str:
+    """A program without the definitions of these names. Raises SyntaxError."""
+    tree = ast.parse(source)
+    tree.body = [each for each in tree.body if getattr(each, "name", None) not in entry]
+    return ast.unparse(tree)
