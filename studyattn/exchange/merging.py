@@ -12,11 +12,13 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
+from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.collecting import collect
 from studyattn.exchange.holdings import HeldWording, Holdings
 from studyattn.exchange.settling import settle
 from studyattn.exchange.union import Conflict, unite
 from studyattn.store.database import Database
+from studyattn.text.counting import bytes_text, count, listed
 
 Refold = Callable[[Connection], object]
 """Works out every item's memory from the log, within the transaction."""
@@ -36,16 +38,35 @@ class TakenIn:
     changed: Mapping[str, int]
     conflicts: tuple[Conflict, ...]
     """Texts that both sides had reworded. The later wording holds; the other is kept."""
+    media: tuple[Medium, ...] = ()
+    """Pictures and sounds of a package: its cards name them, and they stay in it."""
 
     def lines(self) -> list[str]:
         """What came of it, for a person."""
-        parts = [f"{count} {kind} added" for kind, count in self.added.items() if count]
-        parts += [f"{count} {kind} changed" for kind, count in self.changed.items() if count]
-        told = [", ".join(parts) or "nothing new"]
+        parts = [
+            f"{counted} {verb}"
+            for verb, counts in (("added", self.added), ("changed", self.changed))
+            if (counted := listed((number, *_WORDS[kind]) for kind, number in counts.items()))
+        ]
+        told = ["; ".join(parts) or "nothing new"]
         for each in self.conflicts:
             told.append(f"{each.guid} was reworded on both sides; the later wording holds:")
             told += [f"  holds: {_short(each.kept)}", f"  kept:  {_short(each.other)}"]
-        return told
+        return [*told, *self._media_lines()]
+
+    def _media_lines(self) -> list[str]:
+        if not self.media:
+            return []
+        stay = "stays" if len(self.media) == 1 else "stay"
+        lines = [
+            f"{count(len(self.media), 'picture or sound', 'pictures and sounds')} {stay} there:"
+        ]
+        for each in self.media[:_LISTED]:
+            size = "not in the package" if each.size is None else bytes_text(each.size)
+            lines.append(f"  {each.name}  {size}")
+        if len(self.media) > _LISTED:
+            lines.append(f"  … and {len(self.media) - _LISTED} more")
+        return lines
 
     @property
     def changes_nothing(self) -> bool:
@@ -89,6 +110,20 @@ def _short(wording: HeldWording) -> str:
 
 
 _SHORT: Final = 100  # characters of a wording in a message
+_LISTED: Final = 20  # media in a message
+_WORDS: Final = {
+    "sources": ("source", "sources"),
+    "concepts": ("concept", "concepts"),
+    "changes": ("change of a state", "changes of states"),
+    "items": ("item", "items"),
+    "notes": ("note", "notes"),
+    "wordings": ("earlier wording", "earlier wordings"),
+    "reviews": ("review", "reviews"),
+    "attempts": ("attempt", "attempts"),
+    "steps": ("step of practice", "steps of practice"),
+    "brought_back": ("card brought back", "cards brought back"),
+    "settings": ("setting", "settings"),
+}
 _NAMES = {
     "sources": "guid",
     "concepts": "slug",

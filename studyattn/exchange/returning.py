@@ -7,12 +7,14 @@ all. Source documents and review logs are something else (`documents`, and `stud
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from studyattn.errors import InputError
+from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.files import read_text
 from studyattn.exchange.holdings import Holdings
 from studyattn.exchange.jsonlines import LONGEST_LINE, is_everything, read_lines
@@ -48,23 +50,27 @@ def kind_of_return(path: Path) -> ReturnKind | None:
     return None
 
 
-def read_return(path: Path, kind: ReturnKind, at: datetime) -> Holdings:
-    """What the file holds; `at` is now. Raises DocumentError and InputError."""
+def read_return(path: Path, kind: ReturnKind, at: datetime) -> tuple[Holdings, tuple[Medium, ...]]:
+    """What the file holds, and a package's media; `at` is now.
+
+    Raises DocumentError and InputError.
+    """
     if kind is ReturnKind.ANKI:
         from studyattn.exchange.anki.reading import read_package
 
-        return read_package(path, at)[0]
+        return read_package(path, at)
     if kind is ReturnKind.LEARNING_NOTE:
-        return read_note(read_text(path), str(path), at)
+        return read_note(read_text(path), str(path), at), ()
     try:
-        return read_lines(_lines(path), str(path))
+        return read_lines(_lines(path), str(path)), ()
     except OSError as error:
         raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
 
 
 def preview(database: Database, path: Path, kind: ReturnKind, at: datetime) -> TakenIn:
     """What `take_back` would come to. Writes nothing; raises the same errors."""
-    return weigh(database, read_return(path, kind, at), fit=_fit(kind))
+    held, media = read_return(path, kind, at)
+    return replace(weigh(database, held, fit=_fit(kind)), media=media)
 
 
 def take_back(
@@ -75,7 +81,8 @@ def take_back(
     Raises DocumentError (file:line) and InputError.
     """
     try:
-        return take_in(database, read_return(path, kind, at), refold, fit=_fit(kind))
+        held, media = read_return(path, kind, at)
+        return replace(take_in(database, held, refold, fit=_fit(kind)), media=media)
     except InputError as error:
         if error.where:
             raise

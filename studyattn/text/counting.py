@@ -10,6 +10,13 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
+def bytes_text(size: int) -> str:
+    """`812 bytes`, `12 kB`, `3.4 MB`."""
+    if size < 1000:
+        return count(size, "byte")
+    return f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
+
+
 def listed(counts: Iterable[tuple[int, str, str]]) -> str:
     """`3 cards, 1 note`: every number with its word for one and for many, without the zeros."""
     return ", ".join(count(number, one, many) for number, one, many in counts if number)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import sqlite3
 import zipfile
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 import zstandard
 
-from studyattn.errors import DocumentError
+from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.anki import package
 from studyattn.exchange.anki.fields import gaps, markdown
 from studyattn.exchange.anki.markup import html
+from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.reading import read_package
 from studyattn.exchange.anki.writing import write_package
 from studyattn.exchange.holdings import Holdings
@@ -67,6 +70,36 @@ def test_a_package_that_would_fill_the_disk(
     squeezed = zstandard.ZstdCompressor().compress(zeros)
     for name, data in (("collection__anki2", zeros), ("collection__anki21b", squeezed)):
         assert "more than 1 MB" in refused(packed(tmp_path / "bomb.apkg", **{name: data}))
+
+
+def test_a_package_with_changed_bytes_is_read_or_refused(tmp_path: Path) -> None:
+    path = tmp_path / "whole.apkg"
+    cards = {"media": json.dumps({"0": "a.png"}).encode(), "0": bytes(range(256)) * 40}
+    write_package(path, Holdings(), Scheduler())
+    packed(path, collection__anki2=collection_of(path), **cards)
+    whole = path.read_bytes()
+    draw = random.Random(7)
+    told: set[str] = set()
+    for _ in range(400):
+        changed = bytearray(whole)
+        for _ in range(draw.choice((1, 1, 4))):
+            place = draw.choice((draw.randrange(len(whole)), -1 - draw.randrange(200)))
+            changed[place] = draw.randrange(256)
+        path.write_bytes(changed)
+        with suppress(InputError):  # anything else is a bug
+            told.add(read_package(path, NOW)[0].sources[0].title)
+    assert told == {"whole"}
+
+
+def test_media_are_listed_by_name_and_size(whole: Path, tmp_path: Path) -> None:
+    collection = collection_of(whole)
+    media = json.dumps({"0": "b.png", "1": "a.mp3", "2": "gone.png"}).encode()
+    old = packed(
+        tmp_path / "old.apkg",
+        **{"collection__anki2": collection, "media": media, "0": b"x" * 20, "1": b""},
+    )
+    found = (Medium("a.mp3", 0), Medium("b.png", 20), Medium("gone.png", None))
+    assert read_package(old, NOW)[1] == found
 
 
 @pytest.mark.parametrize("name", ["../../.bashrc", "/etc/passwd", "C:\\x", "..", "a\0b"])

@@ -19,7 +19,7 @@ from studyattn.exchange.anki.writing import write_package
 from studyattn.exchange.collecting import collect
 from studyattn.exchange.holdings import HeldCard, HeldConcept, HeldItem, Holdings
 from studyattn.exchange.merging import take_in
-from studyattn.exchange.returning import ReturnKind, kind_of_return, take_back
+from studyattn.exchange.returning import ReturnKind, kind_of_return, preview, take_back
 from studyattn.memory import LoggedReview, Phase, Rating, Remembered, Scheduler, fold, learner_day
 from studyattn.store.models import Item
 from studyattn.study.rebuild import refold
@@ -215,6 +215,42 @@ def test_notes_of_ankis_own_types_come_in(
         ("cloze", "==1|Keys== and ==2|values==", "more"),
     ]
     assert media == ()
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_media_are_listed_and_stay_in_the_package(
+    collection: Collection, homes: Homes, tmp_path: Path, legacy: bool
+) -> None:
+    model = collection.models.by_name("Basic")
+    assert model is not None
+    sizes = {"map.png": 3000, "höre.mp3": 812}
+    for name, size in sizes.items():
+        collection.media.write_data(name, b"x" * size)
+        note = collection.new_note(model)
+        field = f"[sound:{name}]" if name.endswith("mp3") else f'<img src="{name}">'
+        note.fields = [f"{name}?", field]
+        collection.add_note(note, DeckId(1))
+    path = tmp_path / "deck.apkg"
+    collection.export_anki_package(
+        out_path=str(path),
+        options=ExportAnkiPackageOptions(with_scheduling=True, with_media=True, legacy=legacy),
+        limit=None,
+    )
+    assert {each.name: each.size for each in read_package(path, NOW)[1]} == sizes
+    with homes.new() as database:
+        before = sorted(path.parent.iterdir())
+        weighed = preview(database, path, ReturnKind.ANKI, NOW)
+        taken = take_back(database, path, ReturnKind.ANKI, NOW, refold)
+        assert sorted(path.parent.iterdir()) == before
+        for result in (weighed, taken):
+            assert result.lines()[1:] == [
+                "2 pictures and sounds stay there:",
+                "  höre.mp3  812 bytes",
+                "  map.png  3 kB",
+            ]
+        with database.read() as connection:
+            backs = {item.card.back for item in collect(connection).items if item.card}
+    assert backs == {"![](map.png)", "[sound:höre.mp3]"}
 
 
 def _rows(collection: Collection, query: str) -> list[Any]:

@@ -7,43 +7,59 @@ packages hold SQLite in `collection.anki2` or `collection.anki21`; new ones hold
 
 from __future__ import annotations
 
+import errno
 import io
-import json
+import lzma
 import sqlite3
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any, Final, NoReturn
 
 import zstandard
 
-from studyattn.errors import DocumentError
+from studyattn.errors import DocumentError, InputError
+from studyattn.exchange.anki.media import Medium, listed_media
 
 LARGEST: Final = 512 * 1024 * 1024
 """Bytes that a collection may have when it is unpacked."""
 LARGEST_LIST: Final = 16 * 1024 * 1024
 _NEW, _OLD = "collection.anki21b", ("collection.anki21", "collection.anki2")
 _CHUNK: Final = 1024 * 1024
+_BROKEN: Final = (
+    *(zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError),
+    *(zlib.error, lzma.LZMAError, struct.error, ValueError),
+)
+"""What the reader of archives raises for one that was cut off, changed or locked."""
 
 
 @contextmanager
-def opened_collection(path: Path) -> Iterator[tuple[sqlite3.Connection, tuple[str, ...]]]:
-    """The collection of a package, and the names of its media.
+def opened_collection(path: Path) -> Iterator[tuple[sqlite3.Connection, tuple[Medium, ...]]]:
+    """The collection of a package, and its media.
 
-    Raises DocumentError when the file is no package, is broken, or would fill the disk.
+    Raises DocumentError when the file is no package, is broken, or would fill the disk, and
+    InputError when it cannot be read or there is no room to unpack it.
     """
     with TemporaryDirectory() as folder:
         collection = Path(folder) / "collection"
         try:
             with zipfile.ZipFile(path) as archive, collection.open("wb") as target:
-                media = tuple(_media(archive, path))
+                media = tuple(sorted(_media(archive, path), key=lambda medium: medium.name))
                 _unpack(archive, target, path)
-        except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+        except _BROKEN as error:
             _refuse(path, f"it is no package of Anki, or a broken one ({error})")
         except zstandard.ZstdError as error:
             _refuse(path, f"its collection is broken ({error})")
+        except OSError as error:
+            if error.errno == errno.EINVAL:  # a place before the beginning of the file
+                _refuse(path, f"it is no package of Anki, or a broken one ({error.strerror})")
+            raise InputError(
+                f"it cannot be unpacked ({error.strerror or error})", where=str(path)
+            ) from error
         with closing(_open(collection, path)) as connection:
             yield connection, media
 
@@ -74,71 +90,22 @@ def _copy(stream: Any, target: IO[bytes], most: int, path: Path) -> None:
         target.write(chunk)
 
 
-def _media(archive: zipfile.ZipFile, path: Path) -> Iterator[str]:
+def _media(archive: zipfile.ZipFile, path: Path) -> Iterator[Medium]:
     if "media" not in archive.namelist():
         return
+
+    def unpack(raw: bytes) -> bytes:
+        data = io.BytesIO()
+        _copy(zstandard.ZstdDecompressor().stream_reader(raw), data, LARGEST_LIST, path)
+        return data.getvalue()
+
     data = io.BytesIO()
     with archive.open("media") as packed:
         _copy(packed, data, LARGEST_LIST, path)
-    raw = data.getvalue()
-    for name in _old_names(raw) if raw[:1] in {b"{", b""} else _new_names(raw, path):
-        if "/" in name or "\\" in name or name in {"", ".", ".."} or "\0" in name:
-            _refuse(path, f"the name of its medium {name!r} leads out of its folder")
-        if PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive:
-            _refuse(path, f"the name of its medium {name!r} leads out of its folder")
-        yield name
-
-
-def _old_names(raw: bytes) -> list[str]:
-    """`{"0": "name", …}`"""
     try:
-        names = json.loads(raw or b"{}")
-    except (ValueError, RecursionError):
-        names = None
-    if not isinstance(names, dict):
-        raise zipfile.BadZipFile("its list of media is not JSON")
-    return [str(name) for name in names.values()]
-
-
-def _new_names(raw: bytes, path: Path) -> Iterator[str]:
-    """Protocol buffers: entries (field 1), each with its name (field 1)."""
-    data = io.BytesIO()
-    _copy(zstandard.ZstdDecompressor().stream_reader(raw), data, LARGEST_LIST, path)
-    for number, entry in _fields(data.getvalue()):
-        if number == 1:
-            for inner, value in _fields(entry):
-                if inner == 1:
-                    yield value.decode("utf-8", errors="replace")
-
-
-def _fields(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """The fields of a message that have a length. Raises BadZipFile when it is cut off."""
-    place = 0
-    while place < len(data):
-        key, place = _varint(data, place)
-        kind = key & 7
-        if kind == 0:
-            _, place = _varint(data, place)
-        elif kind == 2:
-            size, place = _varint(data, place)
-            if place + size > len(data):
-                raise zipfile.BadZipFile("its list of media is cut off")
-            yield key >> 3, data[place : place + size]
-            place += size
-        else:
-            place += 8 if kind == 1 else 4
-
-
-def _varint(data: bytes, place: int) -> tuple[int, int]:
-    value = shift = 0
-    while place < len(data) and shift < 64:
-        byte = data[place]
-        place += 1
-        value |= (byte & 127) << shift
-        if byte < 128:
-            return value, place
-        shift += 7
-    raise zipfile.BadZipFile("its list of media is cut off")
+        yield from listed_media(data.getvalue(), archive, unpack)
+    except ValueError as error:
+        _refuse(path, f"the name of its medium {str(error)!r} leads out of its folder")
 
 
 def _open(collection: Path, path: Path) -> sqlite3.Connection:

@@ -19,6 +19,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.anki.fields import gaps, markdown
+from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.package import opened_collection
 from studyattn.exchange.anki.writing import BASIC_ID, CLOZE_ID
 from studyattn.exchange.holdings import HeldCard, HeldConcept, HeldItem, HeldSource, Holdings
@@ -40,8 +41,8 @@ class _Calendar:
     rollover_hour: int
 
 
-def read_package(path: Path, at: datetime) -> tuple[Holdings, tuple[str, ...]]:
-    """What a package holds, and the names of its media, which stay where they are.
+def read_package(path: Path, at: datetime) -> tuple[Holdings, tuple[Medium, ...]]:
+    """What a package holds, and its media, which stay where they are.
 
     Raises DocumentError for a file that is no package, or a broken or hostile one.
     """
