@@ -397,9 +397,9 @@ ACTIONS: tuple[Action, ...] = (
         "pattern.mask",
         "m",
         "screen.mask",
-        "Causal mask, on or off",
+        "The mask, on or off",
         "mask",
-        "Keys after the query get −∞ before the softmax.",
+        "Keys that a query may not see get −∞ before the softmax.",
     ),
     _action(
         Place.PATTERN,
@@ -420,6 +420,15 @@ ACTIONS: tuple[Action, ...] = (
         "Scores are divided by it too: below 1 sharper, above 1 flatter.",
     ),
     _action(Place.PATTERN, "pattern.head", "h", "screen.head", "Next head", "head"),
+    _action(
+        Place.PATTERN,
+        "pattern.entry",
+        "n",
+        "screen.entry",
+        "How the next number comes about",
+        "number",
+        "The line above the table writes out the products and sums that the number is made of.",
+    ),
     _action(Place.PATTERN, "pattern.edit", "e", "screen.edit", "Write other numbers", "edit"),
     _action(Place.PATTERN, "pattern.example", "x", "screen.example", "Another example", "example"),
     _action(

@@ -78,7 +78,7 @@ def test_a_wide_matrix_is_a_map_alone_and_one_entry_a_number() -> None:
     few = Panel("w", [[0.2, 1.0]], 1.0, labels=("I",), top=("a", "bc"))
     assert plain(few) == ["w", "     a    bc", "I  .20  1.00", "I ▒▒██"]
     across = Panel("w", [[0.2, 1.0]], 1.0, labels=("I",), top=("a", "bc"), across=True)
-    assert plain(across) == ["w", "     a    bc   a bc", "I  .20  1.00   ▒▒██"]
+    assert plain(across) == ["w", "     a    bc", "I  .20  1.00   ▒▒██"]
 
 
 def test_wrong_entries_are_marked(monkeypatch: pytest.MonkeyPatch) -> None:

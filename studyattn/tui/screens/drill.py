@@ -487,7 +487,15 @@ class DrillScreen(StudyScreen, goes=False):
             await self._refresh(f"{'undone' if back else 'done again'}: {what}")
 
     def action_pattern(self) -> None:
-        """See attention at work."""
+        """See attention at work, on an example and on the input that the verdict shows."""
+        from studyattn.tui.pattern.found import example_of
+        from studyattn.tui.pattern.gallery import opening_of
         from studyattn.tui.screens.pattern import PatternScreen
 
-        self.app.push_screen(PatternScreen(causal="causal" in self.identifier))
+        opening = opening_of(self.identifier)
+        if opening is None:
+            self.show_hints("there is no attention pattern in this drill")
+            return
+        shown = (self._report or {}).get("counterexample") or {}
+        found = example_of(shown.get("inputs", {}), "The smallest input that shows it")
+        self.app.push_screen(PatternScreen(opening, [found] if found else []))

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from studyattn.tui.app import StudyApp
 
 
+_SHARE = 90
+"""Percent of the terminal's lines that a dialog may have (`app.tcss`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One text to write. `lines` is 1 for a single line."""
@@ -93,10 +97,10 @@ class EditorScreen(ModalScreen[Written | None]):
         self._fit(event.size.height)
 
     def _fit(self, height: int) -> None:
-        """Share the lines that the terminal has among the fields that want several."""
+        """Share the lines that the dialog may have among the fields that want several."""
         areas = [field for field in self._fields if field.lines > 1]
         fixed = 8 + 2 * len(self._fields) + (2 if self._explanation else 0)
-        room = max(3 * len(areas), height - fixed)
+        room = max(3 * len(areas), height * _SHARE // 100 - fixed)
         for field in areas:
             share = room * field.lines // sum(each.lines for each in areas)
             self.query_one(f"#{field.name}", TextArea).styles.height = max(

@@ -29,6 +29,7 @@ SHADES = " ░▒▓█"
 _FAINTEST = 0.14  # of the strength: below 2 % of the largest size nothing is drawn
 
 _GAP = 3
+_LONGEST_NAME = 6
 _MOST_PRINTED = 8
 """Columns of a matrix up to which its values are printed too."""
 
@@ -58,6 +59,8 @@ class Panel:
     top: Sequence[str] = ()
     wrong: Marks = ()
     """Entries that are marked; none where it is empty."""
+    chosen: tuple[int, int] | None = None
+    """Row and column of an entry that stands out."""
     fine: bool = False
     """Whether a number near zero is told from zero."""
     across: bool = False
@@ -101,14 +104,18 @@ def number(value: float, *, whole: bool = False, fine: bool = False) -> str:
     return text.replace("0.", ".", 1) if size < 0.995 else text
 
 
-def number_rows(values: Matrix, *, fine: bool = False) -> list[str]:
-    """Rows of right-aligned numbers, as precise as the matrix needs, or as `fine` asks for."""
+def number_rows(values: Matrix, *, fine: bool = False, least: int = 0) -> list[str]:
+    """Rows of right-aligned numbers, as precise as the matrix needs, or as `fine` asks for.
+
+    Each takes `least` columns or more.
+    """
     entries = [x for row in values for x in row]
     finite = [x for x in entries if math.isfinite(x)]
     whole = all(x == int(x) for x in finite)
     fine = fine or 0 < peak_of(values) < 0.005
     cells = [[number(x, whole=whole, fine=fine) for x in row] for row in values]
     width = max((len(cell) for row in cells for cell in row), default=0)
+    width = max(width, least)
     return ["  ".join(cell.rjust(width) for cell in row) for row in cells]
 
 
@@ -119,27 +126,32 @@ def panel(shown: Panel, look: Look) -> list[Text]:
     single = columns == len(shown.values) == 1  # there is nothing to compare it with in a map
     maps = [] if single else [map_row(row, shown.peak, look) for row in shown.values]
     lines = [Text(shown.title, style="bold")]
-    if shown.across and numbers and maps:
-        numbers = [Text("   ").join(pair) for pair in zip(numbers, maps, strict=True)]
-        return [*lines, *_head(shown, numbers[0], look), *_labelled(shown, numbers, look)]
     lines += _head(shown, (numbers or maps)[0], look)
+    if shown.across and numbers and maps:
+        both = [Text("   ").join(pair) for pair in zip(numbers, maps, strict=True)]
+        return [*lines, *_labelled(shown, both, look)]
     return [*lines, *_labelled(shown, numbers, look), *_labelled(shown, maps, look)]
 
 
 def _marked_rows(shown: Panel, look: Look) -> list[Text]:
-    rows = number_rows(shown.values, fine=shown.fine)
-    if not any(map(any, shown.wrong)):
+    """Numbers, those that are wrong with a mark, the chosen one reversed."""
+    least = min(_LONGEST_NAME, max((len(name) for name in shown.top), default=0))
+    rows = number_rows(shown.values, fine=shown.fine, least=least)
+    any_wrong = any(map(any, shown.wrong))
+    if not rows or not (any_wrong or shown.chosen):
         return [Text(row) for row in rows]
     width = _cell_width(rows[0], len(shown.values[0]))
     style = "" if "NO_COLOR" in os.environ else _WRONG[look]
     marked = []
-    for row, wrong in zip(rows, shown.wrong, strict=True):
-        cells = [row[start : start + width] for start in range(0, len(row), width + 2)]
-        parts = [
-            Text(cell + MARK, style) if bad else Text(f"{cell} ")
-            for cell, bad in zip(cells, wrong, strict=True)
-        ]
-        marked.append(Text(" ").join(parts))
+    for at, row in enumerate(rows):
+        line = Text()
+        for column, start in enumerate(range(0, len(row), width + 2)):
+            bad = any_wrong and shown.wrong[at][column]
+            chosen = "reverse" if shown.chosen == (at, column) else ""
+            line.append("" if start == 0 else " " if any_wrong else "  ")
+            line.append(row[start : start + width], style=style if bad else chosen)
+            line.append(MARK if bad else " " if any_wrong else "", style=style if bad else "")
+        marked.append(line)
     return marked
 
 
@@ -147,15 +159,12 @@ def _head(shown: Panel, first: Text, look: Look) -> list[Text]:
     """Names above the columns of numbers, and above those of a map."""
     if not shown.top:
         return []
-    narrow = "".join(name[:CELLS].ljust(CELLS) for name in shown.top)
     columns = len(shown.top)
-    room = first.cell_len - (len(narrow) + 3 if shown.across else 0)
-    if room < CELLS * columns or (not shown.across and columns > _MOST_PRINTED):
-        names = narrow
+    if columns > _MOST_PRINTED:
+        names = "".join(name[:CELLS].ljust(CELLS) for name in shown.top)
     else:
-        width = _cell_width(" " * room, columns)
+        width = _cell_width(first.plain, columns)
         names = "  ".join(name[:width].rjust(width) for name in shown.top)
-        names += f"   {narrow}" if shown.across else ""
     return [Text(" " * _margin(shown) + names, style=quiet_style(look))]
 
 
@@ -189,6 +198,11 @@ def beside(blocks: Sequence[Sequence[Text]], width: int) -> list[Text]:
         used += wide + (_GAP if row else 0)
         row.append(block)
     return [*lines, *_joined(row)]
+
+
+def fits(blocks: Sequence[Sequence[Text]], width: int) -> bool:
+    """Whether all blocks stand beside each other in `width`."""
+    return sum(map(_width, blocks)) + _GAP * (len(blocks) - 1) <= width
 
 
 def _joined(blocks: Sequence[Sequence[Text]]) -> list[Text]:
