@@ -74,15 +74,15 @@ def _simulate(invocation: Invocation, seed: int, as_json: bool) -> None:
         return
     table(
         [
-            ("day", "new", "reviews", "drills", "min cards", "min drills", "concepts met"),
+            ("day", "new", "reviews", "drills", "minutes", "in drills", "concepts met"),
             *(
                 (
                     f"{day.day}",
                     f"{day.new}",
                     f"{day.reviews}",
                     f"{day.drills}",
-                    f"{day.card_minutes:.0f}",
-                    f"{day.drill_minutes:.0f}",
+                    f"{day.minutes:.1f}",
+                    f"{day.drill_minutes:.1f}",
                     f"{day.met}",
                 )
                 for day in way.days
@@ -93,6 +93,9 @@ def _simulate(invocation: Invocation, seed: int, as_json: bool) -> None:
     table(
         [("concept", "met", "known"), *((c.slug, _day(c.met), _day(c.known)) for c in way.concepts)]
     )
+    met = "not in these days" if way.all_met is None else f"by day {way.all_met}"
+    click.echo(f"\nLongest day {way.longest:.1f} min, on average {way.average:.1f} min.")
+    click.echo(f"Every concept is met {met}.")
 
 
 def _day(number: int | None) -> str:

@@ -17,7 +17,7 @@ from studyattn.memory.days import day_start, elapsed_days, learner_day
 from studyattn.memory.intervals import fuzz_draw, ordered_days
 from studyattn.memory.log import LoggedReview
 from studyattn.memory.settings import SchedulingSettings
-from studyattn.memory.state import MemoryState, New, Phase, Rating, Remembered
+from studyattn.memory.state import MemoryState, New, Phase, Rating, Remembered, is_drill
 
 
 class Move(NamedTuple):
@@ -26,6 +26,11 @@ class Move(NamedTuple):
     phase: Phase
     step: int
     wait: timedelta | None  # None: as many days as the model says
+
+
+_IN_DAYS = Move(Phase.REVIEW, 0, None)
+"""Where every rating of a drill leads. Written again after ten minutes, code shows what the fingers
+still know; so a drill has no steps, and one that failed comes back on the next learner day."""
 
 
 class Scheduler:
@@ -68,7 +73,7 @@ class Scheduler:
         """
         if not reviews:
             return state
-        before = self._replay_memory(state, reviews[:-1])
+        before = self._replay_memory(guid, state, reviews[:-1])
         last = reviews[-1]
         outcomes = self._next_states(guid, before, last.at, last.learner_day, last.utc_offset)
         return outcomes[_rated(last)]
@@ -90,7 +95,7 @@ class Scheduler:
     ) -> dict[Rating, Remembered]:
         reps = state.reps if isinstance(state, Remembered) else 0
         outcomes = self._outcomes(state, today)
-        moves = {rating: self._move(state, rating) for rating in _RATINGS}
+        moves = {rating: self._move(guid, state, rating) for rating in _RATINGS}
         draw = fuzz_draw(guid, reps) if self.settings.fuzz else None
         days = ordered_days(
             {rating: outcomes[rating].interval for rating, move in moves.items() if not move.wait},
@@ -127,13 +132,15 @@ class Scheduler:
             zip(_RATINGS, (states.again, states.hard, states.good, states.easy), strict=True)
         )
 
-    def _move(self, state: MemoryState, rating: Rating) -> Move:
+    def _move(self, guid: str, state: MemoryState, rating: Rating) -> Move:
+        if is_drill(guid):
+            return _IN_DAYS
         if isinstance(state, New):
             return self.move(Phase.LEARNING, 0, rating)
         return self.move(state.phase, state.step, rating)
 
     def move(self, phase: Phase, step: int, rating: Rating) -> Move:
-        """The phase and step after a rating.
+        """The phase and step of a card after a rating.
 
         A step beyond the last one (the settings once had more) counts as the end of the steps.
         """
@@ -141,7 +148,7 @@ class Scheduler:
             steps = self.settings.relearning_steps
             if rating is Rating.AGAIN and steps:
                 return Move(Phase.RELEARNING, 0, steps[0])
-            return Move(Phase.REVIEW, 0, None)
+            return _IN_DAYS
         relearning = phase is Phase.RELEARNING
         here = Phase.RELEARNING if relearning else Phase.LEARNING
         steps = self.settings.relearning_steps if relearning else self.settings.learning_steps
@@ -151,9 +158,11 @@ class Scheduler:
             return Move(here, step, _hard_wait(steps, step))
         if rating is Rating.GOOD and step + 1 < len(steps):
             return Move(here, step + 1, steps[step + 1])
-        return Move(Phase.REVIEW, 0, None)
+        return _IN_DAYS
 
-    def _replay_memory(self, state: MemoryState, reviews: Sequence[LoggedReview]) -> MemoryState:
+    def _replay_memory(
+        self, guid: str, state: MemoryState, reviews: Sequence[LoggedReview]
+    ) -> MemoryState:
         """`replay` without intervals: `due` of the result is the last review, not worked out."""
         if not reviews:
             return state
@@ -164,6 +173,7 @@ class Scheduler:
             memory = fsrs.MemoryState(state.stability, state.difficulty)
             phase, step, last = state.phase, state.step, state.last_day
             lapses, reps = state.lapses, state.reps
+        drill = is_drill(guid)
         for review in reviews:
             rating, today = _rated(review), review.learner_day
             outcomes = model.next_states(memory, retention, elapsed_days(last, today))
@@ -174,7 +184,7 @@ class Scheduler:
                 if rating is not Rating.AGAIN:
                     continue
                 lapses += 1
-            phase, step, _ = self.move(phase, step, rating)
+            phase, step, _ = _IN_DAYS if drill else self.move(phase, step, rating)
         return Remembered(
             phase=phase,
             step=step,

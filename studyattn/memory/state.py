@@ -32,6 +32,11 @@ class Rating(IntEnum):
         raise InputError(f"no such rating: {text}", advice="Use again, hard, good, easy or 1 to 4.")
 
 
+def is_drill(guid: str) -> bool:
+    """Whether an item is code to write, which its guid tells: `PACK:drill/ID`."""
+    return ":drill/" in guid
+
+
 class Phase(StrEnum):
     """Where an item is on its way from never seen to held for days."""
 

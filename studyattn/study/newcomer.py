@@ -7,6 +7,7 @@ from studyattn.memory.order import Limits
 from studyattn.packs.locate import installed_packs
 from studyattn.packs.model import Pack, PackItem
 from studyattn.packs.read import load_pack
+from studyattn.study.budget import drill_kind
 from studyattn.study.learner import Learner
 from studyattn.study.settings import Settings
 from studyattn.study.simulation import SimulatedItem, Simulation, simulate
@@ -29,6 +30,7 @@ def simulate_newcomer(learner: Learner, *, days: int = DAYS, seed: int = 0) -> S
         [(each.slug, first) for each in pack.concepts.values() for first in each.requires],
         learner.scheduler,
         limits(learner.settings),
+        budget=60.0 * learner.settings["minutes_per_day"],
         days=days,
         seed=seed,
     )
@@ -39,7 +41,7 @@ def simulated(pack: Pack, item: PackItem) -> SimulatedItem:
     if item.card is not None:
         return SimulatedItem(item.guid, item.concept, item.card.kind.value, item.sibling_group)
     level = pack.drills[item.guid.partition(":drill/")[2]].level
-    return SimulatedItem(item.guid, item.concept, "drill", level=level)
+    return SimulatedItem(item.guid, item.concept, drill_kind(level))
 
 
 def limits(settings: Settings) -> Limits:

@@ -1,6 +1,7 @@
 """The queue of a learner day: what is asked, and how much of it. The order is `memory.order`.
 
-The day's limits count what was answered today already, in any session and by any process.
+The day's limits and its budget of minutes count what was answered today already, in any session and
+by any process.
 Candidates are read in their order and no further than the limits reach, so that a hundred thousand
 items open as fast as a hundred, on a day when all of them are due too.
 """
@@ -23,13 +24,16 @@ from studyattn.memory.order import (
     order_queue,
     relative_overdueness,
 )
+from studyattn.store.driver import Driver
 from studyattn.store.engine import driver_of
 from studyattn.store.models import UtcDateTime
+from studyattn.study.budget import Asked, Pace, admitted
 from studyattn.study.clock import Moment
 from studyattn.study.face import drill_id
 from studyattn.study.journal import instant_text
 from studyattn.study.learner import Learner
 from studyattn.study.settings import Interleaving
+from studyattn.study.timing import Kinds, read_pace
 from studyattn.study.views import DRILL, STANDS, DueItem
 
 _CANDIDATE = """
@@ -143,7 +147,7 @@ _DETAILS_OF = (
 )
 # Withdrawn reviews move `last_day` back, so what is left was answered on this day.
 _ANSWERED = """
-SELECT item.kind, card.sibling_group,
+SELECT item.guid, card.kind, card.sibling_group,
        NOT EXISTS (
            SELECT 1 FROM review AS earlier
            WHERE earlier.item_guid = item.guid AND earlier.learner_day < :today
@@ -163,10 +167,21 @@ _AFTER_CARDS = 1 << 30  # a place behind every concept's cards
 class DoneToday:
     """What was answered on a learner day already."""
 
-    new_cards: int
-    reviews: int  # cards that were not new
-    drills: int
+    asked: tuple[Asked, ...]
     sibling_groups: frozenset[str]
+
+    @property
+    def new_cards(self) -> int:
+        return sum(each.new and not each.drill for each in self.asked)
+
+    @property
+    def reviews(self) -> int:
+        """Cards that were not new."""
+        return sum(not each.new and not each.drill for each in self.asked)
+
+    @property
+    def drills(self) -> int:
+        return sum(each.drill for each in self.asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +191,8 @@ class Day:
     items: tuple[DueItem, ...]  # in order
     later: tuple[tuple[datetime, str], ...]  # (due, guid) of steps that end later today
     done: DoneToday
+    seconds: float  # that `items` are expected to take
+    put_off: int  # new cards that today's limit would allow and its minutes do not
 
 
 def due_items(
@@ -229,6 +246,7 @@ class _Reader:
         self._now = moment.at
         self._today = learner.day_of(moment)
         self._settings = learner.settings
+        self._kinds = Kinds(learner.home)
         rollover = learner.settings.scheduling.rollover_hour
         horizon = day_start(self._today + timedelta(days=1), moment.utc_offset, rollover)
         self._given = {
@@ -238,7 +256,7 @@ class _Reader:
         }
 
     def day(self, interleaving: Interleaving) -> Day:
-        done = done_today(self._connection, self._today)
+        done = done_today(self._driver, self._today, self._kinds)
         learning = list(self._candidates(_LEARNING))
         left = Limits(
             new=max(0, self._settings["new_per_day"] - done.new_cards),
@@ -256,10 +274,38 @@ class _Reader:
         queue = order_queue(candidates, self._now, left, done.sibling_groups)
         guids = list(dict.fromkeys((*self._brought_back(), *(each.guid for each in queue.items))))
         items = details(self._connection, guids)
-        cards = [item for item in items if item.kind != DRILL]
-        drills = [item for item in items if item.kind == DRILL]
+        if interleaving is Interleaving.CARDS_ONLY:
+            items = [item for item in items if item.kind != DRILL]
+        pace = read_pace(self._driver, self._kinds)
+        asked = self._within_budget(items, pace, done)
+        kept = [item for item in items if item.guid in asked]
+        cards = [item for item in kept if item.kind != DRILL]
+        drills = [item for item in kept if item.kind == DRILL]
         later = ((each.due, each.guid) for each in learning if each.due and each.due > self._now)
-        return Day(tuple(interleave(cards, drills, interleaving)), tuple(sorted(later)), done)
+        return Day(
+            items=tuple(interleave(cards, drills, interleaving)),
+            later=tuple(sorted(later)),
+            done=done,
+            seconds=sum(pace.expected(self._asked(item)) for item in kept),
+            put_off=sum(item.kind != DRILL for item in items) - len(cards),
+        )
+
+    def _within_budget(
+        self, items: Sequence[DueItem], pace: Pace, done: DoneToday
+    ) -> Collection[str]:
+        """The guids of the items that today's minutes have room for.
+
+        The time of a step that was begun today is that of its card, which is among what is done.
+        """
+        begun = {each.guid for each in done.asked}
+        steps = {item.guid for item in items if item.guid in begun}
+        queue = [self._asked(item) for item in items if item.guid not in steps]
+        budget = 60.0 * self._settings["minutes_per_day"]
+        return steps | admitted(queue, pace, budget=budget, done=done.asked)
+
+    def _asked(self, item: DueItem) -> Asked:
+        kind = self._kinds.of(item.guid, item.card_kind)
+        return Asked(item.guid, kind, new=item.due is None and not item.brought_back)
 
     def _candidates(self, statement: str) -> Iterator[Candidate]:
         return map(_candidate, self._driver.stream(statement, self._given))
@@ -322,21 +368,16 @@ def _enough(
             seen.add(candidate.siblings)
 
 
-def done_today(connection: Connection, today: date) -> DoneToday:
+def done_today(driver: Driver, today: date, kinds: Kinds) -> DoneToday:
     """What was answered on the learner day `today`."""
-    new_cards = reviews = drills = 0
-    groups: set[str] = set()
-    answered = driver_of(connection).stream(_ANSWERED, {"today": today.isoformat()})
-    for kind, group, is_new in answered:
-        if kind == DRILL:
-            drills += 1
-        elif is_new:
-            new_cards += 1
-        else:
-            reviews += 1
-        if group is not None:
-            groups.add(group)
-    return DoneToday(new_cards, reviews, drills, frozenset(groups))
+    rows = list(driver.stream(_ANSWERED, {"today": today.isoformat()}))
+    return DoneToday(
+        asked=tuple(
+            Asked(guid, kinds.of(guid, card_kind), bool(is_new))
+            for guid, card_kind, _, is_new in rows
+        ),
+        sibling_groups=frozenset(group for *_, group, _ in rows if group is not None),
+    )
 
 
 def details(connection: Connection, guids: Sequence[str]) -> list[DueItem]:

@@ -132,12 +132,22 @@ _SCHEDULING = SchedulingSettings()
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(
+        "minutes_per_day",
+        "Minutes a day",
+        "Each day",
+        "New cards and new drills come only while the time you are expected to take stays within "
+        "this; what is due comes in any case. 0 means no such limit.",
+        20,
+        "a whole number of minutes from 0 to 600",
+        _whole(0, 600),
+    ),
+    Setting(
         "new_per_day",
         "New cards a day",
         "Each day",
         "How many cards you have never seen are shown on one learner day. Each one costs about "
         "seven later reviews in its first month.",
-        10,
+        15,
         "a whole number from 0 to 999",
         _whole(0, 999),
     ),

@@ -14,6 +14,8 @@ from random import Random
 
 from studyattn.memory import MemoryState, New, Phase, Rating, Remembered, Scheduler, day_start
 from studyattn.memory.order import Candidate, Limits, concept_ranks, order_queue
+from studyattn.memory.state import is_drill
+from studyattn.study.budget import USUAL, Asked, Pace, admitted
 
 HELD_DAYS = 21  # a card held as long as this counts as known
 DRILL_DAYS = 2  # learner days on which a drill has to be passed
@@ -25,32 +27,24 @@ _AFTER_CARDS = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class SimulatedItem:
-    """A card or drill of the pack, in the pack's order. `kind` is a card's kind, or `drill`."""
+    """A card or drill of the pack, in the pack's order. `kind` is one of `budget.USUAL`."""
 
     guid: str
     concept: str
     kind: str
     siblings: str | None = None
-    level: int = 0  # of a drill, 1 to 5
+
+    @property
+    def drill(self) -> bool:
+        return is_drill(self.guid)
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
     """Seconds that the simulated learner takes, and how a first look goes."""
 
-    card: Mapping[str, float] = field(
-        default_factory=lambda: {
-            "basic": 12.0,
-            "cloze": 9.0,
-            "typed": 12.0,
-            "numeric": 20.0,
-            "computed": 30.0,
-        }
-    )
-    first_look: float = 1.5  # times as long as a later look
-    drill: Mapping[int, float] = field(
-        default_factory=lambda: {1: 180.0, 2: 300.0, 3: 420.0, 4: 600.0, 5: 720.0}
-    )
+    usual: Mapping[str, float] = field(default_factory=lambda: USUAL)  # by kind
+    first_look: float = 1.5  # times as long as a later look at a card
     concept: float = 60.0  # reading the explanation of a concept that is met
     first: tuple[float, float, float, float] = (0.25, 0.10, 0.50, 0.15)  # again … easy
     recalled: tuple[float, float, float] = (0.15, 0.70, 0.15)  # hard, good, easy
@@ -100,6 +94,12 @@ class Simulation:
         """Minutes of the longest day."""
         return max((day.minutes for day in self.days), default=0.0)
 
+    @property
+    def average(self) -> float:
+        """Minutes a day until the last concept is met, or over all days."""
+        days = self.days[: self.all_met]
+        return sum(day.minutes for day in days) / len(days) if days else 0.0
+
 
 def simulate(
     items: Sequence[SimulatedItem],
@@ -108,13 +108,23 @@ def simulate(
     scheduler: Scheduler,
     limits: Limits,
     *,
+    budget: float,
     days: int,
     seed: int,
     effort: Effort | None = None,
 ) -> Simulation:
-    """`path` are the concepts in learning order, `requires` pairs of (concept, prerequisite)."""
+    """`path` are the concepts in learning order, `requires` pairs of (concept, prerequisite).
+
+    `budget` is what a day is to take, in seconds; 0 for none.
+    """
     learner = _Newcomer(
-        items, path, requires, scheduler=scheduler, effort=effort or Effort(), draw=Random(seed)
+        items,
+        path,
+        requires,
+        scheduler=scheduler,
+        budget=budget,
+        effort=effort or Effort(),
+        draw=Random(seed),
     )
     passed = [learner.study(number, limits) for number in range(1, days + 1)]
     concepts = (ConceptPath(each, learner.met.get(each), learner.known.get(each)) for each in path)
@@ -131,6 +141,7 @@ class _Newcomer:
         requires: Iterable[tuple[str, str]],
         *,
         scheduler: Scheduler,
+        budget: float,
         effort: Effort,
         draw: Random,
     ) -> None:
@@ -143,10 +154,12 @@ class _Newcomer:
         pairs = [(numbers[a], numbers[b]) for a, b in requires if a in numbers and b in numbers]
         ranks = concept_ranks({number: number for number in numbers.values()}, pairs)
         self._places = {
-            item.guid: (_AFTER_CARDS if item.kind == "drill" else ranks[numbers[item.concept]], at)
+            item.guid: (_AFTER_CARDS if item.drill else ranks[numbers[item.concept]], at)
             for at, item in enumerate(items)
         }
         self._scheduler, self._effort, self._draw = scheduler, effort, draw
+        self._budget = budget
+        self._timed: list[tuple[str, float]] = []  # what answers took, the latest last
         self._passed: dict[str, set[int]] = {}
         self.met: dict[str, int] = {}
         self.known: dict[str, int] = {}
@@ -155,7 +168,7 @@ class _Newcomer:
         """One evening."""
         day = FIRST_DAY + timedelta(days=number - 1)
         now = day_start(day, 0, self._scheduler.settings.rollover_hour) + HOUR
-        queue = [each.guid for each in order_queue(self._candidates(), now, limits).items]
+        queue = self._queue(now, limits)
         waiting: list[tuple[datetime, str]] = []
         new = reviews = drills = 0
         spent = {"card": 0.0, "drill": 0.0}
@@ -173,21 +186,30 @@ class _Newcomer:
             after = self._answer(item, before, now, number)
             if after.phase is not Phase.REVIEW:
                 waiting.append((after.due, guid))
-            is_drill = item.kind == "drill"
-            spent["drill" if is_drill else "card"] += seconds
-            drills += is_drill
-            reviews += not is_drill
-            new += not is_drill and isinstance(before, New)
+            drill = item.drill
+            spent["drill" if drill else "card"] += seconds
+            drills += drill
+            reviews += not drill
+            new += not drill and isinstance(before, New)
         self._look_for_known(number)
         return SimulatedDay(
             number, new, reviews, drills, spent["card"] / 60, spent["drill"] / 60, len(self.met)
         )
 
+    def _queue(self, now: datetime, limits: Limits) -> list[str]:
+        guids = [each.guid for each in order_queue(self._candidates(), now, limits).items]
+        pace = Pace.of(reversed(self._timed))
+        asked = admitted([self._asked(guid) for guid in guids], pace, budget=self._budget)
+        return [guid for guid in guids if guid in asked]
+
+    def _asked(self, guid: str) -> Asked:
+        return Asked(guid, self._items[guid].kind, isinstance(self._states[guid], New))
+
     def _candidates(self) -> list[Candidate]:
         return [
             self._candidate(item, self._states[item.guid])
             for item in self._items.values()
-            if item.kind != "drill" or self._may_drill(item)
+            if not item.drill or self._may_drill(item)
         ]
 
     def _candidate(self, item: SimulatedItem, state: MemoryState) -> Candidate:
@@ -199,23 +221,21 @@ class _Newcomer:
             last_review=state.last_review if isinstance(state, Remembered) else None,
             place=(0, 0) if remembered else self._places[item.guid],
             siblings=item.siblings,
-            drill=item.kind == "drill",
+            drill=item.drill,
         )
 
     def _may_drill(self, drill: SimulatedItem) -> bool:
         """A drill is new once all cards of its concept were seen."""
         return all(
-            each.kind == "drill" or isinstance(self._states[each.guid], Remembered)
+            each.drill or isinstance(self._states[each.guid], Remembered)
             for each in self._by_concept[drill.concept]
         )
 
     def _seconds(self, item: SimulatedItem, state: MemoryState, number: int) -> float:
-        if item.kind == "drill":
-            seconds = self._effort.drill[item.level]
-        else:
-            seconds = self._effort.card[item.kind]
-            if isinstance(state, New):
-                seconds *= self._effort.first_look
+        seconds = self._effort.usual[item.kind]
+        if isinstance(state, New):
+            seconds *= self._effort.first_look
+        self._timed.append((item.kind, seconds))
         if item.concept not in self.met:
             self.met[item.concept] = number
             seconds += self._effort.concept
@@ -225,7 +245,7 @@ class _Newcomer:
         self, item: SimulatedItem, state: MemoryState, at: datetime, number: int
     ) -> Remembered:
         rating = self._rating(state, at)
-        if item.kind == "drill" and rating is not Rating.AGAIN:
+        if item.drill and rating is not Rating.AGAIN:
             self._passed.setdefault(item.guid, set()).add(number)
         after = self._scheduler.answer(item.guid, state, rating, at, 0)
         self._states[item.guid] = after
@@ -246,7 +266,7 @@ class _Newcomer:
                 self.known[concept] = number
 
     def _is_known(self, item: SimulatedItem) -> bool:
-        if item.kind == "drill":
+        if item.drill:
             return len(self._passed.get(item.guid, ())) >= DRILL_DAYS
         state = self._states[item.guid]
         return isinstance(state, Remembered) and state.stability >= HELD_DAYS

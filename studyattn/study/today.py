@@ -23,7 +23,6 @@ from studyattn.study.views import DRILL, Suggestion
 
 _, KNOWN_UNKNOWN, KNOWN = STATES
 USUAL_CARD = 12.0  # seconds, until enough answers were timed to know better
-USUAL_DRILL = 600.0
 _TIMED = 20  # answers needed for the learner's own figure
 _SHOWN = 5  # concepts in a list
 _FORECAST = 7
@@ -52,6 +51,7 @@ class Today:
     later: int
     next_due: datetime | None  # the first of `later`, or of the days to come when nothing is due
     minutes: int  # estimate for all that is asked now
+    put_off: int  # new cards that wait because today's minutes are full
     answered: int  # reviews taken today
     streak: int  # learner days in a row with a review, today included once there is one
     forecast: tuple[tuple[date, int], ...]  # the next seven learner days, today first
@@ -78,13 +78,11 @@ def today(learner: Learner) -> Today:
     with learner.database.read() as connection:
         counts = reviews_by_day(connection, day - timedelta(days=_SPARK - 1))
         next_due = queue.later[0][0] if queue.later else _next_due(connection, moment)
-        seconds = seconds_a_card(connection)
         recently = _recently_known(connection)
         streak = _streak(connection, day)
         items = connection.execute(select(func.count()).where(~Item.retired)).scalar_one()
         forecast = _forecast(connection, learner, moment)
     proposed = suggestions(learner)
-    estimate = (cards + len(new)) * seconds + len(drills) * USUAL_DRILL
     ahead = [each for each in list_concepts(learner, KNOWN_UNKNOWN) if each.joined_into is None]
     return Today(
         day=day,
@@ -94,7 +92,8 @@ def today(learner: Learner) -> Today:
         new_concepts=tuple(dict.fromkeys(item.concept_title for item in new)),
         later=len(queue.later),
         next_due=next_due,
-        minutes=-(-round(estimate) // 60),
+        minutes=-(-round(queue.seconds) // 60),
+        put_off=queue.put_off,
         answered=counts[day],
         streak=streak,
         forecast=forecast,

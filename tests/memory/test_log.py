@@ -13,17 +13,23 @@ from tests.memory.histories import START, logged, logs, review_lists
 SCHEDULER = Scheduler()
 
 
-def answered_one_by_one(reviews: list[LoggedReview]) -> MemoryState:
+def answered_one_by_one(reviews: list[LoggedReview], guid: str = "card") -> MemoryState:
     state: MemoryState = New()
     for review in reviews:
         assert review.rating is not None
-        state = SCHEDULER.answer("card", state, review.rating, review.at, review.utc_offset)
+        state = SCHEDULER.answer(guid, state, review.rating, review.at, review.utc_offset)
     return state
 
 
 @given(review_lists(max_size=15))
 def test_the_fold_is_what_answering_one_by_one_gave(reviews: list[LoggedReview]) -> None:
     assert fold("card", reviews, SCHEDULER) == answered_one_by_one(reviews)
+
+
+@given(review_lists(max_size=15))
+def test_replaying_a_drill_is_what_answering_one_by_one_gave(reviews: list[LoggedReview]) -> None:
+    drill = "attention:drill/softmax"
+    assert SCHEDULER.replay(drill, New(), reviews) == answered_one_by_one(reviews, drill)
 
 
 @given(review_lists(max_size=15), st.integers(0, 15))

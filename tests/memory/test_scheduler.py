@@ -96,6 +96,17 @@ def test_no_steps_means_days_from_the_first_answer() -> None:
     assert (lapsed.phase, lapsed.lapses) == (Phase.REVIEW, 1)
 
 
+@pytest.mark.parametrize("rating", list(Rating))
+def test_a_drill_is_never_asked_twice_on_one_day(rating: Rating) -> None:
+    drill = PLAIN.answer("attention:drill/softmax", New(), rating, START, 0)
+    assert drill.phase is Phase.REVIEW
+    assert interval(drill) >= 1
+    again = PLAIN.answer("attention:drill/softmax", drill, AGAIN, drill.due, 0)
+    assert (again.phase, interval(again), again.lapses) == (Phase.REVIEW, 1, 1)
+    card = PLAIN.answer("attention:softmax", New(), rating, START, 0)
+    assert (drill.stability, drill.difficulty) == (card.stability, card.difficulty)
+
+
 def test_a_step_that_the_settings_no_longer_have_counts_as_the_last() -> None:
     many = Scheduler(SchedulingSettings(learning_steps=(MINUTE, 5 * MINUTE, 20 * MINUTE)))
     state = after(many, GOOD, GOOD)

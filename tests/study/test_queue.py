@@ -182,6 +182,7 @@ def test_the_queue_is_the_pure_order_of_all_items(
             ("drills", limits.drills),
         ):
             learner.change_setting(f"{key}_per_day", str(value))
+        learner.change_setting("minutes_per_day", "0")
         with database.read() as connection:
             expected = in_pure_order(connection, items, limits)
         day = read_day(learner, interleaving=Interleaving.LAST)

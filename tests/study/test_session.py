@@ -12,12 +12,14 @@ from studyattn.memory import New, Phase, Rating, Remembered
 from studyattn.store.models import Concept, Item, Review
 from studyattn.study import answers, cards
 from studyattn.study.clock import FixedClock
+from studyattn.study.journal import Journal
 from studyattn.study.learner import Learner
 from studyattn.study.queue import due_items, interleave, read_day
 from studyattn.study.rebuild import check_database, rebuild
 from studyattn.study.records import MEMORY_COLUMNS, memory_of
 from studyattn.study.session import ReviewSession
 from studyattn.study.settings import Interleaving
+from studyattn.study.timing import Kinds
 from studyattn.study.views import Shown
 from tests.study.conftest import NOON, AddItem
 
@@ -245,9 +247,46 @@ def test_a_drill_is_new_once_the_cards_of_its_concept_were_seen(
     assert due_items(learner) == []
 
 
+def test_a_days_minutes_hold_back_what_is_new(learner: Learner, add: AddItem) -> None:
+    cards_ = [add() for _ in range(10)]
+    assert [item.guid for item in due_items(learner)] == cards_
+    learner.change_setting("minutes_per_day", "3")
+    day = read_day(learner)
+    assert [item.guid for item in day.items] == cards_[:3]
+    assert day.put_off == 7
+    assert day.seconds == pytest.approx(3 * 46)
+    for guid in cards_[:2]:
+        answers.answer(learner, guid, Rating.GOOD)
+    # Answers that took no time at all make no room: the day's plan is the morning's.
+    assert [item.guid for item in due_items(learner)] == [cards_[2]]
+    steps = dict.fromkeys(cards_[:2])
+    later = learner.moment().at + timedelta(minutes=15)
+    assert [item.guid for item in due_items(learner, later)] == [*steps, cards_[2]]
+
+
+def test_the_days_minutes_follow_the_learners_own_pace(learner: Learner, add: AddItem) -> None:
+    slow = [add() for _ in range(10)]
+    learner.change_setting("new_per_day", "99")
+    for guid in slow:
+        with Journal(learner) as log:
+            log.take(guid, Rating.EASY, learner.moment(NOON - timedelta(days=1)), 60.0)
+    fresh = [add() for _ in range(10)]
+    learner.change_setting("minutes_per_day", "10")
+    assert [item.guid for item in due_items(learner)] == fresh[:3]  # 190 s each
+
+
+def test_a_drill_of_a_pack_is_timed_by_its_level(learner: Learner, add: AddItem) -> None:
+    kinds = Kinds(learner.home)
+    assert kinds.of("attention:drill/softmax", None) == "drill-1"
+    assert kinds.of("attention:drill/flash-attention", None) == "drill-5"
+    assert kinds.of("attention:drill/unheard-of", None) == "drill-3"
+    assert kinds.of("attention:softmax-what", "typed") == "typed"
+
+
 def test_interleaving(learner: Learner, add: AddItem) -> None:
     cards_, drills = [add() for _ in range(4)], [add("second", kind="drill") for _ in range(2)]
     learner.change_setting("drills_per_day", "2")
+    learner.change_setting("minutes_per_day", "0")
     items = {item.guid: item for item in due_items(learner)}
     both = [items[guid] for guid in cards_], [items[guid] for guid in drills]
 

@@ -1,0 +1,128 @@
+"""How much of a day's queue fits into the minutes that the learner wants to study. Pure.
+
+What is due is asked in any case: a card put off is a card forgotten. What is *new* is admitted only
+while the expected time of the whole day stays within the budget, so a day with much to repeat, or
+with a long drill, brings few new cards or none.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+LONGEST_ANSWER = 300.0
+"""Seconds of one answer to a card that count as study: whoever took longer was away. The log keeps
+what the clock said."""
+
+NEW_ANSWERS = 3.0
+"""A new card costs as much as so many later answers: a longer first look, and its steps."""
+
+READING = 10.0
+"""Seconds that a new card costs besides: its share of reading what its concept is about."""
+
+FIRST_DRILL = 1.5
+"""A new drill takes so many times as long as one that was written before."""
+
+AGAIN = 1.15
+"""A due card costs as much as so many answers: of ten one or two come again the same day."""
+
+USUAL: Mapping[str, float] = {
+    "basic": 12.0,
+    "cloze": 9.0,
+    "typed": 12.0,
+    "numeric": 20.0,
+    "computed": 30.0,
+    "bug": 30.0,
+    "drill-1": 120.0,
+    "drill-2": 240.0,
+    "drill-3": 360.0,
+    "drill-4": 480.0,
+    "drill-5": 600.0,
+}
+"""Seconds for one answer to a card of each kind and for a drill of each level that was written
+before, until the learner's own are known. An assumption; beside it stands `appraisal.BRISK`."""
+
+_FEWEST = {True: 3, False: 10}  # timed drills (True) or answers of a kind before its median counts
+_LATEST = 100  # answers of a kind that its median is of
+
+
+def drill_kind(level: int) -> str:
+    """The kind under which drills of a level are timed."""
+    return f"drill-{min(max(level, 1), 5)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An item of the queue, as far as its time goes. `kind` is a key of `USUAL`."""
+
+    guid: str
+    kind: str
+    new: bool
+
+    @property
+    def drill(self) -> bool:
+        return self.kind.startswith("drill-")
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """What this learner usually takes, in seconds by kind."""
+
+    seconds: Mapping[str, float] = field(default_factory=lambda: USUAL)
+
+    @classmethod
+    def of(cls, timed: Iterable[tuple[str, float]]) -> Pace:
+        """The medians of the latest answers, given as (kind, seconds) with the latest first.
+
+        A kind of which there are few keeps its usual time.
+        """
+        own: defaultdict[str, deque[float]] = defaultdict(deque)
+        for kind, seconds in timed:
+            if seconds > 0 and len(own[kind]) < _LATEST:
+                own[kind].append(seconds if _is_drill(kind) else min(seconds, LONGEST_ANSWER))
+        return cls(
+            {
+                kind: median(own[kind]) if len(own[kind]) >= _FEWEST[_is_drill(kind)] else usual
+                for kind, usual in USUAL.items()
+            }
+        )
+
+    def expected(self, asked: Asked) -> float:
+        """Seconds that an item will take on this day, its steps of minutes included."""
+        seconds = self.seconds.get(asked.kind, USUAL["basic"])
+        if asked.drill:
+            return FIRST_DRILL * seconds if asked.new else seconds
+        return NEW_ANSWERS * seconds + READING if asked.new else AGAIN * seconds
+
+
+def admitted(
+    queue: Sequence[Asked], pace: Pace, *, budget: float, done: Sequence[Asked] = ()
+) -> frozenset[str]:
+    """The guids of `queue` that are asked today, given what was `done` today already.
+
+    `budget` is in seconds; 0 is none, and admits all. Of what is due only a second drill can wait
+    for another day. The first drill is given room before new cards, since it cannot be cut in two
+    and would never find a place in a day that new cards have filled; a second one comes after them.
+    What was done counts by its expected time and not by the clock, so that the day's plan does not
+    change while it is followed.
+    """
+    if budget <= 0:
+        return frozenset(each.guid for each in queue)
+    cards = [each for each in queue if not each.drill]
+    drills = [each for each in queue if each.drill]
+    asked = {each.guid for each in cards if not each.new}
+    spent = sum(map(pace.expected, done))
+    spent += sum(pace.expected(each) for each in cards if not each.new)
+    first = drills[:1] if not any(each.drill for each in done) else []
+    new = [each for each in cards if each.new]
+    for each in (*first, *new, *drills[len(first) :]):
+        if (each in first and not each.new) or spent + pace.expected(each) <= budget:
+            spent += pace.expected(each)
+            asked.add(each.guid)
+    return frozenset(asked)
+
+
+def _is_drill(kind: str) -> bool:
+    return kind.startswith("drill-")
