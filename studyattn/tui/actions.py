@@ -431,9 +431,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     _action(Place.PATTERN, "pattern.edit", "e", "screen.edit", "Write other numbers", "edit"),
     _action(Place.PATTERN, "pattern.example", "x", "screen.example", "Another example", "example"),
-    _action(
-        Place.COST, "cost.next", "right", "screen.move(1)", "Operations, largest array, time", "next"
-    ),
+    _action(Place.COST, "cost.next", "right", "screen.move(1)", "The next quantity", "next"),
     _action(Place.COST, "cost.before", "left", "screen.move(-1)", "The quantity before", "before"),
     _action(
         Place.COST,
