@@ -1,9 +1,9 @@
 r"""Full-text search over notes, cards, concepts and sources.
 
-In SQLite each of the four tables has an FTS5 index beside it that keeps no text of its own and is
-kept in step by triggers, so it is right after any import, sync or merge, and a backup holds it.
-Everything that is FTS5's is in this module. On another database, and for what an index of words
-cannot find (part of a word, a sign, a script that sets no spaces), rows are searched as text.
+Each of the four tables has an index beside it that is kept in step by triggers, so it is right
+after any import, sync or merge. In SQLite that is FTS5's, which keeps no text of its own, and all
+of FTS5 is in this module; on a server it is `tsvector`'s. What an index of words cannot find (part
+of a word, a sign, a script that sets no spaces) is looked for in the rows as text.
 
 Words are found by their beginning, without regard to case and diacritics; `d_k` and `\sqrt` are
 the words between their signs, next to one another. `"…"` asks for whole words in this order.
@@ -20,6 +20,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Select, literal, select
 from sqlalchemy.exc import DatabaseError, OperationalError
 
+from studyattn.store import tsvector
 from studyattn.store.models import Card, Concept, Item, Note, Source
 
 
@@ -64,7 +65,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class _Index:
+class Index:
     """One table's index: its columns, the title first, with their weights; and what a hit is."""
 
     kind: Kind
@@ -85,15 +86,15 @@ class _Index:
 
 
 _INDEXES: Final = (
-    _Index(
+    Index(
         Kind.CONCEPT,
         "concept.slug",
         ("title", "slug", "body"),
         (10.0, 5.0, 1.0),
         condition="NOT concept.retired",
     ),
-    _Index(Kind.NOTE, "note.id", ("title", "body"), (8.0, 1.0)),
-    _Index(
+    Index(Kind.NOTE, "note.id", ("title", "body"), (8.0, 1.0)),
+    Index(
         Kind.CARD,
         "item.guid",
         ("front", "back", "answer"),
@@ -102,7 +103,7 @@ _INDEXES: Final = (
         joined="JOIN item ON item.id = card.item_id",
         condition="NOT item.retired",
     ),
-    _Index(Kind.SOURCE, "source.guid", ("title", "text"), (8.0, 1.0)),
+    Index(Kind.SOURCE, "source.guid", ("title", "text"), (8.0, 1.0)),
 )
 
 _OPEN, _CLOSE = "\x02", "\x03"  # around a word that was found, until `_marked` reads them
@@ -139,10 +140,11 @@ def find(
     if not terms:
         return []
     found: list[list[Hit]] = []
-    indexed = _is_sqlite(connection) and any(term.has_letters for term in terms)
+    indexed = any(term.has_letters for term in terms)
     if indexed:
+        look_up = _look_up if _is_sqlite(connection) else _look_up_on_server
         found = [
-            _look_up(connection, each, terms, limit) for each in _INDEXES if each.kind in wanted
+            look_up(connection, each, terms, limit) for each in _INDEXES if each.kind in wanted
         ]
     if not any(found) and (as_text or not indexed):
         found = [_scan(connection, kind, terms, limit) for kind in Kind if kind in wanted]
@@ -170,6 +172,7 @@ def _ranked(found: Sequence[Sequence[Hit]], terms: Sequence[Term]) -> list[Hit]:
 def create_index(connection: Connection) -> None:
     """Make the indexes of what the tables hold now, and the triggers that keep them in step."""
     if not _is_sqlite(connection):
+        tsvector.create(connection, _INDEXES)
         return
     for index in _INDEXES:
         for statement in _statements(index):
@@ -179,6 +182,7 @@ def create_index(connection: Connection) -> None:
 def drop_index(connection: Connection) -> None:
     """Remove indexes and triggers, whatever state they are in."""
     if not _is_sqlite(connection):
+        tsvector.drop(connection, _INDEXES)
         return
     for index in _INDEXES:
         for event in _EVENTS:
@@ -195,7 +199,8 @@ def rebuild_index(connection: Connection) -> None:
 def out_of_step(connection: Connection) -> list[str]:
     """What is wrong with the indexes, a line each: missing, damaged, or unlike their table."""
     if not _is_sqlite(connection):
-        return []
+        wrong = ((each, tsvector.out_of_step(connection, each)) for each in _INDEXES)
+        return [f"the search index of {each.table}s {what}" for each, what in wrong if what]
     there = set(connection.exec_driver_sql("SELECT name FROM sqlite_master").scalars())
     findings = []
     for index in _INDEXES:
@@ -221,7 +226,7 @@ def is_of_index(table: str) -> bool:
 _EVENTS: Final = ("added", "changed", "removed")
 
 
-def _statements(index: _Index) -> list[str]:
+def _statements(index: Index) -> list[str]:
     name, table, columns = index.name, index.table, ", ".join(index.columns)
     new = ", ".join(f"new.{column}" for column in (index.row, *index.columns))
     old = ", ".join(f"old.{column}" for column in (index.row, *index.columns))
@@ -244,7 +249,7 @@ def _statements(index: _Index) -> list[str]:
     ]
 
 
-def _look_up(connection: Connection, index: _Index, terms: Sequence[Term], limit: int) -> list[Hit]:
+def _look_up(connection: Connection, index: Index, terms: Sequence[Term], limit: int) -> list[Hit]:
     """What the index finds, the best first. Signs that it does not know are looked for as text."""
     signs = [term.text for term in terms if not term.has_letters]
     text = " || ' ' || ".join(f"coalesce({index.table}.{column}, '')" for column in index.columns)
@@ -262,6 +267,20 @@ def _look_up(connection: Connection, index: _Index, terms: Sequence[Term], limit
     return [
         Hit(index.kind, str(key), _marked(_first_line(title)), _marked(excerpt or ""))
         for key, title, excerpt in rows
+    ]
+
+
+def _look_up_on_server(
+    connection: Connection, index: Index, terms: Sequence[Term], limit: int
+) -> list[Hit]:
+    return [
+        Hit(
+            index.kind,
+            str(key),
+            _seen(_first_line(title), terms, r"\w*"),
+            _seen(text, terms, r"\w*"),
+        )
+        for key, title, text in tsvector.look_up(connection, index, terms, limit)
     ]
 
 
@@ -310,9 +329,13 @@ def _has(columns: Iterable[Any], text: str) -> ColumnElement[bool]:
     return found
 
 
-def _seen(text: str, terms: Sequence[Term]) -> Marked:
-    """The part of `text` round the first term in it, with the terms marked."""
-    pattern = re.compile("|".join(re.escape(term.text) for term in terms), re.IGNORECASE)
+def _seen(text: str, terms: Sequence[Term], rest: str = "") -> Marked:
+    """The part of `text` round the first term in it, with the terms marked.
+
+    `rest` is a pattern of what a mark goes on over.
+    """
+    words = "|".join(re.escape(term.text) for term in terms)
+    pattern = re.compile(f"(?:{words}){rest}", re.IGNORECASE)
     first = pattern.search(text)
     start = max(0, first.start() - _EXCERPT_LENGTH // 4) if first else 0
     part = ("…" if start else "") + text[start : start + _EXCERPT_LENGTH]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,26 +12,43 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, delete, insert, update
 
+from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
+from studyattn.store.engine import WRITING
 from studyattn.store.models import Card, Concept, Item, Note, Source
 from studyattn.store.search import Hit, Kind, Marked, Term, find, out_of_step, read_query
 from studyattn.store.search import rebuild_index as rebuild
+from tests.databases import Server
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def shared(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Database]:
     """One database for all examples of a property; each takes back what it wrote."""
-    with open_database(Home(tmp_path_factory.mktemp("home")), now=NOW) as database:
-        yield database
+    root = tmp_path_factory.mktemp("home")
+    with ExitStack() as stack:
+        home = Home(root)
+        if request.param == "postgresql":
+            server: Server = request.getfixturevalue("server")
+            home = Home(root, server.address(stack.enter_context(server.database())))
+        yield stack.enter_context(open_database(home, now=NOW))
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with open_database(Home(tmp_path), now=NOW) as opened:
+def database(tmp_path: Path, either: ServerAddress | None) -> Iterator[Database]:
+    with open_database(Home(tmp_path, either), now=NOW) as opened:
         yield opened
+
+
+@contextmanager
+def taken_back(database: Database) -> Iterator[Connection]:
+    """A transaction that writes and is not kept."""
+    with database.engine.execution_options(**WRITING).connect() as connection:
+        yield connection
 
 
 def write(connection: Connection, number: int, body: str, title: str = "") -> None:
@@ -85,7 +103,7 @@ def test_whatever_word_is_in_a_note_finds_it(
     if not words:
         return
     query = " ".join(data.draw(st.lists(st.sampled_from(words), min_size=1, max_size=2)))
-    with shared.engine.connect() as connection:
+    with taken_back(shared) as connection:
         for row, text in enumerate(texts, start=1):
             write(connection, row, text)
         assert (Kind.NOTE, str(number)) in keys(find(connection, query))
@@ -94,7 +112,7 @@ def test_whatever_word_is_in_a_note_finds_it(
 @settings(max_examples=150, deadline=None)
 @given(query=st.text(st.characters() | st.sampled_from('"*-():^+{}[]\\ \0\ud800NEAR'), max_size=30))
 def test_every_text_is_a_query(shared: Database, query: str) -> None:
-    with shared.engine.connect() as connection:
+    with taken_back(shared) as connection:
         write(connection, 1, "softmax")
         assert isinstance(find(connection, query), list)
 
@@ -191,7 +209,10 @@ def test_an_index_out_of_step_is_found_and_mended(database: Database) -> None:
     with database.write() as connection:
         fill(connection)
         assert out_of_step(connection) == []
-        connection.exec_driver_sql("DROP TRIGGER note_search_changed")
+        on_server = database.home.server is not None
+        connection.exec_driver_sql(
+            f"DROP TRIGGER note_search_changed{' ON note' if on_server else ''}"
+        )
         connection.execute(update(Note).values(body="unseen by the index"))
         connection.exec_driver_sql("DROP TABLE card_search")
         findings = out_of_step(connection)
@@ -202,7 +223,12 @@ def test_an_index_out_of_step_is_found_and_mended(database: Database) -> None:
         rebuild(connection)
         assert out_of_step(connection) == []
         assert keys(find(connection, "unseen")) == {(Kind.NOTE, "1")}
-        connection.exec_driver_sql("DELETE FROM concept_search_data WHERE id > 10")
+        damage = (
+            "UPDATE concept_search SET words = ''"
+            if on_server
+            else "DELETE FROM concept_search_data WHERE id > 10"
+        )
+        connection.exec_driver_sql(damage)
         assert out_of_step(connection) == ["the search index of concepts is out of step with them"]
         rebuild(connection)
         assert out_of_step(connection) == []
