@@ -175,3 +175,29 @@ def test_no_concept_names_a_file_outside_the_folder() -> None:
 def test_only_a_learning_note_is_taken_for_one() -> None:
     assert is_learning_note(write_note(learning_note(Holdings())))
     assert not is_learning_note("# A talk\n\nstudyattn: learning-note\n")
+
+
+FRONT = (
+    "Find the bug: a softmax\n\n```python\ndef softmax(x):\n    return x\n```\n\n```text\n3.0\n```"
+)
+
+
+def with_a_bug() -> Holdings:
+    """`small`, and a question with code below its first line."""
+    bug = HeldCard("bug", FRONT, "It is none.", None, {"misconceptions": ["x"]}, "", None, None)
+    made = (NOW, False, False, False, None)
+    item = HeldItem("p:bug/x", "card", "masking", None, "p", 2, *made, bug)
+    before = small()
+    return replace(before, items=(*before.items, item))
+
+
+def test_of_a_question_with_code_the_first_line_is_the_heading(homes: Homes) -> None:
+    note = write_note(learning_note(with_a_bug()))
+    assert "#### Find the bug: a softmax\n\n```python\ndef softmax(x):\n" in note
+    (read,) = [each for each in read_note(note, "note.md", NOW).items if each.pack == "p"]
+    assert read.card is not None
+    assert (read.card.kind, read.card.front, read.card.back) == ("bug", FRONT, "It is none.")
+    edited = read_note(note.replace("It is none.", "No shares."), "note.md", NOW)
+    (read,) = [each for each in edited.items if each.pack == "p"]
+    assert read.card is not None
+    assert (read.card.front, read.card.back, read.card.edited_at) == (FRONT, "No shares.", NOW)

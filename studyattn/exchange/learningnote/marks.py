@@ -59,10 +59,12 @@ def marked(
 ) -> list[str]:
     """The lines of something with a text: its marks, a heading of `level`, the body, the end.
 
-    Several marks share one text.
+    Several marks share one text. Of a title of several blocks (a question with code) the first is
+    the heading, and the others stand before the body.
     """
-    heading = f"{'#' * level} {_one_line(title) or UNTITLED}"
-    shown, deeper = _shown(body, level)
+    first, more = _blocks(title)
+    heading = f"{'#' * level} {_one_line(first) or UNTITLED}"
+    shown, deeper = _shown(f"{more}\n\n{body}" if more else body, level)
     text = [heading, "", *shown.split("\n")] if shown else [heading]
     kept: dict[str, Any] = {"sum": _sum("\n".join(text))}
     if deeper:
@@ -117,6 +119,12 @@ def fenced(code: str, language: str = "") -> str:
 def without_controls(text: str) -> str:
     """The text with a replacement for what no document should contain."""
     return _CONTROL.sub("\ufffd", text)
+
+
+def _blocks(title: str) -> tuple[str, str]:
+    """What of a title is its heading, and what stands below it."""
+    first, _, more = title.strip().partition("\n\n")
+    return first, more.strip("\n")
 
 
 def _one_line(text: str) -> str:
@@ -211,9 +219,12 @@ def _marked(
         raise DocumentError("this mark of a learning note cannot be read", where=where)
     title, body = _read_text(text, deeper)
     by_hand = fields.get("sum") != _sum(text)
+    before = str(fields.get("title", title))
     if not by_hand:
-        title = str(fields.get("title", title))
-        body = str(fields.get("body", body))
+        title, body = before, str(fields.get("body", body))
+    first, more = _blocks(before)
+    if by_hand and more and title == _one_line(first) and body.startswith(more):
+        title, body = before, body.removeprefix(more).strip("\n")
     return Marked(kind, fields, title, body, line, by_hand)
 
 
