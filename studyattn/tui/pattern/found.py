@@ -26,24 +26,32 @@ from studyattn.tui.pattern.example import (
 
 _NAMES = ("q", "k", "v", "x", "context", "w_q", "w_k", "w_v", "num_heads", "mask")
 _MARK = "studyattn-arrays:"
-_MOST_ENTRIES = 4096
+_MOST_ENTRIES = 512
+_LONGEST = 8000
+"""Characters of a line: the sandbox keeps the last 8 KiB of what a script prints."""
 _MOST_HEADS = 8
 
 ASKING = f"""
 import json as _json
+
+
+def _short(value):
+    return [_short(each) for each in value] if isinstance(value, list) else float(f"{{value:.7g}}")
+
 
 _found = {{}}
 for _name in {_NAMES!r}:
     _value = globals().get(_name)
     if isinstance(_value, int) and not isinstance(_value, bool):
         _found[_name] = _value
-    elif hasattr(_value, "tolist") and getattr(_value, "ndim", 0) and _value.shape:
-        if int(_value.size if isinstance(_value.size, int) else _value.numel()) <= {_MOST_ENTRIES}:
-            _found[_name] = _value.tolist()
+    elif hasattr(_value, "tolist") and getattr(_value, "ndim", 0):
+        if 0 < len(_value.reshape(-1)) <= {_MOST_ENTRIES}:
+            _found[_name] = _short(_value.tolist())
+_line = _json.dumps(_found)
 print()
-print({_MARK!r} + _json.dumps(_found))
+print({_MARK!r} + (_line if len(_line) < {_LONGEST} else "{{}}"))
 """
-"""Python that prints the arrays of the script before it."""
+"""Python that prints the arrays of the script before it, to seven digits."""
 
 
 def may_have_attention(source: str) -> bool:

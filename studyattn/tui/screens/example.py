@@ -14,6 +14,12 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from studyattn.tui.pattern.found import (
+    ASKING,
+    example_of,
+    may_have_attention,
+    printed_arrays,
+)
 from studyattn.tui.widgets.cardface import verdict_styles
 from studyattn.tui.widgets.face import face
 
@@ -21,6 +27,7 @@ if TYPE_CHECKING:
     from studyattn.grading.script import ScriptRunner
     from studyattn.packs.examples import ExampleRun
     from studyattn.tui.app import StudyApp
+    from studyattn.tui.pattern.example import Example as PatternExample
 
 
 class ExampleScreen(ModalScreen[None]):
@@ -28,7 +35,8 @@ class ExampleScreen(ModalScreen[None]):
 
     CSS_PATH = "example.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,x,enter,space", "screen.leave", "Stop and close", show=False)
+        Binding("escape,x,enter,space", "screen.leave", "Stop and close", show=False),
+        Binding("a", "screen.pattern", "See its attention", show=False),
     ]
 
     def __init__(self, example: Mapping[str, str]) -> None:
@@ -36,6 +44,8 @@ class ExampleScreen(ModalScreen[None]):
         self._example = example
         self._runner: ScriptRunner | None = None
         self.run_of_example: ExampleRun | None = None
+        self.attention: PatternExample | None = None
+        """The attention in its arrays, if there is any."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -65,7 +75,11 @@ class ExampleScreen(ModalScreen[None]):
 
         example = Example(place=Place("", 0), **self._example)
         with ScriptRunner() as self._runner:
-            return run_example(example, self._runner)
+            run = run_example(example, self._runner)
+            if not run.problem and may_have_attention(example.source):
+                asked = self._runner.run(example.source + ASKING)
+                self.attention = example_of(printed_arrays(asked.stdout), example.title)
+            return run
 
     @property
     def study(self) -> StudyApp:
@@ -97,8 +111,19 @@ class ExampleScreen(ModalScreen[None]):
             text.append(f"✗ {run.problem}", style=wrong)
         else:
             text.append("✓ ", style=right)
-            text.append(f"{run.seconds * 1000:.0f} ms   esc close")
+            text.append(f"{run.seconds * 1000:.0f} ms   ")
+            text.append("a see attention   " if self.attention else "")
+            text.append("esc close")
         return text
+
+    def action_pattern(self) -> None:
+        """Its arrays in the attention view, in place of this."""
+        if self.attention is not None:
+            from studyattn.tui.pattern.gallery import Opening, named
+            from studyattn.tui.screens.pattern import PatternScreen
+
+            self.dismiss(None)
+            self.app.push_screen(PatternScreen(Opening(named(self.attention))))
 
     def action_leave(self) -> None:
         """Stop what runs, and close."""

@@ -29,6 +29,7 @@ def test_the_arrays_of_a_script_are_read_from_what_it_prints() -> None:
     found = ran("import numpy as np\nq = np.ones((2, 3))\nk = q\nnum_heads = 2\nprint('q')\n")
     assert found == {"q": [[1.0] * 3] * 2, "k": [[1.0] * 3] * 2, "num_heads": 2}
     assert ran("import numpy as np\nq = np.ones((1000, 64)); k = 3.5\n") == {}
+    assert ran("import numpy as np\nq = k = v = np.full((512,), 1 / 3 + 1000)\n") == {}
     assert printed_arrays("no such line") == {}
 
 
