@@ -1,4 +1,4 @@
-"""`db`: looking after the one file in which everything is."""
+"""`db`: looking after the one database in which everything is, a file or on a server."""
 
 from __future__ import annotations
 
@@ -19,15 +19,19 @@ def db() -> None:
 @json_option
 @pass_invocation
 def backup(invocation: Invocation, as_json: bool) -> None:
-    """Make a backup now. It is never thinned."""
-    from studyattn.store import backup as backups
-    from studyattn.study.clock import SystemClock
+    """Make a backup now. It is never thinned.
 
-    made = backups.make(invocation.home, now=SystemClock().now())
+    Of a database on a server it is everything you have there, as JSON Lines.
+    """
+    from studyattn.cli.keeping import ON_SERVER, back_up
+
+    made = back_up(invocation)
     if as_json:
         emit(made)
-    else:
-        click.echo(f"{made.path}")
+        return
+    click.echo(f"{made.path}")
+    if invocation.home.server is not None:
+        click.echo(ON_SERVER, err=True)
 
 
 @db.command()
@@ -36,20 +40,16 @@ def backup(invocation: Invocation, as_json: bool) -> None:
 @pass_invocation
 def restore(invocation: Invocation, file: str | None, as_json: bool) -> None:
     """Put the backup FILE in the database's place; without FILE, list the backups."""
-    from studyattn.store import backup as backups
-    from studyattn.study.clock import SystemClock
+    from studyattn.cli.keeping import backups, put_back
 
-    home = invocation.home
     if file is None:
-        found = backups.list_backups(home)
+        found = backups(invocation.home)
         if as_json:
             emit(found)
         else:
             table([(each.path.name, local(each.made_at), each.reason) for each in found])
         return
-    named = home.backups / file
-    path = named if named.is_file() else Path(file)
-    kept = backups.restore(home, path, now=SystemClock().now())
+    path, kept = put_back(invocation.home, file)
     if as_json:
         emit({"restored": path, "kept": kept})
         return
@@ -98,19 +98,23 @@ def rebuild(invocation: Invocation, as_json: bool) -> None:
 
 
 @db.command()
-@click.argument("other", type=click.Path(path_type=Path))
+@click.argument("other")
 @json_option
 @pass_invocation
-def merge(invocation: Invocation, other: Path, as_json: bool) -> None:
-    """Join OTHER, a database (or home) that was used apart. OTHER itself is not changed."""
+def merge(invocation: Invocation, other: str, as_json: bool) -> None:
+    """Join OTHER, a database that was used apart. OTHER itself is not changed.
+
+    OTHER is a file, a home, or the address of a database on a server.
+    """
+    from studyattn.address import is_address, read_address
+    from studyattn.cli.keeping import back_up
     from studyattn.exchange.otherdatabase import merge as merge_database
-    from studyattn.store import backup as backups
     from studyattn.study.rebuild import refold
 
+    place = read_address(other) if is_address(other) else Path(other)
     with opened(invocation) as learner:
-        now = learner.clock.now()
-        kept = backups.make(invocation.home, now=now, reason="before-merge")
-        taken = merge_database(learner.database, other, now, refold)
+        kept = back_up(invocation, "before-merge")
+        taken = merge_database(learner.database, place, learner.clock.now(), refold)
     if as_json:
         emit({"taken": taken, "backup": kept})
         return

@@ -56,7 +56,7 @@ def _paths(invocation: Invocation) -> dict[str, str]:
     home = invocation.home
     return {
         "home": str(home.root),
-        "database": str(home.database),
+        "database": home.database_shown,
         "backups": str(home.backups),
         "drills": str(home.drills),
         "content": str(content_dir()),
@@ -66,14 +66,18 @@ def _paths(invocation: Invocation) -> dict[str, str]:
 def _database(invocation: Invocation) -> dict[str, str]:
     from studyattn.study.rebuild import check_database
 
-    if not invocation.home.database.exists():
-        return {"state": "not made yet"}
-    size = invocation.home.database.stat().st_size
+    home = invocation.home
+    if home.server is None and not home.database.exists():
+        return {"kind": "SQLite", "state": "not made yet"}
     try:
-        findings = check_database(invocation.home)
+        findings = check_database(home)
     except StudyattnError as error:
-        findings = [str(error)]
-    return {"size": f"{size / 1e6:.1f} MB", "state": "; ".join(findings) or "sound"}
+        findings = [error.message]
+    state = "; ".join(findings) or "sound"
+    if home.server is None:
+        size = home.database.stat().st_size
+        return {"kind": "SQLite", "size": f"{size / 1e6:.1f} MB", "state": state}
+    return {"kind": "PostgreSQL", "schema": home.server.schema, "state": state}
 
 
 def _devices() -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Joining another database of the same learner, one that was used on another machine.
 
-The other file is only ever read: a copy of it is what is opened, and migrated when it is older.
+The other one is only ever read. Of a file a copy is what is opened, and migrated when it is older.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from studyattn.address import ServerAddress
 from studyattn.errors import InputError
 from studyattn.exchange.collecting import collect
 from studyattn.exchange.holdings import Holdings
@@ -18,10 +19,12 @@ from studyattn.exchange.merging import MERGED, Refold, TakenIn, take_in
 from studyattn.home import Home
 from studyattn.store import backup
 from studyattn.store.database import Database, open_database
+from studyattn.store.engine import engine_of
+from studyattn.store.migrate import HEAD, read_revision
 
 
-def merge(database: Database, other: Path, at: datetime, refold: Refold) -> TakenIn:
-    """Join all that the database file `other`, or the home in the folder `other`, holds.
+def merge(database: Database, other: Path | ServerAddress, at: datetime, refold: Refold) -> TakenIn:
+    """Join all that the file `other`, the home in the folder `other` or a server's database holds.
 
     The reviews of the other machine come in as history: undo passes over them. Raises InputError
     when it is no database of studyattn, is damaged, or is of a newer one; then nothing is changed.
@@ -29,8 +32,10 @@ def merge(database: Database, other: Path, at: datetime, refold: Refold) -> Take
     return take_in(database, read_other(other, at), refold, origin=MERGED)
 
 
-def read_other(other: Path, at: datetime) -> Holdings:
-    """What another database holds. Raises InputError."""
+def read_other(other: Path | ServerAddress, at: datetime) -> Holdings:
+    """What another database holds. Raises InputError, or StoreError of a server."""
+    if isinstance(other, ServerAddress):
+        return _read_server(other)
     path = Home(other).database if other.is_dir() else other
     if not path.is_file():
         raise InputError("there is no database", where=str(path), advice="Check the name")
@@ -46,6 +51,22 @@ def read_other(other: Path, at: datetime) -> Holdings:
         _copy(path, home.database)
         with open_database(home, now=at) as opened, opened.read() as connection:
             return collect(connection)
+
+
+def _read_server(address: ServerAddress) -> Holdings:
+    """Nothing is made or migrated there, so it has to be of this program's own schema."""
+    engine = engine_of(Home(Path(), address))
+    with Database(engine, Home(Path(), address)) as database, database.read() as connection:
+        revision = read_revision(connection)
+        if revision is None:
+            raise InputError("there is no database", where=str(address), advice="Check the learner")
+        if revision != HEAD:
+            raise InputError(
+                "it was made by an older studyattn",
+                where=str(address),
+                advice="Open it once with this one, then merge",
+            )
+        return collect(connection)
 
 
 def _copy(path: Path, target: Path) -> None:

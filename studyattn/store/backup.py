@@ -25,7 +25,8 @@ DAILY, WEEKLY, MONTHLY = 7, 4, 6  # how many automatic backups thinning keeps, t
 AUTOMATIC_EVERY = timedelta(days=1)
 AUTOMATIC_REASONS = frozenset({"automatic", "migration"})  # others were asked for: never thinned
 
-_NAME = re.compile(r"studyattn-(\d{8}T\d{6}Z)-([a-z-]+)(?:-\d+)?\.db")
+SUFFIX = ".db"
+_NAME = re.compile(r"studyattn-(\d{8}T\d{6}Z)-([a-z-]+)(?:-\d+)?")
 _STAMP = "%Y%m%dT%H%M%SZ"
 
 
@@ -52,7 +53,7 @@ def make(home: Home, *, now: datetime, reason: str = "manual") -> Backup:
     if not home.database.exists():
         raise NotFoundError("there is no database to back up", where=str(home.database))
     made_at = now.astimezone(UTC).replace(microsecond=0)
-    target = _free_name(home.backups, made_at, reason)
+    target = free_name(home.backups, made_at, reason)
     try:
         home.backups.mkdir(parents=True, exist_ok=True)
         with _sound_copy(home.database, home.backups) as copy:
@@ -76,14 +77,14 @@ def make_if_due(home: Home, *, now: datetime) -> Backup | None:
     return made
 
 
-def list_backups(home: Home) -> list[Backup]:
-    """The backups there are, newest first. Other files in the folder are passed over."""
+def list_backups(home: Home, suffix: str = SUFFIX) -> list[Backup]:
+    """The backups of one kind, newest first. Other files in the folder are passed over."""
     if not home.backups.is_dir():
         return []
     found = []
     for path in home.backups.iterdir():
-        match = _NAME.fullmatch(path.name)
-        if match:
+        match = _NAME.fullmatch(path.stem)
+        if match and path.suffix == suffix:
             made_at = datetime.strptime(match[1], _STAMP).replace(tzinfo=UTC)
             found.append(Backup(path, made_at, match[2]))
     return sorted(found, key=lambda backup: (backup.made_at, backup.path.name), reverse=True)
@@ -194,13 +195,14 @@ def restore_advice(database: Path) -> str:
     return f"Restore the newest good backup with `studyattn db restore {good.path.name}`."
 
 
-def _free_name(folder: Path, made_at: datetime, reason: str) -> Path:
+def free_name(folder: Path, made_at: datetime, reason: str, suffix: str = SUFFIX) -> Path:
+    """A name for a backup that no file in the folder has."""
     stem = f"studyattn-{made_at.strftime(_STAMP)}-{reason}"
-    path = folder / f"{stem}.db"
+    path = folder / f"{stem}{suffix}"
     count = 1
     while path.exists():
         count += 1
-        path = folder / f"{stem}-{count}.db"
+        path = folder / f"{stem}-{count}{suffix}"
     return path
 
 

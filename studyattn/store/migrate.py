@@ -99,13 +99,25 @@ def _migrate_file(connection: Connection, home: Home, now: datetime) -> None:
             )
 
 
+def make_anew(connection: Connection, home: Home) -> None:
+    """Drop all that a learner has on a server and make the tables anew, in the transaction."""
+    schema = _schema(home)
+    connection.exec_driver_sql(f'DROP SCHEMA "{schema}" CASCADE')
+    connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
+    _upgrade(connection)
+
+
 def _migrate_schema(connection: Connection, home: Home) -> None:
-    if home.server is None:
-        raise TypeError("only a database on a server has a schema for each learner")
     with connection.execution_options(**WRITING).begin():
         if read_revision(connection) != HEAD:  # else another process was quicker
-            connection.exec_driver_sql(f'CREATE SCHEMA IF NOT EXISTS "{home.server.schema}"')
+            connection.exec_driver_sql(f'CREATE SCHEMA IF NOT EXISTS "{_schema(home)}"')
             _upgrade(connection)
+
+
+def _schema(home: Home) -> str:
+    if home.server is None:
+        raise TypeError("only a database on a server has a schema for each learner")
+    return home.server.schema
 
 
 def _upgrade(connection: Connection) -> None:

@@ -1,0 +1,60 @@
+"""Backups as the commands make them: of a file a copy, of a server's database an export.
+
+The two live in rooms that know nothing of each other; a command may ask either.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from studyattn.cli.app import Invocation
+from studyattn.errors import InputError
+from studyattn.exchange import archive
+from studyattn.home import Home
+from studyattn.store import backup
+from studyattn.store.backup import Backup
+from studyattn.store.database import open_database
+from studyattn.study.clock import SystemClock
+from studyattn.study.rebuild import refold
+
+ON_SERVER = (
+    "It holds all that is yours, as JSON Lines; the server itself is its owner's to back up."
+)
+
+
+def back_up(invocation: Invocation, reason: str = "manual") -> Backup:
+    """A backup of the database as it is now. Raises NotFoundError and StoreError."""
+    now = SystemClock().now()
+    if invocation.home.server is None:
+        return backup.make(invocation.home, now=now, reason=reason)
+    with open_database(invocation.home, now=now) as database:
+        return archive.make(database, now=now, reason=reason)
+
+
+def backups(home: Home) -> list[Backup]:
+    """The backups of the home's database, the newest first."""
+    return backup.list_backups(home, backup.SUFFIX if home.server is None else archive.SUFFIX)
+
+
+def put_back(home: Home, name: str) -> tuple[Path, Path | None]:
+    """Restore a backup; where it lies, and where what was there before is kept, if anything was.
+
+    Raises NotFoundError, StoreError, and InputError for a backup of the other kind of database.
+    """
+    now = SystemClock().now()
+    path = next((each for each in (home.backups / name, Path(name)) if each.is_file()), Path(name))
+    if home.server is None:
+        if path.suffix == archive.SUFFIX:
+            raise InputError(
+                "this is no copy of a database file",
+                where=str(path),
+                advice="Take in what it holds with `studyattn import`.",
+            )
+        return path, backup.restore(home, path, now=now)
+    if path.suffix == backup.SUFFIX:
+        raise InputError(
+            "this is a copy of a database file",
+            where=str(path),
+            advice="Take in what it holds with `studyattn db merge`.",
+        )
+    return path, archive.restore(home, path, refold, now=now)

@@ -1,0 +1,73 @@
+"""Backups of a database on a server: everything the learner has, as JSON Lines in the home.
+
+A file's backup is a copy of the file (`store.backup`). A server keeps its own; what a learner can
+take away is the documented exchange format, which any database takes in again. It is read back
+before it counts, and is never thinned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from studyattn.errors import InputError, StoreError
+from studyattn.exchange.collecting import collect
+from studyattn.exchange.holdings import Holdings
+from studyattn.exchange.jsonlines import LONGEST_LINE, read_lines, write_lines
+from studyattn.exchange.merging import Refold
+from studyattn.exchange.saving import save_text
+from studyattn.exchange.settling import settle
+from studyattn.home import Home
+from studyattn.store.backup import Backup, free_name
+from studyattn.store.database import Database, open_database
+from studyattn.store.migrate import make_anew
+
+SUFFIX: Final = ".jsonl"
+
+
+def make(database: Database, *, now: datetime, reason: str = "manual") -> Backup:
+    """Write out all that the database holds at this moment. Raises StoreError."""
+    with database.read() as connection:
+        held = collect(connection)
+    made_at = now.astimezone(UTC).replace(microsecond=0)
+    target = free_name(database.home.backups, made_at, reason, SUFFIX)
+    try:
+        save_text(target, "".join(f"{line}\n" for line in write_lines(held)))
+        if read(target) != held:
+            target.unlink()
+            raise StoreError("the backup does not say what the database says", where=str(target))
+    except InputError as error:
+        raise StoreError(f"the backup was not made: {error.message}", where=str(target)) from error
+    return Backup(target, made_at, reason)
+
+
+def read(path: Path) -> Holdings:
+    """What a backup holds. Raises DocumentError (file:line), or InputError."""
+
+    def lines() -> Iterator[bytes]:
+        with path.open("rb") as file:
+            while line := file.readline(LONGEST_LINE + 1):
+                yield line
+
+    try:
+        return read_lines(lines(), str(path))
+    except OSError as error:
+        raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
+
+
+def restore(home: Home, path: Path, refold: Refold, *, now: datetime) -> Path:
+    """Put what a backup holds in the place of all that the learner has on the server.
+
+    What was there is kept as another backup, whose place is returned. One transaction: when
+    something is wrong, nothing was changed. Raises DocumentError, InputError and StoreError.
+    """
+    held = read(path)
+    with open_database(home, now=now) as database:
+        kept = make(database, now=now, reason="before-restore").path
+        with database.write() as connection:
+            make_anew(connection, home)
+            settle(connection, Holdings(), held)
+            refold(connection)
+    return kept
