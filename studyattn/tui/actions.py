@@ -92,6 +92,8 @@ def _action(  # noqa: PLR0917 - a row of the table below
     return Action(name, place, title, tuple(keys.split()), call, hint, explanation or f"{title}.")
 
 
+_COST = "Operations, largest array and time over growing n, beside the solution and another way."
+
 ACTIONS: tuple[Action, ...] = (
     _action(Place.EVERYWHERE, "keys", "question_mark f1", "app.help", "Show all keys", "keys"),
     _action(
@@ -300,6 +302,9 @@ ACTIONS: tuple[Action, ...] = (
         Place.DRILLS, "drills.pattern", "a", "screen.pattern", "See attention at work", "attention"
     ),
     _action(
+        Place.DRILLS, "drills.cost", "x", "screen.cost", "See how its cost grows", "cost", _COST
+    ),
+    _action(
         Place.DRILL,
         "drill.grade",
         "ctrl+s",
@@ -362,6 +367,7 @@ ACTIONS: tuple[Action, ...] = (
     _action(
         Place.DRILL, "drill.pattern", "a", "screen.pattern", "See attention at work", "pattern"
     ),
+    _action(Place.DRILL, "drill.cost", "x", "screen.cost", "See how its cost grows", "cost", _COST),
     _action(
         Place.DRILL,
         "drill.rate",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import OptionList
 
 from studyattn.bundled import content_dir
 from studyattn.grading.costs import Point, Quantity, Role, Series, Stopped
@@ -16,7 +17,9 @@ from studyattn.home import Home
 from studyattn.tui.screens.cost import CostScreen
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.theme import Look
+from studyattn.tui.widgets.codeeditor import CodeEditor
 from tests.tui.conftest import OpenApp, last_line, press, settle, text_of
+from tests.tui.test_drill import children
 
 CONTENT = content_dir()
 SOLUTION = CONTENT / "attention" / "drills" / "linear-attention" / "solution_numpy.py"
@@ -179,3 +182,26 @@ async def test_x_on_a_card_opens_its_lab(
         assert "There is no drill 'linear-attention'" in text_of(pilot)  # nor any pack with it
         await press(pilot, "escape")
         assert isinstance(current(pilot), ReviewScreen)
+
+
+async def test_x_in_the_drill_saves_and_measures(empty_home: Home, open_app: OpenApp) -> None:
+    write_drill(empty_home, "# backend: numpy\n")
+    async with open_app(empty_home) as pilot:
+        await press(pilot, "d")
+        drills = pilot.app.screen.query_one("#drills", OptionList)
+        drills.highlighted = drills.get_option_index("linear-attention")
+        assert "x cost" in last_line(pilot)
+        await press(pilot, "enter", "c")
+        editor = pilot.app.screen.query_one(CodeEditor)
+        editor.text = SOLUTION.read_text()
+        await press(pilot, "escape", "x")
+        screen = current(pilot)
+        assert isinstance(screen, CostScreen)
+        await until(pilot, lambda: not screen.is_measuring)
+        assert screen.series[0].role is Role.YOURS
+        assert screen.series[0].is_whole
+        await press(pilot, "escape", "escape", "x")
+        again = current(pilot)
+        assert isinstance(again, CostScreen)  # from the list
+        await until(pilot, lambda: bool(again.series))
+    assert not children()

@@ -237,6 +237,7 @@ class DrillScreen(StudyScreen, goes=False):
         for name in ("hint", "editor", "pattern", *(() if passed else ("rate",))):
             yield hint(f"drill.{name}")
         yield hint("back")
+        yield hint("drill.cost")
         yield hint("drill.undo")
 
     def on_descendant_focus(self) -> None:
@@ -485,6 +486,16 @@ class DrillScreen(StudyScreen, goes=False):
             await self._refresh(f"nothing to {'undo' if back else 'redo'}")
         else:
             await self._refresh(f"{'undone' if back else 'done again'}: {what}")
+
+    def action_cost(self) -> None:
+        """See how the cost of what is written grows; it is saved first."""
+        self._when_open(self._cost)
+
+    async def _cost(self) -> None:
+        if await self._saved():
+            from studyattn.tui.screens.cost import CostScreen
+
+            self.app.push_screen(CostScreen(self.identifier))
 
     def action_pattern(self) -> None:
         """See attention at work, on an example and on the input that the verdict shows."""

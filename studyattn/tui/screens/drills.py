@@ -98,6 +98,7 @@ class DrillsScreen(StudyScreen):
     def hints(self) -> Iterable[Hint]:
         yield hint("drills.open")
         yield hint("drills.pattern")
+        yield hint("drills.cost")
         yield hint("back")
 
     @on(OptionList.OptionSelected)
@@ -111,6 +112,14 @@ class DrillsScreen(StudyScreen):
             from studyattn.tui.screens.drill import DrillScreen
 
             self.app.push_screen(DrillScreen(option.id))
+
+    def action_cost(self) -> None:
+        """How the cost of the chosen drill grows."""
+        option = self._options.highlighted_option
+        if option is not None and option.id:
+            from studyattn.tui.screens.cost import CostScreen
+
+            self.app.push_screen(CostScreen(option.id))
 
     def action_pattern(self) -> None:
         """The worked example, step by step."""
