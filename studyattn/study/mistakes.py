@@ -15,13 +15,13 @@ from typing import Any
 
 from sqlalchemy import JSON, Connection, insert, select, text, update
 
-from studyattn.store.models import BroughtBack, UtcDateTime
+from studyattn.store.models import BroughtBack, Item, UtcDateTime
 from studyattn.study.clock import Moment
 from studyattn.study.drillviews import CardBack, ConceptName, diagnosed
 from studyattn.study.face import drill_id
 from studyattn.study.identity import new_uuid
 from studyattn.study.learner import Learner
-from studyattn.study.views import STANDS
+from studyattn.study.views import CARD, STANDS
 
 OF_THE_CONCEPT = 3
 """Cards of its concept that a mistake brings back when none was written for it: the weakest."""
@@ -201,6 +201,13 @@ def waiting_cards(
     )
     cards = {row[0]: _card_back(row) for row in rows}
     return tuple(each for guid, each in cards.items() if guids is None or guid in guids)
+
+
+def before_their_time(connection: Connection, now: datetime) -> list[datetime | None]:
+    """When the cards that are back would be due by their memory, if not by now; None for new."""
+    guids = [each.guid for each in waiting_cards(connection)]
+    dues = connection.scalars(select(Item.due).where(Item.guid.in_(guids), Item.kind == CARD))
+    return [due for due in dues if due is None or due > now]
 
 
 def curing(connection: Connection, drill_guid: str, found: Recognised) -> tuple[str, ...]:
