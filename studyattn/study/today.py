@@ -18,6 +18,7 @@ from studyattn.study.conceptrows import UNDO
 from studyattn.study.concepts import ConceptLine, list_concepts
 from studyattn.study.learner import Learner
 from studyattn.study.queue import read_day
+from studyattn.study.settings import Interleaving
 from studyattn.study.suggestions import suggestions
 from studyattn.study.views import DRILL, Suggestion
 
@@ -60,6 +61,8 @@ class Today:
     recently_known: tuple[KnownSince, ...]
     suggestion: Suggestion | None
     items: int  # in all; none at a first start without a pack
+    drills_aside: int = 0  # due ones that the learner keeps out of the session
+    order: Interleaving = Interleaving.LAST  # where drills stand in the session
 
     @property
     def now(self) -> int:
@@ -71,6 +74,7 @@ def today(learner: Learner) -> Today:
     """The present learner day."""
     moment = learner.moment()
     day = learner.day_of(moment)
+    order = learner.settings.interleaving
     queue = read_day(learner, moment)
     new = [item for item in queue.items if item.due is None and item.kind != DRILL]
     drills = [item for item in queue.items if item.kind == DRILL]
@@ -102,7 +106,15 @@ def today(learner: Learner) -> Today:
         recently_known=recently,
         suggestion=proposed[0] if proposed else None,
         items=items,
+        drills_aside=_drills_due(learner, moment) if order is Interleaving.CARDS_ONLY else 0,
+        order=order,
     )
+
+
+def _drills_due(learner: Learner, moment: Moment) -> int:
+    """Drills that a session with drills would ask."""
+    queue = read_day(learner, moment, interleaving=Interleaving.LAST)
+    return sum(item.kind == DRILL for item in queue.items)
 
 
 def due_on(learner: Learner, day: date) -> int:

@@ -162,6 +162,15 @@ ACTIONS: tuple[Action, ...] = (
     _action(Place.TODAY, "today.drills", "d", "screen.drills", "Drills", "drills"),
     _action(
         Place.TODAY,
+        "today.order",
+        "o",
+        "screen.order",
+        "Drills in the session: first, last, mixed in, or only cards",
+        "order",
+        "What is left out stays due, and Drills has it. Settings keep the choice.",
+    ),
+    _action(
+        Place.TODAY,
         "today.accept",
         "y",
         "screen.accept",

@@ -127,8 +127,9 @@ class TodayScreen(StudyScreen):
             return
         if self._today is not None:
             yield hint("today.start")
-        if self._today is not None and self._today.drills_now:
+        if self._today is not None and (self._today.drills_now or self._today.drills_aside):
             yield hint("today.drills")
+            yield hint("today.order")
         for name in ("concepts", "cards", "notes", "stats", "import"):
             yield hint(f"go.{name}")
         yield hint("today.undo")
@@ -165,6 +166,18 @@ class TodayScreen(StudyScreen):
     def action_drills(self) -> None:
         """All drills; one that is due is chosen first."""
         self.study.go("drills")
+
+    def action_order(self) -> None:
+        """Drills first, last, mixed in, or only cards: the next of these."""
+        self.do(self._change_order)
+
+    async def _change_order(self) -> None:
+        if self._today is None:
+            return
+        orders = list(type(self._today.order))
+        order = orders[(orders.index(self._today.order) + 1) % len(orders)]
+        await self.study.desk.ask(lambda learner: learner.change_setting("interleave", order.value))
+        await self.load()
 
     def action_accept(self) -> None:
         """Yes to the suggestion."""

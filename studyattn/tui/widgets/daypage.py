@@ -93,11 +93,27 @@ def _now(today: Today, utc_offset: int) -> Content:
     parts = [count(today.cards_now, "card")] if today.cards_now else []
     if today.drills_now:
         parts.append(count(today.drills_now, "drill"))
+    about = f"about {today.minutes} min"
     if parts:
-        return _amount("Now", "   ".join(parts), f"about {today.minutes} min", strong=True)
+        return _amount("Now", "   ".join(parts), _order(today, about), strong=True)
     if today.new:
-        return _amount("Now", "only new cards", f"about {today.minutes} min", strong=True)
-    return _amount("Now", "nothing due", _next_card(today, utc_offset), strong=True)
+        return _amount("Now", "only new cards", _order(today, about), strong=True)
+    when = "" if today.drills_aside else _next_card(today, utc_offset)
+    return _amount("Now", "nothing due", _order(today, when), strong=True)
+
+
+def _order(today: Today, remark: str) -> Content:
+    """The remark, and where the drills stand, while there are any."""
+    if today.drills_aside:
+        order = f"{count(today.drills_aside, 'drill')} left out"
+    elif today.drills_now and today.cards_now + today.new:
+        order = _ORDERS[today.order.value]
+    else:
+        return Content.styled(remark, "$quiet")
+    known = action("today.order")
+    key = Content.assemble((known.shown_key, "$accent bold"), (f" {order}", "$quiet"))
+    clickable = key.stylize(Style.from_meta({"@click": known.call}))
+    return Content("   ").join([*([Content.styled(remark, "$quiet")] if remark else []), clickable])
 
 
 def _next_card(today: Today, utc_offset: int) -> str:
@@ -188,6 +204,8 @@ def _key(name: str) -> Content:
     text = Content.assemble((known.shown_key, "$accent bold"), f" {known.hint}")
     return text.stylize(Style.from_meta({"@click": known.call}))
 
+
+_ORDERS = {"first": "drills first", "last": "drills last", "mixed": "drills mixed in"}
 
 _WELCOME = (
     ("today.start", "start with the built-in pack", "the first {new} of {items} cards and drills"),

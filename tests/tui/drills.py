@@ -1,0 +1,105 @@
+"""What tests of the drill screen share: code to hand in, and waiting for its verdict."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from studyattn.bundled import content_dir
+from studyattn.study import journal
+from studyattn.study.learner import Learner
+from studyattn.study.queue import due_items
+from studyattn.tui.screens.drill import DrillScreen
+from studyattn.tui.widgets.codeeditor import CodeEditor
+from tests.tui.conftest import settle
+
+CONTENT = content_dir()
+GUID = "attention:drill/attention"
+CODE = """# backend: numpy
+import numpy as np
+
+
+def attention(q, k, v):
+    s = q @ np.swapaxes(k, -1, -2){scale}
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True) @ v
+"""
+UNSCALED = CODE.format(scale="")
+RIGHT = CODE.format(scale=" / np.sqrt(q.shape[-1]).astype(q.dtype)")
+ENDLESS = "# backend: numpy\ndef attention(q, k, v):\n    while True:\n        pass\n"
+
+
+async def open_drill(pilot: Pilot[None], name: str = "attention") -> DrillScreen:
+    """Open the screen of a drill."""
+    screen = DrillScreen(name)
+    pilot.app.push_screen(screen)
+    await settle(pilot)
+    return screen
+
+
+async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
+    """Wait for what a worker or a file's watcher brings about."""
+    async with asyncio.timeout(60):
+        while not condition():  # noqa: ASYNC110 - other processes set no event
+            await asyncio.sleep(0.02)
+    await settle(pilot)
+
+
+def write_elsewhere(path: Path, text: str) -> None:
+    """As editors do: a new file takes the old one's place."""
+    new = path.with_suffix(".new")
+    new.write_text(text, encoding="utf-8")
+    new.replace(path)
+
+
+def graded(screen: DrillScreen, verdict: str) -> Callable[[], bool]:
+    """Whether that verdict is shown."""
+    return lambda: screen.verdict == verdict and not screen.is_grading
+
+
+def editor(screen: DrillScreen) -> CodeEditor:
+    """Where its code is written."""
+    return screen.query_one(CodeEditor)
+
+
+def descendants() -> set[int]:
+    """Processes that this one has started, theirs included, and that still run."""
+    shown = subprocess.run(
+        ["ps", "-A", "-o", "pid=,ppid=,stat=,comm="], capture_output=True, text=True, check=True
+    )
+    rows = [line.split(None, 3) for line in shown.stdout.splitlines()]
+    started: dict[int, set[int]] = {}
+    for pid, parent, state, command in rows:
+        if not state.startswith("Z") and command.strip() != "ps":
+            started.setdefault(int(parent), set()).add(int(pid))
+    found: set[int] = set()
+    waiting = [os.getpid()]
+    while waiting:
+        new = started.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found
+
+
+def resident() -> float:
+    """Megabytes of memory that this process has."""
+    shown = subprocess.run(
+        ["ps", "-o", "rss=", "-p", str(os.getpid())], capture_output=True, text=True, check=True
+    )
+    return int(shown.stdout) / 1024
+
+
+def memory_of(learner: Learner) -> object:
+    """What the drill's memory is."""
+    with learner.database.read() as connection:
+        return journal.memory_of_item(connection, GUID)
+
+
+def due_for_it(learner: Learner) -> list[str]:
+    """Cards that a mistake in code made due."""
+    return [item.guid for item in due_items(learner) if item.brought_back]

@@ -1,0 +1,157 @@
+"""A drill within the day's session, with a real worker: mistake, cards, rating, and all undone."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from studyattn.home import Home
+from studyattn.memory import Rating, Remembered
+from studyattn.study.clock import FixedClock
+from studyattn.study.drilling import PracticeSession
+from studyattn.study.learner import Learner
+from studyattn.tui.screens.drill import DrillScreen
+from studyattn.tui.screens.rating import RatingScreen
+from studyattn.tui.screens.review import ReviewScreen
+from studyattn.tui.widgets.drillpages import Page
+from tests.tui.conftest import OpenApp, app_of, last_line, press, text_of
+from tests.tui.drills import (
+    CONTENT,
+    GUID,
+    RIGHT,
+    UNSCALED,
+    due_for_it,
+    editor,
+    graded,
+    memory_of,
+    until,
+)
+
+
+@pytest.fixture(autouse=True)
+def built_in_pack(no_builtin_pack: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
+
+
+def make_due_later(learner: Learner) -> None:
+    """The drill was rated once, so it comes back, and stands before the cards."""
+    with PracticeSession(learner, "attention") as session:
+        session.rate(Rating.GOOD)
+    learner.change_setting("interleave", "first")
+
+
+def shows(pilot: Pilot[None], kind: type[Screen[Any]]) -> bool:
+    return isinstance(pilot.app.screen, kind)
+
+
+async def hand_in(pilot: Pilot[None], code: str, verdict: str) -> str:
+    """Write the code, grade it, and what the screen says then."""
+    await press(pilot, "c")
+    screen = pilot.app.screen
+    assert isinstance(screen, DrillScreen)
+    editor(screen).text = code
+    await press(pilot, "ctrl+s")
+    await until(pilot, graded(screen, verdict))
+    return text_of(pilot)
+
+
+async def test_the_whole_loop_and_back(
+    empty_home: Home, open_app: OpenApp, clock: FixedClock
+) -> None:
+    async with open_app(empty_home) as pilot:
+        ask = app_of(pilot).desk.ask
+        await ask(make_due_later)
+        clock.advance(timedelta(days=9))
+        before = await ask(memory_of)
+        await press(pilot, "c", "escape")
+        assert "1 drill" in text_of(pilot)
+
+        await press(pilot, "space")
+        assert shows(pilot, ReviewScreen)
+        assert "Every query is compared with" in text_of(pilot)  # the due drill, asked first
+        await press(pilot, "o")
+        shown = await hand_in(pilot, UNSCALED, "wrong")
+        assert "The scores are not divided by √d." in shown
+        assert re.search(r"“Scaling by 1/√d_k”   \d cards? due", shown)
+        assert "The smallest input that shows it" in shown
+        brought_back = await ask(due_for_it)
+        assert brought_back
+
+        clock.advance(timedelta(minutes=3))
+        assert "✓ Passed" in await hand_in(pilot, RIGHT, "passed")
+        assert "r rate and finish" in last_line(pilot)
+        await press(pilot, "r")
+        assert shows(pilot, RatingScreen)
+        assert "after 1 failed submission" in text_of(pilot)
+        await press(pilot, "enter")
+        assert shows(pilot, ReviewScreen)
+        after = await ask(memory_of)
+        assert isinstance(after, Remembered)
+        assert after.due > clock.now()
+        assert after != before
+        await press(pilot, "enter", "3")  # the first card that the mistake brought back
+        assert await ask(due_for_it) == brought_back[1:]
+        await take_all_back(pilot, brought_back, before)
+
+
+async def take_all_back(pilot: Pilot[None], brought_back: list[str], before: object) -> None:
+    """The card's answer, the drill's rating, and at the drill the cards that came back."""
+    ask = app_of(pilot).desk.ask
+    await press(pilot, "u")
+    assert await ask(due_for_it) == brought_back
+    await press(pilot, "u")
+    assert await ask(memory_of) == before
+    await press(pilot, "o", "escape", "u")
+    assert "undone: cards brought back" in last_line(pilot)
+    assert await ask(due_for_it) == []
+    assert await ask(memory_of) == before
+    history = (await ask(lambda learner: PracticeSession(learner, "attention"))).history()
+    assert [each.verdict for each in history][-2:] == ["wrong", "passed"]  # seen is seen
+
+
+async def test_today_shows_the_due_drill_and_where_it_stands(
+    empty_home: Home, open_app: OpenApp, clock: FixedClock
+) -> None:
+    async with open_app(empty_home) as pilot:
+        ask = app_of(pilot).desk.ask
+        await ask(make_due_later)
+        clock.advance(timedelta(days=9))
+        await press(pilot, "c", "escape")
+        seen = []
+        for _ in range(4):
+            now = next(line for line in text_of(pilot).splitlines() if line.strip()[:4] == "Now ")
+            seen.append(now.partition("   o ")[2])
+            await press(pilot, "o")
+        assert seen == ["drills first", "drills last", "drills mixed in", "1 drill left out"]
+
+        await press(pilot, "o", "o", "o", "space")  # only cards
+        shown = pilot.app.screen
+        assert isinstance(shown, ReviewScreen)
+        assert "of" in text_of(pilot)
+        assert "Every query is compared with" not in text_of(pilot)
+
+
+async def test_a_verdict_of_before_is_shown_when_the_drill_is_opened_again(
+    empty_home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(empty_home, (160, 50)) as pilot:
+        screen = DrillScreen("attention")
+        pilot.app.push_screen(screen)
+        await until(pilot, lambda: screen.is_attached)
+        editor(screen).text = UNSCALED
+        await press(pilot, "ctrl+s")
+        await until(pilot, graded(screen, "wrong"))
+        await press(pilot, "escape", "escape")
+        again = DrillScreen("attention")
+        pilot.app.push_screen(again)
+        await until(pilot, lambda: again.verdict == "wrong")
+        again.open_page(Page.HISTORY)
+        await press(pilot, "down")
+        assert "scale-missing" in text_of(pilot)
+        assert "expected" in text_of(pilot)
+        assert GUID.endswith(again.identifier)
