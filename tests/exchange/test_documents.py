@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, insert, select, update
 
+from studyattn.address import ServerAddress
 from studyattn.errors import DocumentError, InputError, StoreError
 from studyattn.exchange.cautions import known_errors
 from studyattn.exchange.documents import ImportPlan, apply_import, plan_import
@@ -45,8 +46,8 @@ Several heads.
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with open_database(Home(tmp_path / "home"), now=NOW) as opened:
+def database(tmp_path: Path, either: ServerAddress | None) -> Iterator[Database]:
+    with open_database(Home(tmp_path / "home", either), now=NOW) as opened:
         yield opened
 
 
@@ -174,7 +175,7 @@ def test_the_learners_own_wording_stays(database: Database, tmp_path: Path) -> N
     write(tmp_path, QA.replace("Because.", "For other reasons."))
     plan = take(database, path)
     assert plan.sources[0].cards[0].keeps_wording
-    assert rows(database, Card.back)[0] == ("My words.",)
+    assert ("My words.",) in rows(database, Card.back)
     assert take(database, path).changes_nothing
 
 
@@ -367,4 +368,4 @@ def test_an_edit_between_preview_and_import_stays(database: Database, tmp_path: 
             update(Card).where(Card.item_id == 1).values(back="My words.", edited_at=NOW)
         )
     apply_import(database, plan, NOW)
-    assert rows(database, Card.back)[0] == ("My words.",)
+    assert ("My words.",) in rows(database, Card.back)
