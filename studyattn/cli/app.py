@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 
 from studyattn.cli import HELP, table
+from studyattn.cli.lines import printable
 from studyattn.errors import StudyattnError
 from studyattn.home import Home, find_home
 
@@ -119,7 +120,7 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
 
 
 def _fail(message: str, status: int = UNUSABLE) -> int:
-    print(f"studyattn: {' '.join(message.split())}", file=sys.stderr)
+    print(f"studyattn: {printable(' '.join(message.split()))}", file=sys.stderr)
     return status
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from studyattn.cli.app import Invocation
+from studyattn.cli.lines import printable
 
 if TYPE_CHECKING:
     from studyattn.study.learner import Learner
@@ -35,7 +36,7 @@ def opened(invocation: Invocation) -> Iterator[Learner]:
 
     with open_learner(invocation.home) as learner:
         for problem in learner.problems:
-            click.echo(f"studyattn: {problem}", err=True)
+            say(f"studyattn: {problem}", err=True)
         yield learner
 
 
@@ -67,14 +68,41 @@ def _key(key: Any) -> str:
     return str(plain(key))
 
 
-def table(rows: Sequence[Sequence[str]]) -> None:
-    """Print rows in columns; the last column is as wide as it needs."""
+def say(text: str, *, err: bool = False) -> None:
+    """Print lines for a person. What a document holds drives no terminal."""
+    click.echo(printable(text), err=err)
+
+
+def table(rows: Sequence[Sequence[str]], last: Callable[[str], str] = lambda cell: cell) -> None:
+    """Print rows in columns, measured in a terminal's cells; the last is as wide as it needs.
+
+    `last` makes of the last cell what is shown, row by row as they are printed.
+    """
+    from rich.cells import cell_len, set_cell_size
+
     if not rows:
         return
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        click.echo("  ".join([*cells, row[-1]]).rstrip())
+    clean = [[printable(cell) for cell in row] for row in rows]
+    widths = [max(cell_len(row[column]) for row in clean) for column in range(len(clean[0]) - 1)]
+    for row in clean:
+        cells = [set_cell_size(cell, width) for cell, width in zip(row, widths, strict=False)]
+        click.echo("  ".join([*cells, printable(last(row[-1]))]).rstrip())
+
+
+def title(markdown: str) -> str:
+    """A card's question as a title: mathematics set, gaps as gaps, no marks, not endless."""
+    if len(markdown) > _LONGEST_TITLE:
+        return f"{markdown[:_LONGEST_TITLE]}…"
+    if _MARKS.isdisjoint(markdown):
+        return markdown
+    from studyattn.text.cloze import gapped
+    from studyattn.text.render import plain as words
+
+    return words(gapped(markdown)) or markdown
+
+
+_LONGEST_TITLE = 500  # characters; a question is shorter, and a document may hold anything
+_MARKS = frozenset("$\\*_`<[&=~")
 
 
 def local(at: datetime | None) -> str:

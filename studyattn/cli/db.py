@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, local, opened, pass_invocation, table
+from studyattn.cli.common import emit, json_option, local, opened, pass_invocation, say, table
+from studyattn.paths import shown
+from studyattn.text.counting import count
 
 
 @click.group()
@@ -88,7 +90,7 @@ def rebuild(invocation: Invocation, as_json: bool) -> None:
         emit(result)
         return
     click.echo(
-        f"{result.reviews} rows of the log replayed over {result.items} items:"
+        f"{count(result.reviews, 'row')} of the log replayed over {count(result.items, 'item')}:"
         f" {len(result.changed)} changed."
     )
     for guid in result.changed[:20]:
@@ -118,5 +120,5 @@ def merge(invocation: Invocation, other: str, as_json: bool) -> None:
     if as_json:
         emit({"taken": taken, "backup": kept})
         return
-    click.echo("\n".join(taken.lines()))
-    click.echo(f"What was there before is kept: {kept.path}")
+    say("\n".join(taken.lines()))
+    say(f"What was there before is kept: {shown(kept.path)}")

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, opened, pass_invocation
+from studyattn.cli.common import emit, json_option, opened, pass_invocation, say
+from studyattn.cli.lines import printable
 from studyattn.errors import InputError
+from studyattn.paths import shown, tidy
+from studyattn.text.counting import count
 
 if TYPE_CHECKING:
-    from studyattn.exchange.documents import ImportPlan, ImportResult, Progress
+    from studyattn.exchange.documents import ImportPlan, Progress
     from studyattn.exchange.merging import TakenIn
     from studyattn.exchange.returning import ReturnKind
     from studyattn.study.answers import AnsweredMany
@@ -37,6 +40,7 @@ def import_(
     from studyattn.exchange.documents import PathKind, kind_of
     from studyattn.exchange.returning import kind_of_return
 
+    paths = tuple(map(tidy, paths))
     returns = {path: found for path in paths if (found := kind_of_return(path)) is not None}
     kinds = {path: kind_of(path) for path in paths if path not in returns}
     for path, kind in kinds.items():
@@ -69,16 +73,16 @@ def _documents(
         if as_json:
             emit(plan)
         else:
-            click.echo("\n".join(plan.lines()))
+            say("\n".join(plan.lines()))
         return
     if not as_json:
-        click.echo("\n".join(plan.lines()))
+        say("\n".join(plan.lines()))
     joins = () if yes or plan.changes_nothing else _ask(plan)
     result = apply_import(learner.database, plan, learner.clock.now(), joins)
     if as_json:
         emit(result)
     elif not plan.changes_nothing:
-        click.echo(_done(result))
+        say(result.line())
 
 
 def _ask(plan: ImportPlan) -> tuple[str, ...]:
@@ -93,12 +97,6 @@ def _ask(plan: ImportPlan) -> tuple[str, ...]:
     )
 
 
-def _done(result: ImportResult) -> str:
-    joined = f", {len(result.joined)} joined" if result.joined else ""
-    cards, sources = result.new.get("cards", 0), result.new.get("sources", 0)
-    return f"Imported: {sources} new documents, {cards} new cards{joined}."
-
-
 @contextmanager
 def _progress(as_json: bool) -> Iterator[Progress | None]:
     """A bar on standard error while many documents are read, if someone is looking."""
@@ -106,11 +104,12 @@ def _progress(as_json: bool) -> Iterator[Progress | None]:
         yield None
         return
 
-    def show(done: int, count: int, path: Path) -> None:
-        if count >= _BAR_FROM:
-            filled = round(24 * done / count)
+    def show(done: int, total: int, path: Path) -> None:
+        if total >= _BAR_FROM:
+            filled = round(24 * done / total)
             bar = "█" * filled + "░" * (24 - filled)
-            click.echo(f"\r\x1b[K{bar} {done} of {count}  {path.name}"[:79], err=True, nl=False)
+            told = printable(f"{bar} {done} of {total}  {path.name}")[:79]
+            click.echo(f"\r\x1b[K{told}", err=True, nl=False)
 
     try:
         yield show
@@ -126,13 +125,19 @@ def _logs(learner: Learner, paths: Sequence[Path], *, dry_run: bool, as_json: bo
         result = answer_many(learner, path, origin="import", dry_run=dry_run)
         results.append(result)
         if not as_json:
-            verb = "would be taken" if dry_run else "taken"
-            click.echo(
-                f"{path}: {result.answered} reviews of {result.items} items {verb},"
-                f" {result.already} were there already."
-            )
+            say(f"{shown(path)}: {_answered(result, dry_run=dry_run)}")
     if as_json:
         emit(results)
+
+
+def _answered(result: AnsweredMany, *, dry_run: bool) -> str:
+    parts = []
+    if result.answered:
+        verb = "would be taken" if dry_run else "taken"
+        parts.append(f"{count(result.answered, 'review')} of {count(result.items, 'item')} {verb}")
+    if result.already or not parts:
+        parts.append(f"{count(result.already, 'review')} there already")
+    return f"{', '.join(parts)}."
 
 
 def _returns(
@@ -151,8 +156,8 @@ def _returns(
             result = take_back(learner.database, path, kind, now, refold)
         results.append(result)
         if not as_json:
-            click.echo(f"{path}: {kind}")
-            click.echo("\n".join(result.lines()))
+            say(f"{shown(path)}: {kind}")
+            say("\n".join(result.lines()))
     learner.reload()
     if as_json:
         emit(results)

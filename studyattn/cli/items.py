@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, local, opened, pass_invocation, table
+from studyattn.cli.common import (
+    emit,
+    json_option,
+    local,
+    opened,
+    pass_invocation,
+    say,
+    table,
+    title,
+)
+from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.study.views import DueItem
@@ -42,9 +52,9 @@ def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
             ]
         )
         return
-    table([(item.guid, _when(item), item.title) for item in day.items])
+    table([(item.guid, _when(item), item.title) for item in day.items], title)
     for reason in dict.fromkeys(item.brought_back for item in day.items if item.brought_back):
-        click.echo(f"back: {reason}")
+        say(f"back: {reason}")
     if not day.items:
         click.echo("Nothing is due.")
     if day.later:
@@ -78,7 +88,8 @@ def items(invocation: Invocation, retired: bool, as_json: bool) -> None:
                 row.title,
             )
             for row in rows
-        ]
+        ],
+        title,
     )
 
 
@@ -149,18 +160,25 @@ def _answer_one(
 
 
 def _answer_many(invocation: Invocation, file: Path, as_json: bool) -> None:
+    from studyattn.exchange.learningnote.keeping import keep_note
     from studyattn.study.answers import answer_many
+    from studyattn.study.ending import after_session
 
     with opened(invocation) as learner:
         result = answer_many(learner, file)
+        unwritten = after_session(learner, keep_note)
+    if unwritten is not None:
+        say(f"studyattn: {unwritten}", err=True)
     if as_json:
         emit(result)
         return
-    click.echo(f"{result.answered} reviews of {result.items} items.")
+    click.echo(f"{count(result.answered, 'review')} of {count(result.items, 'item')}.")
     if result.already:
-        click.echo(f"{result.already} were in the log already.")
+        were = "was" if result.already == 1 else "were"
+        click.echo(f"{result.already} {were} in the log already.")
     if result.replayed:
-        click.echo(f"{result.replayed} items had later reviews: their history was worked out anew.")
+        later = f"{count(result.replayed, 'item')} had later reviews"
+        click.echo(f"{later}: what is remembered was worked out anew.")
 
 
 @click.command()

@@ -26,10 +26,12 @@ from studyattn.exchange.extract import Draft, extract
 from studyattn.exchange.files import PathKind, find_documents, kind_of, read_text
 from studyattn.exchange.known import Known, KnownSource, read_known, read_moment
 from studyattn.exchange.matching import digest, normalised
-from studyattn.exchange.plan import Caution, Change, ImportPlan
+from studyattn.exchange.plan import Caution, Change, ImportPlan, counted
 from studyattn.exchange.planning import Planner
 from studyattn.exchange.writing import write_plan
+from studyattn.paths import tidy
 from studyattn.store.database import Database
+from studyattn.text.counting import count
 
 __all__ = [
     "Change",
@@ -57,6 +59,17 @@ class ImportResult:
     gone: dict[str, int]
     joined: tuple[str, ...]
     """Slugs of the concepts that were joined with one of a pack."""
+
+    def line(self) -> str:
+        """What was made, in one line."""
+        parts = [
+            f"{made} {verb}"
+            for verb, counts in (("new", self.new), ("edited", self.edited), ("gone", self.gone))
+            if (made := counted(counts))
+        ]
+        if self.joined:
+            parts.append(f"{count(len(self.joined), 'concept')} joined")
+        return f"Imported: {'; '.join(parts) or 'nothing new'}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +102,7 @@ def plan_import(
     sources = [
         planner.plan(
             each.draft,
-            str(each.path.absolute()),
+            _place(each.path),
             matched.get(index),
             cautions(each.draft.text) if cautions else (),
         )
@@ -173,8 +186,13 @@ def _match_sources(read: Sequence[_Read], known: Known) -> dict[int, KnownSource
     return matched
 
 
+def _place(path: Path) -> str:
+    """Where a document lies, said the same however the learner got there."""
+    return str(tidy(path.absolute()))
+
+
 def _same_path(document: _Read, source: KnownSource) -> bool:
-    return source.path == str(document.path.absolute())
+    return source.path in {_place(document.path), str(document.path.absolute())}
 
 
 def _same_text(document: _Read, source: KnownSource) -> bool:

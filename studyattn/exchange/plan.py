@@ -6,13 +6,15 @@ while that state holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.extract import Link
+from studyattn.paths import shown
+from studyattn.text.counting import listed
 from studyattn.text.render import plain
 
 
@@ -186,29 +188,25 @@ class ImportPlan:
         if self.changes_nothing:
             return "Nothing to import: all of it is there already."
         parts = [
-            f"{change.value}: {counted}"
+            f"{change.value}: {made}"
             for change in (Change.NEW, Change.EDITED, Change.GONE)
-            if (counted := _counted(self.count(change)))
+            if (made := counted(self.count(change)))
         ]
         return "; ".join(parts)
 
 
-def _counted(counts: dict[str, int]) -> str:
+def counted(counts: Mapping[str, int]) -> str:
+    """What `ImportPlan.count` counted, in words, without the zeros."""
     names = {"sources": "source", "cards": "card", "notes": "note"}
-    parts: list[str] = []
-    for key, count in counts.items():
-        if count:
-            name = names.get(key, f"{key} concept")
-            parts.append(f"{count} {name}{'s' if count != 1 else ''}")
-    return ", ".join(parts)
+    return listed((number, names.get(key, f"{key} concept"), "") for key, number in counts.items())
 
 
 def _source_lines(source: PlannedSource) -> Iterator[str]:
     yield f"{_SIGNS[source.change]} {_words(source.title)}  ({source.kind}, {source.change.value})"
-    yield f"  {source.path}"
+    yield f"  {shown(source.path)}"
     if source.change is Change.UNCHANGED:
         return
-    shown = [
+    entries = [
         *(
             (card.line, _entry(card.change, "card", card.line, _card(card)))
             for card in source.cards
@@ -219,7 +217,7 @@ def _source_lines(source: PlannedSource) -> Iterator[str]:
         ),
         *((note.line, _entry(note.change, "note", note.line, note.title)) for note in source.notes),
     ]
-    yield from (text for _, text in sorted(shown, key=lambda entry: entry[0]))
+    yield from (text for _, text in sorted(entries, key=lambda entry: entry[0]))
     for line in source.unanswered:
         yield f"  {line:>5}  ! a question without an answer: no card"
     for join in source.joins:
@@ -241,4 +239,5 @@ def _entry(change: Change, kind: str, line: int, text: str) -> str:
 
 def _words(markdown: str) -> str:
     """One line of Markdown as the learner will see it. Most lines have no marks to be read."""
-    return plain(markdown) if _MARKS.intersection(markdown) else markdown
+    text = plain(markdown) if _MARKS.intersection(markdown) else markdown
+    return " ".join(text.split())

@@ -56,6 +56,16 @@ def back(markdown: str, group: int) -> str:
     return _rewrite(markdown, group, None)
 
 
+def gapped(markdown: str) -> str:
+    """The text with every deletion as a gap: a title that gives nothing away."""
+    parts: list[str] = []
+    position = 0
+    for deletion in deletions(markdown):
+        parts += [markdown[position : deletion.start], GAP]
+        position = deletion.end
+    return "".join(parts) + markdown[position:]
+
+
 def answers(markdown: str, group: int) -> tuple[str, ...]:
     """What belongs in the gaps of `group`, as Markdown."""
     return tuple(each.text for each in deletions(markdown) if each.group == group)

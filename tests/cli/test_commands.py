@@ -274,18 +274,27 @@ def test_help_and_version_import_nothing() -> None:
         assert heavy.isdisjoint(done.stderr.split())
 
 
-def test_a_command_never_imports_torch_or_textual(home: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "unneeded"),
+    [
+        (["due"], {"torch", "textual", "alembic"}),
+        (["due", "--json"], {"torch", "textual", "alembic", "rich"}),
+    ],
+)
+def test_a_command_imports_no_more_than_it_prints(
+    home: Path, arguments: list[str], unneeded: set[str]
+) -> None:
     script = (
         "import sys; from studyattn.cli import run; run(sys.argv[1:])\n"
         "print(*sys.modules, file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, "--home", str(home), "due"],
+        [sys.executable, "-c", script, "--home", str(home), *arguments],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert {"torch", "textual", "alembic", "rich"}.isdisjoint(done.stderr.split())
+    assert unneeded.isdisjoint(done.stderr.split())
 
 
 def test_every_command_is_in_the_overview_and_has_help(command: Command) -> None:

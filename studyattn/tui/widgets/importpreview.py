@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from studyattn.paths import shown as shown_path
 from studyattn.tui.layout import clip, count, join_lines, pad, paragraph
 from studyattn.tui.widgets.face import line as plain_line
 from studyattn.tui.widgets.face import plain_text
@@ -58,7 +59,7 @@ def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iter
     about = f"{source.kind}, {source.change.value}"
     title = pad(Content.styled(source.title, "bold"), width - len(about) - 4)
     yield Row(Content.assemble(sign, " ", title, "  ", (about, "$quiet")))
-    yield Row(Content.assemble("  ", clip(_shown_path(source.path), width - 2).stylize("$quiet")))
+    yield Row(Content.assemble("  ", clip(shown_path(source.path), width - 2).stylize("$quiet")))
     lines: list[tuple[int, Row]] = []
     for card in source.cards:
         remark = " (your own wording stays)" if card.keeps_wording else ""
@@ -85,12 +86,6 @@ def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iter
         ]
     yield from (row for _, row in sorted(lines, key=lambda each: each[0]))
     yield Row(Content())
-
-
-def _shown_path(path: str) -> str:
-    """The path from the learner's home folder on, as they write it."""
-    home = f"{Path.home()}/"
-    return f"~/{path.removeprefix(home)}" if path.startswith(home) else path
 
 
 def _line(line: int, change: str, kind: str, text: str, width: int) -> Row:
@@ -134,7 +129,7 @@ def whole_file(file: WholeFile, path: Path) -> Content:
     """What taking a review log or an export in would come to."""
     head = [
         Content.styled(file.kind[:1].upper() + file.kind[1:], "bold"),
-        Content.styled(_shown_path(str(path)), "$quiet"),
+        Content.styled(shown_path(path), "$quiet"),
         Content(),
     ]
     last = "All of it is there already." if file.changes_nothing else ""

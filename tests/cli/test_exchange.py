@@ -1,0 +1,450 @@
+"""What leaves through a command and comes in through one, and what must not come in."""
+
+from __future__ import annotations
+
+import io
+import json
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studyattn.cli import run
+from studyattn.exchange.anki import package
+from tests.cli.conftest import Command, Result
+
+CARD = "attention:softmax-axis"
+OTHER = "attention:dot-product-sign"
+QUESTIONS = """# Attention
+
+## Your Current Understanding
+
+- Softmax of a row
+
+## Questions
+
+### 1. What is a query?
+
+What a position looks for, $q_i = x_i W_Q$.
+
+### 2. What is a key?
+
+What a position offers.
+"""
+
+
+@pytest.fixture
+def studied(command: Command, tmp_path: Path) -> Command:
+    """A home in which something of every kind was done."""
+    document = tmp_path / "qa.md"
+    document.write_text(QUESTIONS)
+    assert command("import", str(document), "--yes").status == 0
+    assert command("answer", CARD, "good", "--at", "2026-03-02T12:00:00+01:00").status == 0
+    assert command("answer", CARD, "good", "--at", "2026-03-02T12:10:00+01:00").status == 0
+    assert command("concept", "set", "softmax", "known", "--why", "I taught it").status == 0
+    assert command("note", "add", "# Rows\n\nEach sums to 1.", "--concept", "softmax").status == 0
+    return command
+
+
+@pytest.fixture
+def elsewhere(
+    fresh_home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Result]:
+    """Commands in a second home, which has the pack and nothing else."""
+
+    def carry_out(*arguments: str) -> Result:
+        capsys.readouterr()
+        status = run(["--home", str(tmp_path / "elsewhere"), *arguments])
+        said = capsys.readouterr()
+        return Result(status, said.out, said.err)
+
+    return carry_out
+
+
+def rows(home: Path) -> dict[str, list[Any]]:
+    """All that a database holds, by table."""
+    with sqlite3.connect(home / "studyattn.db") as connection:
+        names = [
+            name
+            for (name,) in connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            )
+        ]
+        found = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
+    connection.close()
+    return found
+
+
+# -- out, and in again -----------------------------------------------------------------------------
+
+
+def test_the_note_goes_out_and_comes_in(
+    studied: Command, elsewhere: Callable[..., Result], tmp_path: Path
+) -> None:
+    path = tmp_path / "deep" / "note.md"
+    written = studied("export", "note", "-o", str(path))
+    assert (written.status, written.out) == (0, "")
+    assert written.err == f"Written: {path}\n"
+    assert studied("export", "note").out == path.read_text()
+    weighed = elsewhere("import", str(path), "--dry-run")
+    assert weighed.out.startswith(f"{path}: learning note\n")
+    assert elsewhere("note", "list", "--json").json == []
+    assert elsewhere("import", str(path)).status == 0
+    assert elsewhere("export", "note").out == path.read_text()
+    again = elsewhere("import", str(path))
+    assert again.out == f"{path}: learning note\nnothing new\n"
+
+
+def test_everything_goes_out_and_comes_in(
+    studied: Command, elsewhere: Callable[..., Result], tmp_path: Path
+) -> None:
+    path = tmp_path / "all.jsonl"
+    assert studied("export", "all", "-o", str(path)).err == f"Written: {path}\n"
+    weighed = elsewhere("import", str(path), "--dry-run", "--json").json
+    assert weighed[0]["added"]["reviews"] == 2
+    taken = elsewhere("import", str(path))
+    assert "2 reviews" in taken.out
+    assert "1 note" in taken.out
+    assert " 0 " not in taken.out
+    assert elsewhere("export", "all").out.encode() == path.read_bytes()
+    assert elsewhere("db", "check").status == 0
+
+
+def test_cards_go_to_anki_and_come_back(
+    studied: Command, elsewhere: Callable[..., Result], tmp_path: Path
+) -> None:
+    path = tmp_path / "cards.apkg"
+    written = studied("export", "anki", "-o", str(path))
+    assert written.status == 0
+    assert "2 reviews" in written.err
+    assert zipfile.is_zipfile(path)
+    assert elsewhere("import", str(path), "--json").json[0]["added"]["reviews"] == 2
+    (item,) = (each for each in elsewhere("items", "--json").json if each["guid"] == CARD)
+    (there,) = (each for each in studied("items", "--json").json if each["guid"] == CARD)
+    assert (item["stability"], item["difficulty"]) == (there["stability"], there["difficulty"])
+    assert studied("export", "anki").status == 2
+
+
+def test_the_folder_and_the_page(studied: Command, tmp_path: Path) -> None:
+    folder, page = tmp_path / "vault", tmp_path / "note.html"
+    written = studied("export", "note", "--format", "obsidian", "-o", str(folder))
+    assert written.err == f"Written: {folder}: {len(list(folder.iterdir()))} files\n"
+    assert "I taught it" in (folder / "softmax.md").read_text()
+    assert studied("export", "note", "--format", "html", "-o", str(page)).status == 0
+    text = page.read_text()
+    assert text.startswith("<!DOCTYPE html>")
+    assert "Each sums to 1." in text
+    assert "<script" not in text
+    assert studied("export", "note", "--format", "html").out == text
+    for arguments in (["--format", "obsidian"], ["--concept", "x"], ["--source", "x"]):
+        refused = studied("export", "note", *arguments)
+        assert refused.status == 2
+        assert refused.err.count("\n") == 1
+
+
+def test_a_part_of_the_note(studied: Command) -> None:
+    part = studied("export", "note", "--concept", "softmax").out
+    assert "Each sums to 1." in part
+    assert "What is a key?" not in part
+    late = studied("export", "note", "--since", "9000-01-01").out
+    assert "Each sums to 1." not in late
+
+
+def test_an_import_is_told_in_words(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "qa.md").write_text(QUESTIONS)
+    detour = f"{tmp_path}/a/../qa.md"
+    shown = command("import", detour, "--dry-run").out
+    assert f"  {tmp_path}/qa.md\n" in shown
+    assert ".." not in shown
+    assert "new: 1 source, 2 cards, 2 known-unknown concepts, 1 known concept\n" in shown
+    done = command("import", detour, "--yes").out
+    assert done.endswith(
+        "Imported: 1 source, 2 cards, 2 known-unknown concepts, 1 known concept new.\n"
+    )
+    again = command("import", str(tmp_path / "qa.md"), "--yes").out
+    assert again.endswith("Nothing to import: all of it is there already.\n")
+    (tmp_path / "qa.md").write_text(QUESTIONS.replace("offers.", "can be found by."))
+    edited = command("import", str(tmp_path / "qa.md"), "--yes").out
+    assert edited.endswith("Imported: 1 source, 1 card edited.\n")
+
+
+def test_nobody_to_ask_imports_nothing(command: Command, home: Path, tmp_path: Path) -> None:
+    (tmp_path / "qa.md").write_text(QUESTIONS)
+    before = rows(home)
+    refused = command("import", str(tmp_path / "qa.md"))
+    assert refused.status == 2
+    assert refused.err == (
+        "studyattn: nothing was imported. Add --yes to import without being asked.\n"
+    )
+    assert rows(home) == before
+
+
+def test_the_learning_note_is_kept_after_a_file_of_answers(
+    command: Command, tmp_path: Path
+) -> None:
+    note = tmp_path / "kept" / "note.md"
+    assert command("settings", "set", "note_path", str(note)).status == 0
+    answers = tmp_path / "log.jsonl"
+    answers.write_text(json.dumps({"guid": CARD, "rating": 3, "at": "2026-03-02T12:00:00Z"}))
+    assert command("answer", "--from", str(answers)).out == "1 review of 1 item.\n"
+    assert note.read_text().startswith("---\ntitle: Learning note\n")
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    command("settings", "set", "note_path", str(blocked / "note.md"))
+    again = command("answer", "--from", str(answers))
+    assert again.status == 0
+    assert again.out == "0 reviews of 0 items.\n1 was in the log already.\n"
+    assert "it cannot be written" in again.err
+
+
+# -- backup and other machines ---------------------------------------------------------------------
+
+
+def test_a_backup_is_made_listed_and_put_back(studied: Command, home: Path) -> None:
+    made = studied("db", "backup")
+    path = Path(made.out.strip()).expanduser()
+    assert path.is_file()
+    assert path.name in studied("db", "restore").out
+    before = rows(home)
+    studied("answer", OTHER, "easy")
+    assert rows(home) != before
+    restored = studied("db", "restore", path.name)
+    assert restored.status == 0
+    assert "What was there before is kept: " in restored.out
+    assert rows(home)["review"] == before["review"]
+    (kept,) = home.joinpath("backups").glob("*before-restore*.db")
+    assert studied("db", "restore", str(kept)).status == 0
+    assert len(rows(home)["review"]) == len(before["review"]) + 1
+
+
+def test_two_homes_are_merged_and_conflicts_shown(
+    studied: Command, elsewhere: Callable[..., Result], home: Path, tmp_path: Path
+) -> None:
+    everything = tmp_path / "all.jsonl"
+    studied("export", "all", "-o", str(everything))
+    elsewhere("import", str(everything))
+    (note,) = studied("note", "list", "--json").json
+    studied("note", "edit", str(note["id"]), "Here it says this.")
+    elsewhere("note", "edit", "1", "There it says that.")
+    elsewhere("answer", OTHER, "good", "--at", "2026-03-03T12:00:00+01:00")
+    merged = studied("db", "merge", str(tmp_path / "elsewhere"))
+    assert merged.status == 0
+    assert "1 review, " in merged.out.split("\n")[0] or "1 review added" in merged.out
+    assert "was reworded on both sides; the later wording holds:" in merged.out
+    assert "  holds: There it says that." in merged.out
+    assert "  kept:  Here it says this." in merged.out
+    assert "What was there before is kept: " in merged.out
+    assert len(rows(home)["review"]) == 3
+    assert studied("note", "show", str(note["id"])).out == "There it says that.\n"
+    again = studied("db", "merge", str(tmp_path / "elsewhere"), "--json").json
+    assert not any(again["taken"]["added"].values())
+    assert studied("db", "check").status == 0
+
+
+# -- what must not come in -------------------------------------------------------------------------
+
+HEAD = '{"type": "studyattn", "schema": 1}'
+
+
+def _package(path: Path, entries: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in entries.items():
+            archive.writestr(name, data)
+    return path
+
+
+def _whole_package(studied: Command, folder: Path) -> Path:
+    path = folder / "whole.apkg"
+    assert studied("export", "anki", "-o", str(path)).status == 0
+    return path
+
+
+def truncated_zip(studied: Command, folder: Path) -> Path:
+    path = _whole_package(studied, folder)
+    path.write_bytes(path.read_bytes()[:-2000])
+    return path
+
+
+def zip_bomb(studied: Command, folder: Path) -> Path:
+    """Some kilobytes that unpack to more than is ever unpacked."""
+    whole = _whole_package(studied, folder)
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        with archive.open("collection.anki2", "w", force_zip64=True) as entry:
+            for _ in range(20):
+                entry.write(bytes(1024 * 1024))
+        archive.writestr("media", b"{}")
+    whole.write_bytes(stream.getvalue())
+    return whole
+
+
+def path_in_media(studied: Command, folder: Path) -> Path:
+    whole = _whole_package(studied, folder)
+    with zipfile.ZipFile(whole) as archive:
+        collection = archive.read("collection.anki2")
+    media = json.dumps({"0": "../../.bashrc"}).encode()
+    return _package(whole, {"collection.anki2": collection, "media": media, "0": b"x"})
+
+
+def no_collection(_: Command, folder: Path) -> Path:
+    return _package(folder / "no.apkg", {"collection.anki2": b"no database at all" * 99})
+
+
+def newer_json(_: Command, folder: Path) -> Path:
+    path = folder / "all.jsonl"
+    path.write_text('{"type": "studyattn", "schema": 99}\n{"type": "whatever"}\n')
+    return path
+
+
+def json_with_a_bad_end(studied: Command, folder: Path) -> Path:
+    path = folder / "all.jsonl"
+    studied("export", "all", "-o", str(path))
+    path.write_text(path.read_text().replace("I taught it", "I did") + '{"type": "note"}\n')
+    return path
+
+
+def endless_line(_: Command, folder: Path) -> Path:
+    path = folder / "all.jsonl"
+    path.write_text(HEAD + '\n{"type": "note", "body": "' + "x" * (65 * 2**20) + '"}\n')
+    return path
+
+
+def newer_note(studied: Command, folder: Path) -> Path:
+    path = folder / "note.md"
+    studied("export", "note", "-o", str(path))
+    path.write_text(path.read_text().replace("format: 1", "format: 99"))
+    return path
+
+
+def broken_note(studied: Command, folder: Path) -> Path:
+    path = folder / "note.md"
+    studied("export", "note", "-o", str(path))
+    path.write_text(path.read_text().replace('"state":"known"', '"state":"mastered"'))
+    return path
+
+
+def binary_document(_: Command, folder: Path) -> Path:
+    path = folder / "qa.md"
+    path.write_bytes(b"# Title\n\n\0\1\2")
+    return path
+
+
+def latin_document(_: Command, folder: Path) -> Path:
+    path = folder / "qa.md"
+    path.write_bytes("# Übung\n".encode("latin-1"))
+    return path
+
+
+def bad_log(_: Command, folder: Path) -> Path:
+    path = folder / "log.jsonl"
+    good = json.dumps({"guid": CARD, "rating": 3, "at": "2026-03-02T12:00:00Z"})
+    path.write_text(f"{good}\n{good.replace('3,', '9,')}\n")
+    return path
+
+
+def foreign_database(_: Command, folder: Path) -> Path:
+    path = folder / "other.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE note (id)")
+    connection.close()
+    return path
+
+
+BAD: tuple[tuple[Callable[[Command, Path], Path], str], ...] = (
+    (truncated_zip, "it is no package of Anki, or a broken one"),
+    (zip_bomb, "it holds more than 16 MB unpacked"),
+    (path_in_media, "'../../.bashrc' leads out of its folder"),
+    (no_collection, "its collection is no database of Anki"),
+    (newer_json, "it has schema 99"),
+    (json_with_a_bad_end, "lacks 'body'"),
+    (endless_line, "the line is too long"),
+    (newer_note, "it is a learning note of format 99"),
+    (broken_note, "'mastered' is none of"),
+    (binary_document, "this is no text but a binary file"),
+    (latin_document, "the text is not UTF-8"),
+    (bad_log, "log.jsonl:2"),
+    (foreign_database, "it is a backup of a whole database"),
+)
+
+
+@pytest.fixture
+def _small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(package, "LARGEST", 16 * 2**20)
+
+
+@pytest.mark.usefixtures("_small_limit")
+@pytest.mark.parametrize(("make", "problem"), BAD, ids=[make.__name__ for make, _ in BAD])
+def test_bad_input_is_one_line_and_changes_nothing(
+    studied: Command,
+    home: Path,
+    tmp_path: Path,
+    make: Callable[[Command, Path], Path],
+    problem: str,
+) -> None:
+    path = make(studied, tmp_path)
+    before = rows(home)
+    for arguments in (["--dry-run"], ["--yes"]):
+        refused = studied("import", str(path), *arguments)
+        assert refused.status == 2
+        assert refused.out == ""
+        assert refused.err.startswith(f"studyattn: {path}")
+        assert refused.err.count("\n") == 1
+        assert problem in refused.err
+    assert rows(home) == before
+
+
+@pytest.mark.parametrize("command_line", [["db", "merge"], ["db", "restore"]])
+def test_what_is_no_database_takes_no_databases_place(
+    studied: Command, home: Path, tmp_path: Path, command_line: list[str]
+) -> None:
+    before = rows(home)
+    text = tmp_path / "text.db"
+    text.write_text("no database")
+    half = tmp_path / "half.db"
+    half.write_bytes((home / "studyattn.db").read_bytes()[:20_000])
+    newer = tmp_path / "newer.db"
+    with (
+        sqlite3.connect(home / "studyattn.db") as here,
+        sqlite3.connect(newer) as there,
+    ):
+        here.backup(there)
+        there.execute("UPDATE alembic_version SET version_num = '9999'")
+    here.close()
+    there.close()
+    foreign = foreign_database(studied, tmp_path)
+    for path in (text, half, newer, foreign, tmp_path / "nowhere.db"):
+        refused = studied(*command_line, str(path))
+        assert refused.status == 2, path
+        assert refused.err.count("\n") == 1
+        assert refused.err.startswith("studyattn: ")
+        assert "bug" not in refused.err
+        assert rows(home) == before
+
+
+def test_odd_but_honest_text_comes_in_whole_and_drives_no_terminal(
+    command: Command, tmp_path: Path
+) -> None:
+    long = "x" * 1_000_000
+    path = tmp_path / "odd\x1b[2J.md"
+    path.write_text(
+        f"# A \x1b[2Jtitle\n\n## Questions\n\n### Why \x9b\u202e{long}?\n\nB\x07{long}\n"
+    )
+    for arguments in (["--dry-run"], ["--yes"]):
+        done = command("import", str(path), *arguments)
+        assert done.status == 0
+        assert "1 card" in done.out
+        assert not set("\x1b\x9b\x07\u202e") & set(done.out + done.err)
+    listed = command("items")
+    assert not set("\x1b\x9b\x07\u202e") & set(listed.out)
+    note = command("note", "add", f"bell \x07 {long}", "--json").json
+    assert note["body"].startswith("bell \x07 ")
+    for form in ("markdown", "html"):
+        assert "\x07" not in command("export", "note", "--format", form).out
+    exported = tmp_path / "all.jsonl"
+    assert command("export", "all", "-o", str(exported)).status == 0
+    again = command("import", str(exported))
+    assert again.out.endswith("nothing new\n")

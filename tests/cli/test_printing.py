@@ -1,0 +1,58 @@
+"""What commands print for people: columns that stand under each other, titles that can be read."""
+
+from __future__ import annotations
+
+import pytest
+
+from studyattn.cli.common import say, table, title
+from tests.cli.conftest import Command
+
+
+def test_columns_are_measured_in_cells(capsys: pytest.CaptureFixture[str]) -> None:
+    table([("日本", "x", "end"), ("e\u0301t\u0301", "long", ""), ("abc", "y", "z")])
+    assert capsys.readouterr().out == (
+        "日本  x     end\n"  # four cells
+        "e\u0301t\u0301    long\n"  # two
+        "abc   y     z\n"
+    )
+
+
+def test_nothing_that_is_printed_drives_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    say("a\x1b[2Jb\u202ec\n\td")
+    table([("\x9b2J", "\x07")])
+    assert capsys.readouterr().out == "a\ufffd[2Jb\ufffdc\n\td\n\ufffd2J  \ufffd\n"
+
+
+def test_the_last_cell_is_made_when_its_row_is_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table([("a", "$x_i$"), ("b", "plain")], title)
+    assert capsys.readouterr().out == "a  xᵢ\nb  plain\n"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "shown"),
+    [
+        ("What is $\\sqrt{d_k}$?", "What is √dₖ?"),
+        ("The ==2|first== and the ==second==", "The […] and the […]"),
+        ("**Bold** and `a == b`", "Bold and a == b"),
+        ("$\\foo$", "\\foo"),
+        ("plain", "plain"),
+        ("==", "=="),
+        ("x" * 600, "x" * 500 + "…"),
+    ],
+)
+def test_titles(markdown: str, shown: str) -> None:
+    assert title(markdown) == shown
+
+
+def test_due_and_items_show_mathematics_and_give_nothing_away(command: Command) -> None:
+    for name in ("due", "items"):
+        shown = command(name).out
+        assert "Two vectors are orthogonal. Their dot product is …" in shown
+        assert "What does the sign of a · b say" in shown
+        assert "proportional to the […] of both vectors" in shown
+        assert "$" not in shown
+        assert "==" not in shown
+    titles = [item["title"] for item in command("due", "--json").json]
+    assert any("$a \\cdot b$" in each for each in titles)  # JSON has it as it was written
