@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
+from studyattn.memory.state import is_drill
+
 LONGEST_ANSWER = 300.0
 """Seconds of one answer to a card that count as study: whoever took longer was away. The log keeps
 what the clock said."""
@@ -46,6 +48,11 @@ before, until the learner's own are known. An assumption; beside it stands `appr
 
 _FEWEST = {True: 3, False: 10}  # timed drills (True) or answers of a kind before its median counts
 _LATEST = 100  # answers of a kind that its median is of
+
+
+def counted_seconds(guid: str, seconds: float) -> float:
+    """Seconds of an answer that count as study. A drill's were freed of pauses when it was done."""
+    return seconds if is_drill(guid) else min(seconds, LONGEST_ANSWER)
 
 
 def drill_kind(level: int) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Function, and_, case, func, select, update
+from sqlalchemy import ColumnElement, Connection, Function, and_, case, func, select, true, update
 
 from studyattn.errors import InputError
 from studyattn.memory import Phase
@@ -63,8 +63,7 @@ class Move:
 def list_concepts(learner: Learner, state: str | None = None) -> list[ConceptLine]:
     """Concepts in the order of their path, those of the packs first; joined ones too."""
     with learner.database.read() as connection:
-        lines = concept_lines(connection, learner.clock.now())
-    return [line for line in lines if state is None or line.state == state]
+        return concept_lines(connection, learner.clock.now(), state)
 
 
 def set_state(learner: Learner, slug: str, state: str, why: str = "") -> bool:
@@ -130,12 +129,21 @@ def part(learner: Learner, slug: str) -> str:
         ).scalar_one()
 
 
-def concept_lines(connection: Connection, at: datetime) -> list[ConceptLine]:
-    """Every concept with what is held, due and new at `at`."""
-    rows = concept_rows(connection)
-    slugs = {row.id: row.slug for row in rows}
+def concept_lines(
+    connection: Connection, at: datetime, state: str | None = None
+) -> list[ConceptLine]:
+    """Every concept, or those in a state, with what is held, due and new at `at`."""
+    everything = concept_rows(connection)
+    rows = [row for row in everything if state is None or row.state == state]
+    slugs = {row.id: row.slug for row in everything}
     sources = dict(connection.execute(select(Source.id, Source.title)).all())
-    tallies = _tallies(connection, at, {row.id: row.joined_into_id for row in rows})
+    wanted = {row.id for row in rows}
+    joined = {
+        row.id: row.joined_into_id
+        for row in everything
+        if row.id in wanted or row.joined_into_id in wanted
+    }
+    tallies = _tallies(connection, at, joined, all_of_them=state is None)
     return [
         ConceptLine(
             slug=row.slug,
@@ -152,9 +160,12 @@ def concept_lines(connection: Connection, at: datetime) -> list[ConceptLine]:
 
 
 def _tallies(
-    connection: Connection, at: datetime, joined: Mapping[int, int | None]
+    connection: Connection, at: datetime, joined: Mapping[int, int | None], *, all_of_them: bool
 ) -> dict[str, Counter[int]]:
-    """The counts of ConceptLine, each by the concept's row; `joined` says what speaks as what."""
+    """The counts of ConceptLine, each by the concept's row.
+
+    `joined` says what speaks as what, of `all_of_them` or of those that are to be counted.
+    """
     counted: dict[str, Counter[int]] = {
         name: Counter()
         for name in ("cards", "held", "due", "new", "drills", "drills_passed", "drills_tried")
@@ -168,6 +179,7 @@ def _tallies(
     def number_of(condition: ColumnElement[bool]) -> Function[int]:
         return func.sum(case((condition, 1), else_=0))
 
+    counted_here = true() if all_of_them else Item.concept_id.in_(joined)
     new = and_(Item.phase == Phase.NEW.value, ~Item.suspended)
     due = and_(Item.phase != Phase.NEW.value, Item.due <= at, ~Item.suspended)
     cards = (
@@ -178,14 +190,16 @@ def _tallies(
             number_of(due),
             number_of(new),
         )
-        .where(Item.kind != DRILL, ~Item.retired)
+        .where(Item.kind != DRILL, ~Item.retired, counted_here)
         .group_by(Item.concept_id)
     )
     for concept_id, *numbers in connection.execute(cards):
         for name, number in zip(("cards", "held", "due", "new"), numbers, strict=True):
             add(name, concept_id, number)
     states = drill_states(connection)
-    drills = select(Item.concept_id, Item.guid).where(Item.kind == DRILL, ~Item.retired)
+    drills = select(Item.concept_id, Item.guid).where(
+        Item.kind == DRILL, ~Item.retired, counted_here
+    )
     for concept_id, guid in connection.execute(drills):
         add("drills", concept_id, 1)
         state = states.get(guid)

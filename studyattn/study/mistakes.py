@@ -35,6 +35,10 @@ JOIN card ON card.item_id = item.id JOIN concept ON concept.id = item.concept_id
 WHERE NOT item.suspended AND NOT item.retired AND """
     + STANDS
 )
+_HELD_BY = text(
+    "SELECT brought_back.uuid FROM brought_back JOIN item ON item.guid = brought_back.item_guid"  # noqa: S608 - a constant
+    f" WHERE item.guid = :guid AND {STANDS}"
+)
 _FOR_MISTAKES = text(
     """
 SELECT item.guid, card.sibling_group, card.extra FROM card JOIN item ON item.id = card.item_id
@@ -168,7 +172,7 @@ def bring_back(
     """
     moment = learner.moment()
     for mistake in found.mistakes:
-        reason = f"Back because of your {drill_id(drill_guid)}: {mistake.title}"
+        reason = f"Back because of your drill {drill_id(drill_guid)}: {mistake.title}"
         for guid in _cures(connection, drill_guid, mistake, found.in_values):
             if not _comes_back(connection, learner, guid, moment):
                 continue
@@ -206,6 +210,8 @@ def waiting_cards(
 def before_their_time(connection: Connection, now: datetime) -> list[datetime | None]:
     """When the cards that are back would be due by their memory, if not by now; None for new."""
     guids = [each.guid for each in waiting_cards(connection)]
+    if not guids:
+        return []
     dues = connection.scalars(select(Item.due).where(Item.guid.in_(guids), Item.kind == CARD))
     return [due for due in dues if due is None or due > now]
 
@@ -242,6 +248,27 @@ def bring_again(learner: Learner, attempt_uuid: str) -> None:
             update(BroughtBack)
             .where(BroughtBack.attempt_uuid == attempt_uuid)
             .values(taken_back_at=None)
+        )
+
+
+def let_go(learner: Learner, guid: str) -> tuple[str, ...]:
+    """Let one card go that mistakes brought back; what `hold_again` needs to undo it."""
+    with learner.database.write() as connection:
+        rows = connection.execute(_HELD_BY, {"guid": guid})
+        uuids = tuple(str(row[0]) for row in rows)
+        connection.execute(
+            update(BroughtBack)
+            .where(BroughtBack.uuid.in_(uuids))
+            .values(taken_back_at=learner.clock.now())
+        )
+    return uuids
+
+
+def hold_again(learner: Learner, uuids: Sequence[str]) -> None:
+    """Undo `let_go`."""
+    with learner.database.write() as connection:
+        connection.execute(
+            update(BroughtBack).where(BroughtBack.uuid.in_(uuids)).values(taken_back_at=None)
         )
 
 

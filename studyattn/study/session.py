@@ -15,7 +15,8 @@ from datetime import datetime, timedelta
 from typing import Self
 
 from studyattn.memory import New, Phase, Rating, Remembered
-from studyattn.study import cards, journal, queue
+from studyattn.study import cards, journal, mistakes, queue
+from studyattn.study.budget import counted_seconds
 from studyattn.study.face import Faces
 from studyattn.study.journal import Answered, Journal
 from studyattn.study.learner import Learner
@@ -31,14 +32,13 @@ from studyattn.study.views import (
 
 # With nothing else left, a learning step that ends within this time is asked early.
 LEARN_AHEAD = timedelta(minutes=20)
-LONGEST_ANSWER = 600.0  # seconds; whoever took longer was away
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
     """What was taken back or done again, for a line on the screen."""
 
-    what: str  # a rating's name, "bury", "suspend", "mark", "unmark" or "edit"
+    what: str  # a rating's name, "bury", "suspend", "let go", "mark", "unmark", "edit"
     guid: str
 
 
@@ -112,7 +112,7 @@ class ReviewSession:
         horizon = self._learner.clock.now() + LEARN_AHEAD
         soon = sum(due <= horizon for due, _ in self._waiting)
         left = len(self._queue) + soon + (self._shown is not None)
-        return Progress(done, done + left, sum(each.review.seconds for each in self._answers()))
+        return Progress(done, done + left, self._seconds())
 
     @property
     def can_undo(self) -> bool:
@@ -133,8 +133,8 @@ class ReviewSession:
         Raises LookupError when nothing is asked, StoreError when it cannot be written.
         """
         shown = self._asked()
-        seconds = min(max(0.0, seconds), LONGEST_ANSWER)
-        answered = self._journal.take(shown.guid, rating, self._learner.moment(), seconds)
+        moment = self._learner.moment()
+        answered = self._journal.take(shown.guid, rating, moment, max(0.0, seconds))
         self._take_in(answered, shown.concept_title)
         return answered
 
@@ -180,6 +180,25 @@ class ReviewSession:
             back=lambda: cards.suspend(learner, shown.guid, suspended=False),
             again=lambda: cards.suspend(learner, shown.guid),
         )
+
+    def let_go(self) -> bool:
+        """Ask the current card on its own day again, not for the mistake that brought it back.
+
+        False when no mistake did.
+        """
+        shown, learner = self._asked(), self._learner
+        if not shown.brought_back:
+            return False
+        held = mistakes.let_go(learner, shown.guid)
+        self._leave(
+            "let go",
+            back=lambda: mistakes.hold_again(learner, held),
+            again=lambda: mistakes.let_go(learner, shown.guid),
+        )
+        memory = shown.memory
+        if isinstance(memory, Remembered) and memory.due <= learner.clock.now():
+            self._queue.appendleft(shown.guid)
+        return True
 
     def mark(self) -> bool:
         """Mark the current item, or unmark it. Returns whether it is marked now."""
@@ -251,7 +270,7 @@ class ReviewSession:
         step = self._undone.pop()
         step.again()
         self._done.append(step)
-        if step.answered is not None or step.what in {"bury", "suspend"}:
+        if step.answered is not None or step.what in {"bury", "suspend", "let go"}:
             self._forget(step.guid)
             if step.answered is not None:
                 self._come_back(step.guid, step.answered)
@@ -272,7 +291,7 @@ class ReviewSession:
             answered=len(answers),
             by_rating=Counter(each.review.rating for each in answers if each.review.rating),
             new=sum(isinstance(each.before, New) for each in answers),
-            seconds=sum(each.review.seconds for each in answers),
+            seconds=self._seconds(),
             concepts=tuple(title for title, _ in concepts.most_common()),
             next_due=self.next_due,
             tomorrow=due_on(self._learner, self._learner.today() + timedelta(days=1)),
@@ -297,6 +316,10 @@ class ReviewSession:
 
     def _answers(self) -> list[Answered]:
         return [step.answered for step in self._done if step.answered is not None]
+
+    def _seconds(self) -> float:
+        reviews = (each.review for each in self._answers())
+        return sum(counted_seconds(each.item_guid, each.seconds) for each in reviews)
 
     def _asked(self) -> Shown:
         shown = self.current

@@ -8,17 +8,20 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
 
-from sqlalchemy import Date, bindparam, func, select, text
+from sqlalchemy import Date, bindparam, case, func, select, text
 
 from studyattn.memory import Phase, Rating, Scheduler
 from studyattn.memory.fit import FEWEST_REVIEWS, Fit, fit
+from studyattn.store.engine import driver_of
 from studyattn.store.models import Concept, Item, Review
+from studyattn.study.budget import LONGEST_ANSWER
 from studyattn.study.learner import Learner
 from studyattn.study.rebuild import recompute
 from studyattn.study.records import logged, select_reviews
 from studyattn.study.settings import FITTED_PARAMETERS, read_settings
 from studyattn.study.state import put_state, remove_state
-from studyattn.study.today import reviews_by_day, seconds_a_card, today
+from studyattn.study.timing import seconds_a_card
+from studyattn.study.today import reviews_by_day, today
 
 HISTORY_DAYS = 365
 HELD_BOUNDS = (1, 7, 21, 90, 365)  # days; the classes of `Statistics.held`
@@ -28,6 +31,14 @@ _STANDING = (
     " review.rating IS NOT NULL AND NOT EXISTS ("
     "SELECT 1 FROM review AS undo WHERE undo.withdraws = review.uuid AND NOT EXISTS ("
     "SELECT 1 FROM review AS redo WHERE redo.withdraws = undo.uuid))"
+)
+
+
+# `budget.counted_seconds` in SQL.
+_COUNTED = case(
+    (Review.seconds <= LONGEST_ANSWER, Review.seconds),
+    (Review.item_guid.contains(":drill/"), Review.seconds),
+    else_=LONGEST_ANSWER,
 )
 
 
@@ -44,7 +55,7 @@ class Statistics:
     ratings: Mapping[Rating, int]
     retention: float | None  # of the last 30 days: recalled ÷ asked, of items held for days
     retention_of: int  # reviews that this is measured on
-    seconds: float  # spent on answers, in all
+    seconds: float  # spent on answers, in all; of one to a card at most LONGEST_ANSWER
     seconds_a_card: float
     streak: int
     by_day: Mapping[date, int]  # reviews of each of the last HISTORY_DAYS learner days that had any
@@ -93,8 +104,8 @@ def statistics(learner: Learner) -> Statistics:
             ratings=ratings,
             retention=recalled / asked if asked else None,
             retention_of=asked,
-            seconds=connection.execute(select(func.sum(Review.seconds))).scalar_one() or 0.0,
-            seconds_a_card=seconds_a_card(connection),
+            seconds=connection.scalar(select(func.sum(_COUNTED))) or 0.0,
+            seconds_a_card=seconds_a_card(driver_of(connection)),
             streak=now.streak,
             by_day=reviews_by_day(connection, now.day - timedelta(days=HISTORY_DAYS - 1)),
             held=_held(

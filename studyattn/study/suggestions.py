@@ -60,15 +60,14 @@ Seen = Mapping[str, tuple[MistakeSeen, ...]]
 
 def suggestions(learner: Learner) -> list[Suggestion]:
     """Changes of state that the evidence speaks for, those put off until tomorrow left out."""
-    today = learner.today().isoformat()
     with learner.database.read() as connection:
-        later: Mapping[str, str] = get_state(connection, _LATER) or {}
+        later = put_off_today(connection, learner)
         worth_a_look = set(connection.scalars(_WORTH_A_LOOK))
         seen = mistakes_seen(connection)
         found = [
             suggest(connection, learner, row, items_of(connection, row.id), seen)
             for row in concept_rows(connection)
-            if later.get(row.slug) != today
+            if row.slug not in later
             and (row.id in worth_a_look or mistakes_of(connection, row, seen))
         ]
     return [each for each in found if each is not None]
@@ -104,17 +103,31 @@ def put_off(learner: Learner, suggestion: Suggestion) -> None:
         put_state(connection, _LATER, {**kept, suggestion.slug: today})
 
 
+def put_off_today(connection: Connection, learner: Learner) -> frozenset[str]:
+    """Slugs of the concepts whose suggestion the learner put off until tomorrow."""
+    today = learner.today().isoformat()
+    later: Mapping[str, str] = get_state(connection, _LATER) or {}
+    return frozenset(slug for slug, day in later.items() if day == today)
+
+
+_ASKED = (Item.concept_id == Concept.id, ~Item.retired, ~Item.suspended)
+_HAS_ITEMS = select(Item.id).where(*_ASKED).exists()
+_HAS_WEAK_CARD = (
+    select(Item.id)
+    .where(*_ASKED, Item.kind != DRILL)
+    .where(or_(Item.stability.is_(None), Item.stability < HELD_DAYS))
+    .exists()
+)
 # Concepts that could change: known ones that have items, and those of which no card is still weak.
+# Looking for one weak card ends at the first; most concepts have many.
 _WORTH_A_LOOK = (
     select(WHOLE)
-    .join(Item, Item.concept_id == Concept.id)
-    .where(~Item.retired, ~Item.suspended)
+    .where(_HAS_ITEMS)
     .group_by(WHOLE)
     .having(
         or_(
             func.max(case((Concept.state == KNOWN, 1), else_=0)) == 1,
-            func.min(case((Item.kind != DRILL, func.coalesce(Item.stability, 0.0)), else_=9e9))
-            >= HELD_DAYS,
+            func.max(case((_HAS_WEAK_CARD, 1), else_=0)) == 0,
         )
     )
 )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from statistics import median
 
 from studyattn.errors import DocumentError, PackError
 from studyattn.home import Home
 from studyattn.memory.state import is_drill
 from studyattn.packs.locate import installed_packs
 from studyattn.store.driver import Driver
-from studyattn.study.budget import Pace, drill_kind
+from studyattn.study.budget import LONGEST_ANSWER, USUAL, Pace, drill_kind
 from studyattn.study.face import drill_id
 
 # Of the latest rows only, so that a log of a million costs no more than one of a thousand.
@@ -30,6 +31,7 @@ FROM (
     ORDER BY review.id DESC LIMIT 200) AS latest
 ORDER BY latest.id DESC"""
 
+_FEWEST = 20  # answers from which their median says something
 _UNKNOWN_LEVEL = 3  # of a drill whose pack is gone or cannot be read
 
 
@@ -58,6 +60,12 @@ def read_pace(driver: Driver, kinds: Kinds) -> Pace:
     cards = [(str(kind), float(seconds)) for kind, seconds in driver.stream(_CARDS)]
     drills = [(kinds.of(guid, None), float(seconds)) for guid, seconds in driver.stream(_DRILLS)]
     return Pace.of([*cards, *drills])
+
+
+def seconds_a_card(driver: Driver) -> float:
+    """The learner's usual time for an answer to a card, of whatever kind."""
+    taken = [min(float(seconds), LONGEST_ANSWER) for _, seconds in driver.stream(_CARDS)]
+    return median(taken) if len(taken) >= _FEWEST else USUAL["basic"]
 
 
 @lru_cache(maxsize=256)

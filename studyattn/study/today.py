@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from statistics import median
+from itertools import count
 
-from sqlalchemy import Connection, Date, bindparam, case, func, select, text
+from sqlalchemy import Connection, Date, bindparam, func, select, text
 
-from studyattn.memory import day_start
+from studyattn.memory import Phase, day_start
 from studyattn.store.concepts import STATES
-from studyattn.store.models import Concept, ConceptChange, Item, Review
+from studyattn.store.engine import driver_of
+from studyattn.store.models import Concept, ConceptChange, Item
 from studyattn.study.clock import Moment
 from studyattn.study.conceptrows import UNDO
 from studyattn.study.concepts import ConceptLine, list_concepts
 from studyattn.study.learner import Learner
+from studyattn.study.mistakes import before_their_time
 from studyattn.study.queue import read_day
 from studyattn.study.settings import Interleaving
 from studyattn.study.suggestions import suggestions
-from studyattn.study.views import DRILL, Suggestion
+from studyattn.study.views import CARD, DRILL, Suggestion
 
 _, KNOWN_UNKNOWN, KNOWN = STATES
-USUAL_CARD = 12.0  # seconds, until enough answers were timed to know better
-_TIMED = 20  # answers needed for the learner's own figure
 _SHOWN = 5  # concepts in a list
 _FORECAST = 7
 _SPARK = 14
-_LONGEST_STREAK = 4000  # days; nobody counts further
+_REMEMBERED = (Phase.LEARNING, Phase.RELEARNING, Phase.REVIEW)
+_STANDS = (
+    " rating IS NOT NULL AND NOT EXISTS ("
+    "SELECT 1 FROM review AS undo WHERE undo.withdraws = review.uuid AND NOT EXISTS ("
+    "SELECT 1 FROM review AS redo WHERE redo.withdraws = undo.uuid))"
+)
+_STUDIED_ON = f"SELECT 1 FROM review WHERE learner_day = :day AND {_STANDS} LIMIT 1"  # noqa: S608 - constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +83,11 @@ def today(learner: Learner) -> Today:
     day = learner.day_of(moment)
     order = learner.settings.interleaving
     queue = read_day(learner, moment)
-    new = [item for item in queue.items if item.due is None and item.kind != DRILL]
+    new = [
+        item
+        for item in queue.items
+        if item.due is None and item.kind != DRILL and not item.brought_back
+    ]
     drills = [item for item in queue.items if item.kind == DRILL]
     cards = len(queue.items) - len(new) - len(drills)
     with learner.database.read() as connection:
@@ -118,14 +129,15 @@ def _drills_due(learner: Learner, moment: Moment) -> int:
 
 
 def due_on(learner: Learner, day: date) -> int:
-    """Items that are due by the end of a learner day, without what is new then."""
+    """Items that are due by the end of a learner day or back for a mistake, but nothing new."""
     moment = learner.moment()
     rollover = learner.settings.scheduling.rollover_hour
     end = day_start(day + timedelta(days=1), moment.utc_offset, rollover)
     with learner.database.read() as connection:
-        return connection.execute(
-            select(func.count()).where(Item.due < end, ~Item.suspended, ~Item.retired)
-        ).scalar_one()
+        early = before_their_time(connection, moment.at)
+        due = select(func.count()).where(Item.due < end, ~Item.suspended, ~Item.retired)
+        back = sum(planned is None or planned >= end for planned in early)
+        return connection.execute(due).scalar_one() + back
 
 
 def reviews_by_day(connection: Connection, since: date) -> Counter[date]:
@@ -136,26 +148,12 @@ def reviews_by_day(connection: Connection, since: date) -> Counter[date]:
 
 _BY_DAY = (
     text(
-        "SELECT learner_day, count(*) FROM review"
-        " WHERE learner_day >= :since AND rating IS NOT NULL AND NOT EXISTS ("
-        "  SELECT 1 FROM review AS undo WHERE undo.withdraws = review.uuid AND NOT EXISTS ("
-        "   SELECT 1 FROM review AS redo WHERE redo.withdraws = undo.uuid))"
-        " GROUP BY learner_day"
+        "SELECT learner_day, count(*) FROM review"  # noqa: S608 - constants
+        f" WHERE learner_day >= :since AND {_STANDS} GROUP BY learner_day"
     )
     .bindparams(bindparam("since", type_=Date()))
     .columns(learner_day=Date())
 )
-
-
-def seconds_a_card(connection: Connection) -> float:
-    """The learner's usual time for a card: the median of the last timed answers."""
-    recent = connection.scalars(
-        select(Review.seconds)
-        .where(Review.seconds > 0, Review.rating.is_not(None))
-        .order_by(Review.id.desc())
-        .limit(300)
-    ).all()
-    return median(recent) if len(recent) >= _TIMED else USUAL_CARD
 
 
 def spark_line(counts: Sequence[int]) -> str:
@@ -166,38 +164,58 @@ def spark_line(counts: Sequence[int]) -> str:
 
 
 def _next_due(connection: Connection, moment: Moment) -> datetime | None:
-    return connection.execute(
-        select(func.min(Item.due)).where(Item.due > moment.at, ~Item.suspended, ~Item.retired)
-    ).scalar_one()
+    """The first instant to come at which something is due, looked up in the index."""
+    found = (
+        connection.scalar(
+            select(Item.due)
+            .where(Item.kind == kind, Item.phase == phase.value, Item.due > moment.at)
+            .where(~Item.suspended, ~Item.retired)
+            .order_by(Item.due)
+            .limit(1)
+        )
+        for kind in (CARD, DRILL)
+        for phase in _REMEMBERED
+    )
+    return min((due for due in found if due is not None), default=None)
 
 
 def _forecast(
     connection: Connection, learner: Learner, moment: Moment
 ) -> tuple[tuple[date, int], ...]:
-    """How many items come due on each of the next learner days; what is overdue counts today."""
+    """How many items come due on each of the next learner days.
+
+    What is overdue counts today, and so does a card that a mistake has brought back before its day.
+    """
     rollover = learner.settings.scheduling.rollover_hour
     first = learner.day_of(moment)
     days = [first + timedelta(days=ahead) for ahead in range(_FORECAST)]
     ends = [day_start(day + timedelta(days=1), moment.utc_offset, rollover) for day in days]
-    until = connection.execute(
-        select(
-            *(func.coalesce(func.sum(case((Item.due < end, 1), else_=0)), 0) for end in ends)
-        ).where(Item.due < ends[-1], ~Item.suspended, ~Item.retired)
-    ).one()
-    return tuple(
-        (day, count - before)
-        for day, count, before in zip(days, until, [0, *until[:-1]], strict=True)
-    )
+    counts = [0] * _FORECAST
+    # By the index's own order: items come due at the beginnings of days, so these are few groups.
+    for *_, due, items in connection.execute(
+        select(Item.kind, Item.phase, Item.due, func.count())
+        .where(Item.kind.in_((CARD, DRILL)), Item.phase.in_(_REMEMBERED), Item.due < ends[-1])
+        .where(~Item.suspended, ~Item.retired)
+        .group_by(Item.kind, Item.phase, Item.due)
+    ):
+        if due is not None:
+            counts[bisect_right(ends, due)] += items
+    for planned in before_their_time(connection, moment.at):
+        counts[0] += 1
+        if planned is not None and planned < ends[-1]:
+            counts[bisect_right(ends, planned)] -= 1
+    return tuple(zip(days, counts, strict=True))
 
 
 def _streak(connection: Connection, day: date) -> int:
     """Learner days in a row with a review, up to today or, while today has none, to yesterday."""
-    days = reviews_by_day(connection, day - timedelta(days=_LONGEST_STREAK))
-    last = day if days[day] else day - timedelta(days=1)
-    streak = 0
-    while days[last - timedelta(days=streak)]:
-        streak += 1
-    return streak
+    driver = driver_of(connection)
+
+    def studied(on: date) -> bool:
+        return driver.one(_STUDIED_ON, {"day": on.isoformat()}) is not None
+
+    last = day if studied(day) else day - timedelta(days=1)
+    return next(ago for ago in count() if not studied(last - timedelta(days=ago)))
 
 
 def _recently_known(connection: Connection) -> tuple[KnownSince, ...]:

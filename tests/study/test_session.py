@@ -19,6 +19,7 @@ from studyattn.study.rebuild import check_database, rebuild
 from studyattn.study.records import MEMORY_COLUMNS, memory_of
 from studyattn.study.session import ReviewSession
 from studyattn.study.settings import Interleaving
+from studyattn.study.statistics import statistics
 from studyattn.study.timing import Kinds
 from studyattn.study.views import Shown
 from tests.study.conftest import NOON, AddItem
@@ -281,6 +282,24 @@ def test_a_drill_of_a_pack_is_timed_by_its_level(learner: Learner, add: AddItem)
     assert kinds.of("attention:drill/flash-attention", None) == "drill-5"
     assert kinds.of("attention:drill/unheard-of", None) == "drill-3"
     assert kinds.of("attention:softmax-what", "typed") == "typed"
+
+
+def test_a_card_left_open_counts_five_minutes_and_the_log_keeps_the_hour(
+    learner: Learner, add: AddItem
+) -> None:
+    add(), add()
+    with ReviewSession(learner) as session:
+        session.answer(Rating.EASY, 3600.0)
+        session.answer(Rating.EASY, 8.0)
+        assert session.progress.seconds == 308
+        assert session.summary().seconds == 308
+    with learner.database.read() as connection:
+        assert set(connection.scalars(select(Review.seconds))) == {3600.0, 8.0}
+    assert statistics(learner).seconds == 308
+    drill = add(kind="drill")
+    with Journal(learner) as log:
+        log.take(drill, Rating.GOOD, learner.moment(), 1200.0)
+    assert statistics(learner).seconds == 1508
 
 
 def test_interleaving(learner: Learner, add: AddItem) -> None:
