@@ -87,6 +87,14 @@ def edit_note(learner: Learner, number: int, body: str, *, title: str = "") -> N
         return write_note(connection, number, title, body, learner.clock.now())
 
 
+def set_about(learner: Learner, number: int, about: About) -> NoteView:
+    """Tie a note to something else. Raises NotFoundError for the note or what it shall be about."""
+    with learner.database.write() as connection:
+        read_note(connection, number)
+        connection.execute(update(Note).where(Note.id == number).values(**_ties(connection, about)))
+        return read_note(connection, number)
+
+
 def remove_note(learner: Learner, number: int) -> NoteView:
     """Remove a note and return what it was. Raises NotFoundError."""
     with learner.database.write() as connection:
@@ -195,13 +203,19 @@ def _insert(
         insert(Note).values(
             title=title_of(title, body),
             body=body,
-            concept_id=about.concept and find_concept(connection, about.concept).id,
-            source_id=about.source and find_source(connection, about.source).id,
-            item_id=about.item and _item_id(connection, about.item),
+            **_ties(connection, about),
             **values,
         )
     ).inserted_primary_key
     return read_note(connection, 0 if made is None else int(made[0]))
+
+
+def _ties(connection: Connection, about: About) -> dict[str, object]:
+    return {
+        "concept_id": about.concept and find_concept(connection, about.concept).id,
+        "source_id": about.source and find_source(connection, about.source).id,
+        "item_id": about.item and _item_id(connection, about.item),
+    }
 
 
 def write_note(

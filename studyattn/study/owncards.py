@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from uuid import uuid4
 
 from sqlalchemy import Connection, func, insert, select
@@ -96,7 +97,7 @@ def make_card(
                     front=front.strip(),
                     back=back.strip(),
                     extra={**_origin(passage), **extra},
-                    digest="",
+                    digest=_digest(front.strip(), back.strip()),
                     edited_at=now,
                     sibling_group=siblings[0][0] if len(siblings) > 1 else None,
                 )
@@ -123,6 +124,11 @@ def _origin(passage: Passage) -> dict[str, object]:
     """Where the card comes from, as its `extra` keeps it."""
     known = {"note": passage.note, "line": passage.line}
     return {key: value for key, value in known.items() if value is not None}
+
+
+def _digest(front: str, back: str) -> str:
+    """Of the text as it was first, as an imported card without links has it."""
+    return sha256(f"{front}\0{back}\0".encode()).hexdigest()
 
 
 def _no_concept(name: str) -> InputError:

@@ -18,6 +18,7 @@ class Place(StrEnum):
     """Where an action can be done; the value is the heading that help gives it."""
 
     EVERYWHERE = "Everywhere"
+    FIND = "From every screen"
     GO = "Go to"
     TODAY = "Today"
     REVIEW = "Review"
@@ -29,6 +30,10 @@ class Place(StrEnum):
     CARDS = "Cards"
     CONCEPTS = "Concepts"
     NOTES = "Notes"
+    NOTE = "A note"
+    VERSIONS = "A note's versions"
+    SOURCE = "A document"
+    SEARCH = "Search"
     STATS = "Stats"
     SETTINGS = "Settings"
     EDITOR = "Editing text"
@@ -124,6 +129,15 @@ ACTIONS: tuple[Action, ...] = (
         "Leave this screen; nothing is lost by it.",
     ),
     _action(Place.EVERYWHERE, "quit", "ctrl+q", "app.quit", "Quit", "quit"),
+    _action(
+        Place.FIND,
+        "find",
+        "slash",
+        "app.search",
+        "Search in everything",
+        "search",
+        "Notes, cards, concepts and documents; where / filters the list, the palette has it too.",
+    ),
     _action(Place.GO, "go.today", "t", "app.go('today')", "Today", "today"),
     _action(Place.GO, "go.concepts", "c", "app.go('concepts')", "Concepts", "concepts"),
     _action(Place.GO, "go.drills", "d", "app.go('drills')", "Drills", "drills"),
@@ -497,8 +511,118 @@ ACTIONS: tuple[Action, ...] = (
     _action(Place.CONCEPTS, "concepts.open", "enter", "screen.open", "Open its page", "open"),
     _action(Place.CONCEPTS, "concepts.search", "slash", "screen.search", "Search", "search"),
     _action(Place.NOTES, "notes.new", "a", "screen.add", "New note", "new"),
-    _action(Place.NOTES, "notes.open", "enter", "screen.open", "Read the note", "read"),
-    _action(Place.NOTES, "notes.edit", "e", "screen.edit", "Edit the note", "edit"),
+    _action(
+        Place.NOTES,
+        "notes.open",
+        "enter e",
+        "screen.open",
+        "Open the note",
+        "open",
+        "To read and to write: it saves itself.",
+    ),
+    _action(Place.NOTES, "notes.read", "space", "screen.read", "Read the note", "read"),
+    _action(Place.NOTES, "notes.versions", "v", "screen.versions", "Earlier versions", "versions"),
+    _action(Place.NOTES, "notes.remove", "x", "screen.remove", "Remove the note", "remove"),
+    _action(Place.NOTES, "notes.undo", "u", "screen.undo", "Put a removed note back", "undo"),
+    _action(
+        Place.NOTE,
+        "note.preview",
+        "f2",
+        "screen.preview",
+        "Show or hide the preview",
+        "preview",
+        "With mathematics; beside the text where there is room, else in its place.",
+    ),
+    _action(
+        Place.NOTE,
+        "note.card",
+        "f4",
+        "screen.card",
+        "Make a card of the selection",
+        "card",
+        "It is the answer; without a selection, the paragraph is. You write the question.",
+    ),
+    _action(
+        Place.NOTE,
+        "note.cloze",
+        "f5",
+        "screen.cloze",
+        "Make a cloze: the selection is the gap",
+        "cloze",
+        "Select with shift and the arrows, or with the mouse.",
+    ),
+    _action(Place.NOTE, "note.links", "f3", "screen.links", "Follow a link", "links"),
+    _action(
+        Place.NOTE, "note.versions", "f9", "screen.versions", "Earlier versions", "versions"
+    ),
+    _action(
+        Place.NOTE,
+        "note.about",
+        "f8",
+        "screen.about",
+        "Say what it is about",
+        "about",
+        "A concept, a document, or nothing.",
+    ),
+    _action(
+        Place.NOTE, "note.save", "ctrl+s", "screen.save", "Save now", "save", "It saves itself."
+    ),
+    _action(
+        Place.NOTE,
+        "note.outside",
+        "ctrl+o",
+        "screen.outside",
+        "Write in your own editor",
+        "own editor",
+    ),
+    _action(
+        Place.VERSIONS,
+        "versions.restore",
+        "r",
+        "screen.restore",
+        "Let the note say this again",
+        "restore",
+        "What it says now becomes a version itself.",
+    ),
+    _action(
+        Place.VERSIONS,
+        "versions.compare",
+        "d",
+        "screen.compare",
+        "The difference to now, or the text",
+        "difference",
+    ),
+    _action(Place.VERSIONS, "versions.undo", "u", "screen.undo", "Undo the restore", "undo"),
+    _action(
+        Place.SOURCE,
+        "source.preview",
+        "f2 space",
+        "screen.preview",
+        "Show or hide the preview",
+        "preview",
+    ),
+    _action(
+        Place.SOURCE,
+        "source.card",
+        "c f4",
+        "screen.card",
+        "Make a card of the selection",
+        "card",
+        "It is the answer; without a selection, the paragraph is. You write the question.",
+    ),
+    _action(
+        Place.SOURCE,
+        "source.cloze",
+        "g f5",
+        "screen.cloze",
+        "Make a cloze: the selection is the gap",
+        "cloze",
+        "Select with shift and the arrows, or with the mouse.",
+    ),
+    _action(Place.SOURCE, "source.note", "n", "screen.note", "Write a note on it", "note"),
+    _action(Place.SEARCH, "search.open", "enter", "screen.open", "Go there", "go there"),
+    _action(Place.SEARCH, "search.down", "down", "screen.step(1)", "The result below", "below"),
+    _action(Place.SEARCH, "search.up", "up", "screen.step(-1)", "The result above", "above"),
     _action(
         Place.SETTINGS, "settings.edit", "enter", "screen.edit", "Change the setting", "change"
     ),

@@ -118,6 +118,13 @@ class StudyApp(App[None]):
     def action_go(self, name: str) -> None:
         self.go(name)
 
+    def action_search(self) -> None:
+        """Search in everything, above the screen that is open; what is found opens above that."""
+        from studyattn.tui.screens.search import SearchScreen
+
+        if not isinstance(self.screen, SearchScreen):
+            self.push_screen(SearchScreen())
+
     def action_help(self) -> None:
         """All keys, on a screen of their own."""
         from studyattn.tui.screens.help import HelpScreen
@@ -144,7 +151,7 @@ class StudyApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: everything that can be done on this screen, and every screen to go to."""
-        places = {Place.EVERYWHERE, Place.GO}
+        places = {Place.EVERYWHERE, Place.FIND, Place.GO}
         if isinstance(screen, StudyScreen):
             places.add(screen.PLACE)
         for each in ACTIONS:

@@ -290,18 +290,6 @@ async def test_concepts_are_searched(home: Home, open_app: OpenApp) -> None:
         assert "Softmax" not in text_of(pilot)
 
 
-async def test_notes_are_written_read_and_changed(home: Home, open_app: OpenApp) -> None:
-    async with open_app(home) as pilot:
-        await press(pilot, "n")
-        assert "No notes yet" in text_of(pilot)
-        await press(pilot, "a", *"Title", "tab", *"The text", "ctrl+s")
-        assert "Title" in text_of(pilot)
-        await press(pilot, "enter")
-        assert "The text" in text_of(pilot)
-        await press(pilot, "escape", "e", *"My ", "ctrl+s")
-        assert "TitleMy" in text_of(pilot)
-
-
 async def test_stats_before_and_after_the_first_review(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "s")
@@ -322,7 +310,7 @@ async def test_settings_are_changed_refused_and_reset(home: Home, open_app: Open
 
 
 async def test_every_action_stands_in_help(home: Home, open_app: OpenApp) -> None:
-    async with open_app(home, size=(120, 200)) as pilot:
+    async with open_app(home, size=(120, 400)) as pilot:
         await press(pilot, "question_mark")
         assert isinstance(pilot.app.screen, HelpScreen)
         shown = text_of(pilot)
@@ -336,7 +324,7 @@ async def test_the_palette_has_every_action_of_the_screen(home: Home, open_app: 
         for key, place in (("c", Place.CONCEPTS), ("comma", Place.SETTINGS)):
             await press(pilot, key)
             titles = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
-            wanted = actions_of(place, Place.EVERYWHERE, Place.GO)
+            wanted = actions_of(place, Place.EVERYWHERE, Place.FIND, Place.GO)
             assert titles == {action.title for action in wanted}
             await press(pilot, "escape")
 
@@ -360,10 +348,14 @@ def test_every_action_of_the_registry_can_be_done() -> None:
         drills,
         editor,
         importing,
+        note,
         notes,
         pattern,
         review,
+        search,
         settings,
+        source,
+        versions,
     )
 
     screens = {
@@ -377,6 +369,10 @@ def test_every_action_of_the_registry_can_be_done() -> None:
         Place.CARDS: cards.CardsScreen,
         Place.CONCEPTS: concepts.ConceptsScreen,
         Place.NOTES: notes.NotesScreen,
+        Place.NOTE: note.NoteScreen,
+        Place.VERSIONS: versions.VersionsScreen,
+        Place.SOURCE: source.SourceScreen,
+        Place.SEARCH: search.SearchScreen,
         Place.SETTINGS: settings.SettingsScreen,
         Place.EDITOR: editor.EditorScreen,
     }

@@ -54,7 +54,7 @@ class StudyScreen(Screen[None]):
 
     def __init_subclass__(cls, *, goes: bool = True) -> None:
         """Bind the actions of the screen's place; `goes`: also those that open other screens."""
-        places = [cls.PLACE, Place.EVERYWHERE, *([Place.GO] if goes else [])]
+        places = [cls.PLACE, Place.EVERYWHERE, Place.FIND, *([Place.GO] if goes else [])]
         cls.BINDINGS = [*bindings_of(*places)]
         super().__init_subclass__()
 

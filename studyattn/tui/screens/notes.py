@@ -1,10 +1,10 @@
-"""The learner's notes: a list, the chosen one beside it, and a place to write."""
+"""The learner's notes: a list, and the chosen one beside it with its links."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual import on
 from textual.containers import Horizontal, VerticalScroll
@@ -14,9 +14,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Place
-from studyattn.tui.layout import count, pad, short_date
+from studyattn.tui.layout import count, pad, paragraph, short_date
 from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
-from studyattn.tui.screens.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.widgets.face import face
 from studyattn.tui.widgets.lines import Hint, hint
@@ -24,6 +23,12 @@ from studyattn.tui.widgets.lines import Hint, hint
 if TYPE_CHECKING:
     from studyattn.study.learner import Learner
     from studyattn.study.notes import NoteView
+    from studyattn.text.links import Names
+
+LIMIT: Final = 200
+"""Notes listed, the last changed; search finds the others."""
+_LONGEST_SHOWN: Final = 20_000
+"""Characters of a note that are shown beside the list."""
 
 
 class NotesScreen(StudyScreen):
@@ -36,6 +41,9 @@ class NotesScreen(StudyScreen):
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self._notes: dict[str, NoteView] | None = None
+        self._total = 0
+        self._names: Names | None = None
+        self._removed: list[NoteView] = []
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
@@ -45,15 +53,20 @@ class NotesScreen(StudyScreen):
         yield Static(id="empty", markup=False)
 
     async def load(self) -> None:
-        def read(learner: Learner) -> list[NoteView]:
-            from studyattn.study.notes import list_notes
+        def read(learner: Learner) -> tuple[list[NoteView], int, Names]:
+            from studyattn.study.notelinks import concept_names
+            from studyattn.study.notes import count_notes, list_notes
 
-            return list_notes(learner)
+            return list_notes(learner, limit=LIMIT), count_notes(learner), concept_names(learner)
 
-        notes = await self.study.desk.ask(read)
+        notes, self._total, self._names = await self.study.desk.ask(read)
+        is_first = self._notes == {}
         self._notes = {str(note.id): note for note in notes}
         self._fill()
+        if is_first:  # the list was hidden and has no size before it is laid out
+            self.call_after_refresh(self._fill)
         self._options.focus()
+        self.show_hints()
 
     @property
     def _options(self) -> OptionList:
@@ -82,20 +95,47 @@ class NotesScreen(StudyScreen):
 
     def draw(self) -> None:
         notes = self._notes
-        self.headline("Notes", count(len(notes), "note") if notes else "")
+        more = f"the last {LIMIT} of {self._total:,} notes"
+        self.headline("Notes", more if self._total > LIMIT else count(self._total, "note"))
         empty = self.query_one("#empty", Static)
         empty.display = notes == {}
-        self.query_one(Horizontal).display = bool(notes)
+        self.query_one(Horizontal).display = notes != {}
         empty.update(
             Content("No notes yet. Press a to write one, or n while you review.")
             if notes == {}
             else ""
         )
-        chosen = self._chosen
         width = min(READING_WIDTH, self.query_one("#beside").content_size.width - 1)
-        self.query_one("#note", Static).update(
-            face(chosen.body, width, self.study.look) if chosen else ""
-        )
+        chosen = self._chosen
+        self.query_one("#note", Static).update(self._page(chosen, width) if chosen else "")
+
+    def _page(self, note: NoteView, width: int) -> Content:
+        """The note as it reads, and what it links to."""
+        text = face(note.body[:_LONGEST_SHOWN], width, self.study.look, self._names)
+        blocks = []
+        if len(note.body) > _LONGEST_SHOWN:
+            blocks.append(
+                Content.styled(f"{len(note.body):,} characters, of which the first are:", "$quiet")
+            )
+        blocks.append(Content.from_rich_text(text))
+        links = self._links(note)
+        if links:
+            rows = [part for line in links for part in paragraph(line, max(20, width))]
+            heading = Content.styled("Links", "$accent bold")
+            blocks.append(Content("\n").join([heading, *rows]))
+        return Content("\n\n").join(blocks)
+
+    def _links(self, note: NoteView) -> list[Content]:
+        from studyattn.study.notelinks import views_of
+
+        if self._names is None:
+            return []
+        return [
+            Content.assemble("→ ", view.title)
+            if view.title
+            else Content.assemble(("✗ ", "$wrong"), view.target, ("  no such concept", "$quiet"))
+            for view in views_of(note.body[:_LONGEST_SHOWN], self._names)
+        ]
 
     def on_resize(self) -> None:
         if self.is_mounted and self._notes:
@@ -104,9 +144,14 @@ class NotesScreen(StudyScreen):
     def hints(self) -> Iterable[Hint]:
         yield hint("notes.new")
         if self._notes:
+            yield hint("notes.open")
             if self.has_class("-narrow"):
-                yield hint("notes.open")
-            yield hint("notes.edit")
+                yield hint("notes.read")
+            yield hint("notes.versions")
+            yield hint("notes.remove")
+        if self._removed:
+            yield hint("notes.undo")
+        yield hint("find")
         yield hint("back")
 
     @on(OptionList.OptionHighlighted)
@@ -119,51 +164,76 @@ class NotesScreen(StudyScreen):
         self.action_open()
 
     def action_open(self) -> None:
-        """Read the chosen note on a page of its own."""
+        """Open the chosen note, to read and to write."""
         chosen = self._chosen
         if chosen is not None:
-            look = self.study.look
-            self.app.push_screen(
-                PageScreen(chosen.title, lambda width: face(chosen.body, width, look))
-            )
+            self._go(chosen.id)
 
     def action_add(self) -> None:
         """Write a new note."""
-        self._write("New note", None)
+        self._options.highlighted = 0 if self._notes else None
+        self._go(None)
 
-    def action_edit(self) -> None:
-        """Write the chosen note anew."""
+    def _go(self, number: int | None) -> None:
+        from studyattn.tui.screens.note import NoteScreen
+
+        self.app.push_screen(NoteScreen(number))
+
+    def action_read(self) -> None:
+        """Read the chosen note on a page of its own."""
         chosen = self._chosen
         if chosen is not None:
-            self._write("Edit the note", chosen)
+            self.app.push_screen(PageScreen(chosen.title, partial(self._page, chosen)))
 
-    def _write(self, heading: str, note: NoteView | None) -> None:
-        def save(written: Written | None) -> None:
-            if written is not None and (written["title"].strip() or written["body"].strip()):
-                self.do(partial(self._save, note, written))
+    def action_versions(self) -> None:
+        """What the chosen note said before."""
+        chosen = self._chosen
+        if chosen is not None:
+            from studyattn.tui.screens.versions import VersionsScreen
 
-        fields = (
-            Field("title", "Title (may stay empty)", note.title if note else ""),
-            Field("body", "Text, in Markdown", note.body if note else "", 14),
-        )
-        self.app.push_screen(EditorScreen(heading, *fields), save)
+            self.app.push_screen(VersionsScreen(chosen.id))
 
-    async def _save(self, note: NoteView | None, written: Written) -> None:
-        def write(learner: Learner) -> None:
-            from studyattn.study import notes
+    def action_remove(self) -> None:
+        """Remove the chosen note; it can be put back."""
+        chosen = self._chosen
+        if chosen is not None:
+            self.do(partial(self._remove, chosen.id))
 
-            if note is None:
-                notes.add_note(learner, written["body"], title=written["title"])
-            else:
-                notes.edit_note(learner, note.id, written["body"], title=written["title"])
+    async def _remove(self, number: int) -> None:
+        def remove(learner: Learner) -> NoteView:
+            from studyattn.study.notes import remove_note
 
-        await self.study.desk.ask(write)
+            return remove_note(learner, number)
+
+        self._removed.append(await self.study.desk.ask(remove))
         await self.load()
-        self.show_hints("saved")
+        self.show_hints("removed")
+
+    def action_undo(self) -> None:
+        """Put the note back that was removed last."""
+        self.do(self._put_back)
+
+    async def _put_back(self) -> None:
+        if not self._removed:
+            self.show_hints("no note was removed here")
+            return
+        note = self._removed[-1]
+
+        def put(learner: Learner) -> None:
+            from studyattn.study.notes import put_back
+
+            put_back(learner, note)
+
+        await self.study.desk.ask(put)
+        self._removed.pop()
+        await self.load()
+        self.show_hints("put back")
 
 
 def _row(note: NoteView, width: int, changed: str) -> Content:
+    from studyattn.text.lines import clean
+
     about = note.concept or note.source or ""
     room = max(12, width - len(changed) - 2)
-    title = Content.assemble(note.title, "  " if about else "", (about, "$quiet"))
-    return Content.assemble(pad(title, room), "  ", (changed, "$quiet"))
+    words = [clean(note.title), "  " if about else "", (clean(about), "$quiet")]
+    return Content.assemble(pad(Content.assemble(*words), room), "  ", (changed, "$quiet"))

@@ -11,19 +11,23 @@ from rich.text import Text
 from studyattn.tui.theme import Look
 
 if TYPE_CHECKING:
+    from studyattn.text.links import Names
     from studyattn.text.palette import Palette
 
 
-def face(markdown: str, width: int, look: Look) -> Text:
-    """`markdown` rendered at most `width` columns wide; the same card is rendered once a size."""
-    return _face(markdown, max(20, width), look)
+def face(markdown: str, width: int, look: Look, names: Names | None = None) -> Text:
+    """`markdown` rendered at most `width` columns wide; the same card is rendered once a size.
+
+    With `names`, links to these concepts are shown as links.
+    """
+    return _face(markdown, max(20, width), look, names)
 
 
 @lru_cache(maxsize=64)
-def _face(markdown: str, width: int, look: Look) -> Text:
+def _face(markdown: str, width: int, look: Look, names: Names | None) -> Text:
     from studyattn.text.render import render
 
-    return render(markdown, width=width, palette=palette(look))
+    return render(markdown, width=width, palette=palette(look), names=names)
 
 
 @lru_cache(maxsize=4096)

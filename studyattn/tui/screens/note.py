@@ -1,0 +1,346 @@
+"""One note, to read and to write: it saves itself, and shows its mathematics as it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from textual import on
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, TextArea
+
+from studyattn.errors import InputError, StoreError
+from studyattn.tui.actions import Place
+from studyattn.tui.layout import clip
+from studyattn.tui.screens.passage import PassageScreen
+from studyattn.tui.screens.picking import PickScreen
+from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets.notetext import LONGEST_LINE, fits, shown
+
+if TYPE_CHECKING:
+    from studyattn.study.learner import Learner
+    from studyattn.study.notelinks import LinkView
+    from studyattn.study.notes import About, NoteView
+    from studyattn.study.owncards import Passage
+    from studyattn.study.sitting import Saved, Sitting
+    from studyattn.text.links import Names
+
+SAVE_EVERY: Final = 1.0
+"""Seconds between two looks at whether something was written."""
+
+
+class NoteScreen(PassageScreen, goes=False):
+    """A note by its number, or a new one. Escape saves and leaves."""
+
+    PLACE = Place.NOTE
+
+    def __init__(self, number: int | None = None, about: About | None = None) -> None:
+        super().__init__()
+        self._number = number
+        self._about = about
+        self._sitting: Sitting | None = None
+        self._saved: tuple[str, str] = ("", "")  # title and text as this screen last saved them
+        self._unsaved = ""  # why what is written could not be saved
+        self._is_too_long = False
+
+    def above(self) -> Iterable[Widget]:
+        self._title = Input(placeholder="title (else the first line)", id="title", compact=True)
+        self._title.cursor_blink = False
+        self._title.select_on_focus = False
+        yield self._title
+
+    async def load(self) -> None:
+        if self._sitting is not None:  # back from another screen, which may have changed it
+            await self._catch_up()
+            return
+
+        def begin(learner: Learner) -> tuple[Sitting, Names]:
+            from studyattn.study.notelinks import concept_names
+            from studyattn.study.sitting import Sitting
+
+            return Sitting(learner, self._number, self._about), concept_names(learner)
+
+        sitting, self.names = await self.study.desk.ask(begin)
+        self._sitting = sitting
+        self.text.names = self.names
+        if sitting.note is not None:
+            self._show(sitting.note)
+        self.set_interval(SAVE_EVERY, self._save_if_written)
+        self.text.focus()
+        self.draw()
+        self.show_hints()
+
+    @property
+    def note(self) -> NoteView | None:
+        """The note as it was last saved."""
+        return self._sitting.note if self._sitting else None
+
+    @property
+    def _written(self) -> tuple[str, str]:
+        return self._title.value, self.text.text
+
+    def _show(self, note: NoteView) -> None:
+        """Let the note stand in the fields; a title that is its first line is left out."""
+        from studyattn.study.notes import title_of
+
+        own = note.title != title_of("", note.body)
+        self._is_too_long = not fits(note.body)
+        self._title.value = shown(note.title) if own else ""
+        self.text.read_only = self._is_too_long
+        self.text.begin(shown(note.body)[: LONGEST_LINE if self._is_too_long else None])
+        self._saved = self._written
+
+    def draw(self) -> None:
+        super().draw()
+        self._draw_headline()
+
+    def _draw_headline(self) -> None:
+        note = self.note
+        title = clip(shown(note.title), self.size.width // 2).plain if note else "New note"
+        self.headline(title, self._state())
+
+    def _state(self) -> Content:
+        if self._unsaved:
+            return self.status(f"✗ not saved: {self._unsaved}", is_wrong=True)
+        note, about = self.note, self._about
+        concept = note.concept if note else about and about.concept
+        place = (note.source if note else None) or concept
+        parts = [f"on {place}"] if place else []
+        if self._is_too_long:
+            parts.append("too long for this editor, its beginning: ^o")
+        elif self._written != self._saved:
+            parts.append("…")
+        elif note is not None:
+            parts.append("✓ saved")
+        return self.status("   ".join(parts))
+
+    def hints(self) -> Iterable[Hint]:
+        yield hint("note.preview")
+        yield hint("note.card")
+        yield hint("note.cloze")
+        yield hint("note.links")
+        yield hint("note.versions")
+        yield hint("note.outside")
+        yield hint("back", "save and leave")
+
+    # Saving.
+
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    def _typed(self) -> None:
+        self._draw_headline()
+
+    def _save_if_written(self) -> None:
+        if self._sitting is not None and self._written != self._saved and not self._is_too_long:
+            self.do(self._save)
+
+    async def kept(self) -> None:
+        await self._save()
+
+    async def _save(self) -> None:
+        """Write what stands here; a failure is told on the first line and tried again."""
+        written = self._written
+        emptied = not any(part.strip() for part in written)
+        if self._sitting is None or written == self._saved or self._is_too_long or emptied:
+            return
+        try:
+            saved = await self.study.desk.ask(partial(_save, self._sitting, *written))
+        except (InputError, StoreError) as error:
+            self._unsaved = str(error)
+        else:
+            self._saved, self._unsaved = written, ""
+            self._tell(saved)
+        self._draw_headline()
+
+    def _tell(self, saved: Saved) -> None:
+        """Say what another hand did; theirs stands here when nothing was written meanwhile."""
+        if saved.elsewhere is None:
+            return
+        if not saved.changed and saved.note is not None and self._written == self._saved:
+            self._adopt(saved.note)
+        self.show_hints(saved.elsewhere.value)
+
+    def _adopt(self, note: NoteView) -> None:
+        if self._sitting is not None:
+            self._sitting.adopt(note)
+        self._show(note)
+
+    async def _catch_up(self) -> None:
+        """Take over what the note says now, if nothing is unsaved here."""
+        note = self.note
+        if note is None or self._written != self._saved:
+            return
+
+        def read(learner: Learner) -> NoteView:
+            from studyattn.study.notes import show_note
+
+            return show_note(learner, note.id)
+
+        try:
+            now = await self.study.desk.ask(read)
+        except InputError:
+            return  # removed elsewhere: the next save makes it again
+        if (now.title, now.body) != (note.title, note.body):
+            self._adopt(now)
+        self.draw()
+
+    def action_save(self) -> None:
+        """Save now; it is saved by itself as well."""
+        self.do(self._save_and_say)
+
+    async def _save_and_say(self) -> None:
+        await self._save()
+        if not self._unsaved:
+            self.show_hints("saved" if self.note else "nothing is written yet")
+
+    def action_back(self) -> None:
+        """Save and leave."""
+        self.do(self._leave)
+
+    async def _leave(self) -> None:
+        if not await self._finish():
+            return
+        if self.app.screen is self:
+            self.study.back()
+
+    async def _finish(self) -> bool:
+        """The last save; whether the screen can go."""
+        sitting, written = self._sitting, self._written
+        if sitting is not None and not self._is_too_long and written != self._saved:
+            try:
+                await self.study.desk.ask(lambda _: sitting.close(*written))
+            except InputError as error:
+                self.study.show_trouble(error)
+                return False
+            self._saved = written
+        return True
+
+    async def on_unmount(self) -> None:
+        """Also when the app quits, what was written is kept."""
+        await self._finish()
+
+    async def action_outside(self) -> None:
+        """Write it in the learner's own editor."""
+        note = self.note
+        text = note.body if self._is_too_long and note else self.text.text
+        try:
+            written = await self.study.edit_outside(text)
+        except InputError as error:
+            self.study.show_trouble(error)
+            return
+        if written == text:
+            return
+        if fits(written) and not self._is_too_long:
+            self.text.take(written)
+        else:
+            self.do(partial(self._take_long, written))
+
+    async def _take_long(self, body: str) -> None:
+        """A text that is longer than can be written here goes to the database as it is."""
+        sitting, title = self._sitting, self._title.value
+        if sitting is None:
+            return
+        await self.study.desk.ask(lambda _: sitting.save(title, body))
+        if sitting.note is not None:
+            self._show(sitting.note)
+        self.draw()
+        self.show_hints("saved")
+
+    # What it is tied to.
+
+    def passage(self, row: int) -> Passage:
+        from studyattn.study.owncards import Passage
+
+        note = self.note
+        return Passage(
+            note=note.guid if note else None,
+            source=note.source_guid if note else None,
+            concept=note.concept if note else None,
+            text=self.text.text,
+            line=row + 1,
+        )
+
+    def action_links(self) -> None:
+        """Choose one of the concepts that it links to, and go there."""
+        from studyattn.study.notelinks import views_of
+
+        if self.names is None:
+            return
+        views = views_of(self.text.text, self.names)
+        if not views:
+            self.show_hints("no links yet: [[ and a concept's name makes one")
+            return
+        choices = {view.slug or f"?{view.target}": _name(view) for view in views}
+
+        def follow(slug: str | None) -> None:
+            if slug and slug.startswith("?"):
+                self.show_hints(f"there is no concept {slug[1:]!r}")
+            elif slug:
+                from studyattn.tui.screens.concept import ConceptScreen
+
+                self.do(self._save)
+                self.app.push_screen(ConceptScreen(slug))
+
+        self.app.push_screen(PickScreen("Links of this note", choices), follow)
+
+    def action_about(self) -> None:
+        """Choose what it is about: a concept, a source, or nothing."""
+        self.do(self._choose_about)
+
+    async def _choose_about(self) -> None:
+        def read(learner: Learner) -> dict[str, str]:
+            from studyattn.study.concepts import list_concepts
+            from studyattn.study.sources import list_sources
+
+            concepts = {f"c{line.slug}": line.title for line in list_concepts(learner)}
+            sources = {f"s{each.guid}": f"document: {each.title}" for each in list_sources(learner)}
+            return {"-": "nothing", **concepts, **sources}
+
+        choices = await self.study.desk.ask(read)
+
+        def take(choice: str | None) -> None:
+            if choice is not None:
+                self.do(partial(self._be_about, choice))
+
+        self.app.push_screen(PickScreen("What is the note about?", choices), take)
+
+    async def _be_about(self, choice: str) -> None:
+        from studyattn.study.notes import About, set_about
+        from studyattn.study.sitting import Sitting
+
+        about = About(
+            concept=choice[1:] if choice[0] == "c" else None,
+            source=choice[1:] if choice[0] == "s" else None,
+        )
+        await self._save()
+        note = self.note
+        if note is None:
+            self._about = about
+            self._sitting = await self.study.desk.ask(lambda learner: Sitting(learner, None, about))
+        elif self._sitting is not None:
+            changed = await self.study.desk.ask(lambda learner: set_about(learner, note.id, about))
+            self._sitting.adopt(changed)
+        self.draw()
+
+    def action_versions(self) -> None:
+        """What it said before."""
+        self.do(self._versions)
+
+    async def _versions(self) -> None:
+        await self._save()
+        if self.note is None:
+            self.show_hints("nothing is written yet")
+            return
+        from studyattn.tui.screens.versions import VersionsScreen
+
+        self.app.push_screen(VersionsScreen(self.note.id))
+
+
+def _save(sitting: Sitting, title: str, body: str, _learner: Learner) -> Saved:
+    return sitting.save(title, body)
+
+
+def _name(view: LinkView) -> str:
+    return view.title or f"{view.target}   (no such concept)"

@@ -1,0 +1,91 @@
+"""A modal that asks for one of many: type a part of the name, choose, enter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+
+class PickScreen(ModalScreen[str | None]):
+    """Dismisses with the id of what was chosen, or with None when the learner left."""
+
+    CSS_PATH = "picking.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "screen.step(-1)", "The one above", show=False),
+        Binding("down", "screen.step(1)", "The one below", show=False),
+        Binding("escape", "screen.leave", "Leave without choosing", show=False),
+    ]
+
+    def __init__(self, title: str, choices: Mapping[str, str], explanation: str = "") -> None:
+        """`choices` are names by their ids, in order."""
+        super().__init__()
+        self._title = title
+        self._choices = choices
+        self._explanation = explanation
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(Content.styled(self._title, "bold"), markup=False)
+            if self._explanation:
+                yield Static(Content.styled(self._explanation, "$quiet"), markup=False)
+            words = Input(placeholder="type a part of its name", id="words")
+            words.cursor_blink = False
+            yield words
+            yield OptionList(id="choices", markup=False)
+            keys = (("↑↓", "choose"), ("enter", "take it"), ("esc", "leave"))
+            yield Static(
+                Content("   ").join(
+                    Content.assemble((key, "$accent bold"), " ", word) for key, word in keys
+                ),
+                classes="keys",
+            )
+
+    def on_mount(self) -> None:
+        self._fill()
+        self.query_one("#words").focus()
+
+    @property
+    def _list(self) -> OptionList:
+        return self.query_one("#choices", OptionList)
+
+    @on(Input.Changed)
+    def _fill(self) -> None:
+        words = self.query_one("#words", Input).value.casefold().split()
+        found = [
+            Option(Content(name), id=key)
+            for key, name in self._choices.items()
+            if all(word in name.casefold() for word in words)
+        ]
+        self._list.set_options(found)
+        if found:
+            self._list.highlighted = 0
+
+    def action_step(self, by: int) -> None:
+        """Choose the one above or below, while the typing goes on."""
+        if by < 0:
+            self._list.action_cursor_up()
+        else:
+            self._list.action_cursor_down()
+
+    @on(Input.Submitted)
+    def _take(self) -> None:
+        option = self._list.highlighted_option
+        if option is not None:
+            self.dismiss(option.id)
+
+    @on(OptionList.OptionSelected)
+    def _clicked(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(event.option_id)
+
+    def action_leave(self) -> None:
+        """Close, with nothing."""
+        self.dismiss(None)

@@ -1,0 +1,80 @@
+"""A document that was imported, to read: with its preview, notes on it and cards made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from studyattn.tui.actions import Place
+from studyattn.tui.screens.passage import PassageScreen
+from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets.notetext import shown
+
+if TYPE_CHECKING:
+    from studyattn.study.learner import Learner
+    from studyattn.study.owncards import Passage
+    from studyattn.study.sources import SourceView
+    from studyattn.text.links import Names
+
+SHOWN: Final = 500_000
+"""Characters of a document that are shown; it says so when there are more."""
+
+
+class SourceScreen(PassageScreen, goes=False):
+    """Opened by a search, at the first place where `looked_for` stands."""
+
+    PLACE = Place.SOURCE
+    READ_ONLY: ClassVar = True
+
+    def __init__(self, guid: str, looked_for: str = "") -> None:
+        super().__init__()
+        self._guid = guid
+        self._looked_for = looked_for
+        self._source: SourceView | None = None
+
+    async def load(self) -> None:
+        if self._source is not None:
+            return
+
+        def read(learner: Learner) -> tuple[SourceView, Names]:
+            from studyattn.study.notelinks import concept_names
+            from studyattn.study.sources import show_source
+
+            return show_source(learner, self._guid), concept_names(learner)
+
+        source, self.names = await self.study.desk.ask(read)
+        self._source = source
+        text = shown(source.text[:SHOWN])
+        self.text.begin(text)
+        at = text.casefold().find(self._looked_for.casefold()) if self._looked_for else 0
+        if at > 0:
+            self.text.go_to(at)
+        self.text.focus()
+        self.draw()
+        self.show_hints()
+
+    def draw(self) -> None:
+        super().draw()
+        source = self._source
+        if source is None:
+            self.headline("Document")
+            return
+        cut = f"the first {SHOWN:,} characters of " if len(source.text) > SHOWN else ""
+        self.headline(source.title, f"{cut}{source.path}")
+
+    def hints(self) -> Iterable[Hint]:
+        for name in ("preview", "card", "cloze", "note"):
+            yield hint(f"source.{name}")
+        yield hint("back")
+
+    def passage(self, row: int) -> Passage:
+        from studyattn.study.owncards import Passage
+
+        return Passage(source=self._guid, text=self.text.text, line=row + 1)
+
+    def action_note(self) -> None:
+        """Write a note on this document."""
+        from studyattn.study.notes import About
+        from studyattn.tui.screens.note import NoteScreen
+
+        self.app.push_screen(NoteScreen(about=About(source=self._guid)))

@@ -1,0 +1,292 @@
+"""Notes in the app: written, saved by themselves, linked, restored, and made cards of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert
+from textual.widgets import Input
+
+from studyattn.home import Home
+from studyattn.store.models import Source
+from studyattn.study.browse import search as search_items
+from studyattn.study.learner import Learner
+from studyattn.study.notes import add_note, edit_note, list_notes
+from studyattn.study.noteversions import versions
+from studyattn.tui.screens.note import NoteScreen
+from studyattn.tui.screens.notes import NotesScreen
+from studyattn.tui.screens.source import SourceScreen
+from studyattn.tui.screens.versions import VersionsScreen
+from studyattn.tui.widgets.notetext import NoteText
+from tests.tui.conftest import NOON, OpenApp, app_of, last_line, press, settle, text_of
+
+WIDE = (160, 50)
+
+
+def editor(pilot: object) -> NoteText:
+    from textual.pilot import Pilot
+
+    assert isinstance(pilot, Pilot)
+    return pilot.app.screen.query_one("#text", NoteText)
+
+
+def bodies(learner: Learner) -> list[str]:
+    return [note.body for note in list_notes(learner)]
+
+
+async def test_a_note_saves_itself_and_shows_its_mathematics(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home, size=WIDE) as pilot:
+        await press(pilot, "n", "a", *"Scores: $d_k^2$")
+        await pilot.pause(1.3)
+        await settle(pilot)
+        assert await app_of(pilot).desk.ask(bodies) == ["Scores: $d_k^2$"]
+        shown = text_of(pilot)
+        assert "$d_k^2$" in shown
+        assert "Scores: dₖ²" in shown
+        assert "✓ saved" in shown
+        await press(pilot, *" more", "escape")
+        assert isinstance(pilot.app.screen, NotesScreen)
+        assert await app_of(pilot).desk.ask(bodies) == ["Scores: $d_k^2$ more"]
+
+
+async def test_the_preview_takes_turns_on_a_small_terminal(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "n", "a", *"**bold**")
+        assert "**bold**" in text_of(pilot)
+        await press(pilot, "f2")
+        assert "**bold**" not in text_of(pilot)
+        assert "bold" in text_of(pilot)
+        await press(pilot, "f2", *"!")
+        assert "**bold**!" in text_of(pilot)
+
+
+async def test_quitting_keeps_what_was_just_written(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "n", "a")
+        await pilot.press(*"last words")
+        await pilot.press("ctrl+q")
+    async with open_app(home) as pilot:
+        assert await app_of(pilot).desk.ask(bodies) == ["last words"]
+
+
+async def test_a_note_that_was_emptied_is_none(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "n", "a", "x", "ctrl+s")
+        assert await app_of(pilot).desk.ask(bodies) == ["x"]
+        await press(pilot, "backspace", "escape")
+        assert await app_of(pilot).desk.ask(bodies) == []
+        await press(pilot, "a", "escape")
+        assert "No notes yet" in text_of(pilot)
+
+
+async def test_the_title_is_the_first_line_or_its_own(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "n", "a", *"First", "enter", *"text", "escape", "a")
+        pilot.app.screen.query_one("#title", Input).focus()
+        await press(pilot, *"Own", "tab", *"body", "escape")
+        rows = text_of(pilot)
+        assert "First" in rows
+        assert "Own" in rows
+        await press(pilot, "enter")
+        assert pilot.app.screen.query_one("#title", Input).value == "Own"
+        await press(pilot, "escape", "down", "enter")
+        assert pilot.app.screen.query_one("#title", Input).value == ""
+
+
+async def test_another_hand_at_the_same_note_is_told_and_nothing_lost(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        desk = app_of(pilot).desk
+        note = await desk.ask(lambda learner: add_note(learner, "before"))
+        await press(pilot, "n", "enter", *"mine ")
+        await desk.ask(lambda learner: edit_note(learner, note.id, "theirs"))
+        await press(pilot, "ctrl+s")
+        said = await desk.ask(lambda learner: versions(learner, note.id))
+        assert [each.body for each in said] == ["mine before", "theirs", "before"]
+
+
+async def test_what_another_hand_wrote_comes_in_when_nothing_is_unsaved(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        desk = app_of(pilot).desk
+        note = await desk.ask(lambda learner: add_note(learner, "before"))
+        await press(pilot, "n", "enter", "f9")
+        await desk.ask(lambda learner: edit_note(learner, note.id, "theirs"))
+        await press(pilot, "escape")
+        assert editor(pilot).text == "theirs"
+
+
+async def test_a_link_is_completed_followed_and_seen(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home, size=WIDE) as pilot:
+        await press(pilot, "n", "a", *"[[sof")
+        assert editor(pilot).suggestion == "tmax]]"
+        await press(pilot, "tab", *" [[nowhere]]", "escape")
+        assert (await app_of(pilot).desk.ask(bodies)) == ["[[softmax]] [[nowhere]]"]
+        shown = text_of(pilot)
+        assert "→ Softmax" in shown
+        assert "✗ nowhere  no such concept" in shown
+        await press(pilot, "enter", "f3")
+        assert "nowhere   (no such concept)" in text_of(pilot)
+        await press(pilot, *"softm", "enter")
+        assert "Softmax turns scores into weights" in text_of(pilot)
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, NoteScreen)
+
+
+async def test_a_version_is_compared_restored_and_that_undone(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home, size=WIDE) as pilot:
+        desk = app_of(pilot).desk
+        note = await desk.ask(lambda learner: add_note(learner, "one\ntwo"))
+        await desk.ask(lambda learner: edit_note(learner, note.id, "one\nthree"))
+        await press(pilot, "n", "v")
+        assert isinstance(pilot.app.screen, VersionsScreen)
+        assert "9 characters" in text_of(pilot)
+        await press(pilot, "r")
+        assert "the note says this now" in last_line(pilot)
+        await press(pilot, "down", "d")
+        shown = text_of(pilot)
+        assert "-two" in shown
+        assert "+three" in shown
+        await press(pilot, "r")
+        assert await desk.ask(bodies) == ["one\ntwo"]
+        assert "3 versions" in text_of(pilot)
+        await press(pilot, "u")
+        assert await desk.ask(bodies) == ["one\nthree"]
+        await press(pilot, "u")
+        assert "nothing was restored here" in last_line(pilot)
+
+
+async def test_a_note_is_removed_and_put_back(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await app_of(pilot).desk.ask(lambda learner: add_note(learner, "keep me"))
+        await press(pilot, "n", "x")
+        assert "No notes yet" in text_of(pilot)
+        await press(pilot, "u")
+        assert "keep me" in text_of(pilot)
+        await press(pilot, "u")
+        assert "no note was removed here" in last_line(pilot)
+        await press(pilot, "space")
+        assert "esc close" in text_of(pilot)
+
+
+async def test_a_card_is_made_of_a_paragraph(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        desk = app_of(pilot).desk
+        await desk.ask(lambda learner: add_note(learner, "# On [[masking]]\n\nIt hides\nkeys."))
+        await press(pilot, "n", "enter", "down", "down", "f4")
+        assert "Masking" in text_of(pilot) or "masking" in text_of(pilot)
+        await press(pilot, "ctrl+s")
+        assert "the card asks nothing" in text_of(pilot)
+        assert "It hides" in text_of(pilot)
+        await press(pilot, *"What?", "ctrl+s")
+        assert "1 card made" in last_line(pilot)
+        (card,) = await desk.ask(lambda learner: search_items(learner, "hides"))
+        assert (card.title, card.concept) == ("What?", "masking")
+        assert card.guid.startswith("own:")
+
+
+async def test_a_cloze_is_made_of_a_selection(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        desk = app_of(pilot).desk
+        await desk.ask(lambda learner: add_note(learner, "Rows sum to one.", concept="softmax"))
+        await press(pilot, "n", "enter", "f5")
+        assert "select the words of the gap first" in last_line(pilot)
+        await press(pilot, *["shift+right"] * 5, "f5")
+        assert "==Rows== sum to one." in text_of(pilot)
+        await press(pilot, "ctrl+s")
+        (card,) = await desk.ask(lambda learner: search_items(learner, "==Rows=="))
+        assert card.card_kind == "cloze"
+
+
+async def test_what_a_note_is_about_is_chosen(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        desk = app_of(pilot).desk
+        await press(pilot, "n", "a", "f8", *"mask", "enter", *"text")
+        assert "on masking" in text_of(pilot)
+        await press(pilot, "ctrl+s")
+        assert [note.concept for note in await desk.ask(list_notes)] == ["masking"]
+        await press(pilot, "f8", "enter")
+        assert [note.concept for note in await desk.ask(list_notes)] == [None]
+
+
+async def test_control_characters_do_not_reach_the_terminal(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home, size=WIDE) as pilot:
+        body = "a\x1b[31mred\x07 \x9bend"
+        await app_of(pilot).desk.ask(lambda learner: add_note(learner, body))
+        await press(pilot, "n")
+        assert "\x1b" not in text_of(pilot)
+        await press(pilot, "enter")
+        assert "a�[31mred� �end" in text_of(pilot)
+        await press(pilot, "escape")
+        assert await app_of(pilot).desk.ask(bodies) == [body]
+
+
+async def test_a_line_of_a_million_characters_is_left_to_another_editor(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home, size=WIDE) as pilot:
+        body = "word " * 200_000
+        await app_of(pilot).desk.ask(lambda learner: add_note(learner, body))
+        await press(pilot, "n")
+        assert "1,000,000 characters" in text_of(pilot)
+        await press(pilot, "enter")
+        assert "too long for this editor" in text_of(pilot)
+        await press(pilot, "x", "escape")
+        assert await app_of(pilot).desk.ask(bodies) == [body]
+
+
+async def test_the_own_editor_writes_the_note(
+    home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_app(home) as pilot:
+
+        async def edit(text: str) -> str:
+            return f"{text} and outside"
+
+        monkeypatch.setattr(app_of(pilot), "edit_outside", edit)
+        await press(pilot, "n", "a", *"inside", "ctrl+o", "escape")
+        assert await app_of(pilot).desk.ask(bodies) == ["inside and outside"]
+
+
+def add_source(learner: Learner, text: str) -> None:
+    with learner.database.write() as connection:
+        connection.execute(
+            insert(Source).values(
+                guid="doc",
+                kind="post",
+                title="A poem",
+                path="poem.md",
+                text=text,
+                digest="",
+                imported_at=NOON,
+            )
+        )
+
+
+async def test_a_source_is_read_with_notes_and_cards(
+    home: Home, open_app: OpenApp, tmp_path: Path
+) -> None:
+    text = "one\n\n" * 100 + "the needle is here\n"
+    async with open_app(home) as pilot:
+        desk = app_of(pilot).desk
+        await desk.ask(lambda learner: add_source(learner, text))
+        await press(pilot, "slash", *"needle", "enter")
+        assert isinstance(pilot.app.screen, SourceScreen)
+        assert "the needle is here" in text_of(pilot)
+        await press(pilot, "x")
+        assert editor(pilot).text == text
+        await press(pilot, *["shift+right"] * 6, "g")
+        assert "==needle==" in text_of(pilot)
+        await press(pilot, "escape", "c")
+        await press(pilot, *"Where?", "tab", "tab", *"softmax", "enter")
+        assert "1 card made" in last_line(pilot)
+        (card,) = await desk.ask(lambda learner: search_items(learner, "Where?"))
+        assert card.guid.startswith("own:")
+        await press(pilot, "n", *"noted", "escape")
+        (note,) = await desk.ask(list_notes)
+        assert note.source == "A poem"

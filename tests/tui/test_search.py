@@ -1,0 +1,90 @@
+"""Search in the app: from every screen, while one types, and on to what was found."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from studyattn.home import Home
+from studyattn.study.notes import add_note
+from studyattn.tui.screens.concept import ConceptScreen
+from studyattn.tui.screens.note import NoteScreen
+from studyattn.tui.screens.page import PageScreen
+from studyattn.tui.screens.search import SearchScreen
+from studyattn.tui.screens.today import TodayScreen
+from tests.tui.conftest import OpenApp, app_of, last_line, press, text_of
+
+
+def screen_of(pilot: Pilot[None]) -> Screen[object]:
+    """The screen that is open now, whatever it was a moment ago."""
+    return pilot.app.screen
+
+
+async def test_what_is_typed_finds_and_enter_goes_there(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await app_of(pilot).desk.ask(lambda learner: add_note(learner, "Weights of a softmax"))
+        await press(pilot, "slash")
+        assert "Words are found by their beginning" in text_of(pilot)
+        await press(pilot, *"softm")
+        rows = [line.split() for line in text_of(pilot).splitlines()]
+        assert ["concept", "Softmax"] in rows
+        assert ["note", "Weights", "of", "a", "softmax"] in rows
+        await press(pilot, "enter")
+        assert isinstance(screen_of(pilot), ConceptScreen)
+        await press(pilot, "escape")
+        assert isinstance(screen_of(pilot), SearchScreen)
+        await press(pilot, *" of a", "enter")
+        assert isinstance(screen_of(pilot), NoteScreen)
+        await press(pilot, "escape", *["backspace"] * 12, *"variance", "enter")
+        assert isinstance(screen_of(pilot), PageScreen)
+        await press(pilot, "escape", "escape")
+        assert isinstance(screen_of(pilot), TodayScreen)
+
+
+async def test_the_arrows_choose_while_one_types(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        for word in ("one", "two"):
+            await app_of(pilot).desk.ask(partial(add_note, body=f"{word} needle", title=word))
+        await press(pilot, "slash", *"needle", "down", "enter")
+        second = app_of(pilot).screen
+        assert isinstance(second, NoteScreen)
+        await press(pilot, "escape", "down", "up", "enter")
+        first = app_of(pilot).screen
+        assert isinstance(first, NoteScreen)
+        assert first.note is not None
+        assert second.note is not None
+        assert first.note.id != second.note.id
+
+
+async def test_parts_of_words_and_nothing(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await app_of(pilot).desk.ask(lambda learner: add_note(learner, "unwaveringly"))
+        await press(pilot, "slash", *"waver")
+        assert "unwaveringly" in text_of(pilot)
+        assert "1 result" in text_of(pilot)
+        await press(pilot, *'"(*-')
+        assert "Nothing has these words" in text_of(pilot)
+        await press(pilot, "enter")
+        assert isinstance(screen_of(pilot), SearchScreen)
+
+
+@pytest.mark.parametrize("keys", [(), ("n",), ("s",), ("comma",), ("space",), ("d",)])
+async def test_search_opens_from_screens(
+    home: Home, open_app: OpenApp, keys: tuple[str, ...]
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, *keys)
+        below = pilot.app.screen
+        await press(pilot, "slash")
+        assert isinstance(screen_of(pilot), SearchScreen)
+        await press(pilot, "escape")
+        assert pilot.app.screen is below
+
+
+async def test_the_last_line_says_how_to_search(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "n")
+        assert "/ search" in last_line(pilot)
