@@ -36,6 +36,8 @@ _REVIEW_COLUMNS = (
     Review.origin,
 )
 
+_RATINGS: Mapping[int | None, Rating | None] = {None: None, **{int(each): each for each in Rating}}
+
 
 def memory_of(row: AnyRow) -> MemoryState:
     """The memory state that an item's row caches. `row` has MEMORY_COLUMNS by name."""
@@ -107,7 +109,7 @@ def logged(rows: Iterable[AnyRow]) -> list[LoggedReview]:
         LoggedReview(
             uuid=row[0],
             item_guid=row[1],
-            rating=None if row[2] is None else Rating(row[2]),
+            rating=_RATINGS[row[2]],
             withdraws=row[3],
             at=row[4],
             utc_offset=row[5],
