@@ -52,7 +52,7 @@ class Database:
     def hold(self) -> Driver:
         """A driver with a connection of its own, for one who writes often. Close it.
 
-        Its failures are its own; `told_error` puts them into words.
+        Its failures are its own; `raise_told` raises what can be told of them.
         """
         with self._told():
             return held_driver(self.engine, self.home)
@@ -79,7 +79,7 @@ class Database:
         """Failures of the disk, of another process or of the server, as a StoreError."""
         try:
             yield
-        except DBAPIError as error:
+        except Exception as error:  # a driver's own, or as SQLAlchemy wraps it
             known = told_error(error, self.home)
             if known is None:
                 raise

@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from sqlalchemy import URL, Connection, Engine, Pool, create_engine, event
 from sqlalchemy.exc import DBAPIError
@@ -122,6 +122,14 @@ _FAILURES = (
     ("disk I/O error", "the disk failed to read or write", "Check the disk and its free space."),
 )
 _DAMAGE = ("malformed", "not a database", "database corruption")
+
+
+def raise_told(error: Exception, home: Home) -> NoReturn:
+    """Raise a driver's failure as the StoreError that a learner can be told of, or as the bug."""
+    known = told_error(error, home)
+    if known is None:
+        raise error
+    raise known from error
 
 
 def told_error(error: Exception, home: Home) -> StoreError | None:

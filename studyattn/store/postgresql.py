@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final, cast
@@ -155,7 +155,7 @@ class PostgresDriver:
 
 
 class _HeldPostgresDriver(PostgresDriver):
-    """Asks for another connection when its own is gone, unless a transaction was going on."""
+    """Asks for another connection when its own is gone; only a transaction is lost with it."""
 
     def __init__(self, engine: Engine, address: ServerAddress) -> None:
         self._engine = engine
@@ -165,12 +165,21 @@ class _HeldPostgresDriver(PostgresDriver):
         )
 
     def do(self, statement: str, given: Given = ()) -> None:
-        self._reconnect()
-        super().do(statement, given)
+        self._surely(lambda: super(_HeldPostgresDriver, self).do(statement, given))
 
     def begin_writing(self) -> None:
+        self._surely(super().begin_writing)
+
+    def _surely(self, work: Callable[[], None]) -> None:
         self._reconnect()
-        super().begin_writing()
+        within = self._connection.info.transaction_status is not TransactionStatus.IDLE
+        try:
+            work()
+        except psycopg.Error:
+            if within or not self.lost:
+                raise
+            self._reconnect()
+            work()
 
     def close(self) -> None:
         self._held.close()

@@ -19,6 +19,7 @@ from studyattn.errors import PackError
 from studyattn.home import Home
 from studyattn.memory import MemoryState, New, Remembered
 from studyattn.store.driver import Driver, Row
+from studyattn.store.engine import raise_told
 from studyattn.study.journal import memory_of_driver
 from studyattn.study.views import DRILL, STANDS, Shown
 
@@ -63,8 +64,14 @@ class Faces:
         self._home = home
 
     def read(self, guid: str) -> Face | None:
-        """The item as it stands in the database now; None when it is not there."""
-        row = self._driver.one(FACE, (guid,))
+        """The item as it stands in the database now; None when it is not there.
+
+        Raises StoreError when the database cannot be asked.
+        """
+        try:
+            row = self._driver.one(FACE, (guid,))
+        except self._driver.failures as error:
+            raise_told(error, self._home)
         if row is None:
             return None
         buried_until = None if row[13] is None else date.fromisoformat(row[13])

@@ -25,7 +25,7 @@ from studyattn.memory import (
     fold,
     standing,
 )
-from studyattn.store.engine import told_error
+from studyattn.store.engine import raise_told
 from studyattn.store.models import Concept, Item, Review
 from studyattn.study.clock import Moment
 from studyattn.study.identity import new_uuid
@@ -125,10 +125,7 @@ class Journal:
         try:
             answered = self._take_for_sure(review, rating)
         except self.driver.failures as error:
-            known = told_error(error, self._learner.home)
-            if known is None:
-                raise
-            raise known from error
+            raise_told(error, self._learner.home)
         self._unsure = None
         if answered is None:
             return _take_in_the_past(self._learner, review)

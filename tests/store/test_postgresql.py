@@ -23,6 +23,7 @@ from studyattn.store.engine import driver_of, engine_of
 from studyattn.store.models import Attempt, Concept, Item, Review
 from studyattn.study.answers import answer
 from studyattn.study.clock import FixedClock
+from studyattn.study.face import Faces
 from studyattn.study.journal import Journal
 from studyattn.study.learner import Learner
 from studyattn.study.rebuild import check_database
@@ -142,6 +143,7 @@ from studyattn.home import find_home
 from studyattn.memory import Rating
 from studyattn.store.database import open_database
 from studyattn.study.clock import FixedClock
+from studyattn.study.face import Faces
 from studyattn.study.journal import Journal
 from studyattn.study.learner import Learner
 
@@ -362,6 +364,21 @@ def test_a_server_that_stays_away_is_said_and_the_answer_can_be_given_again(
 
 def unreachable() -> None:
     raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+
+def test_a_card_is_shown_after_the_connection_was_cut(
+    server: Server, learner: Learner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(learner) as journal:
+        faces = Faces(journal.driver, learner.home)
+        cut(server, learner)
+        assert faces.read("card-0") is not None
+        cut(server, learner)
+        with monkeypatch.context() as away:
+            away.setattr(learner.database.engine, "raw_connection", unreachable)
+            with pytest.raises(StoreError, match="connection to the server was lost"):
+                faces.read("card-0")
+        assert faces.read("card-0") is not None
 
 
 def test_reading_goes_on_after_the_connection_was_cut(server: Server, learner: Learner) -> None:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+from studyattn.address import ServerAddress
+from studyattn.home import Home
+from tests.databases import environment_of
+
 _PROBE = """
 import sys
 from pathlib import Path
-from studyattn.home import Home
+from studyattn.home import find_home
 from studyattn.tui.app import make_app
 
-HEAVY = ("torch", "sqlalchemy", "alembic", "numpy", "rich.markdown", "pygments", "markdown_it")
-app = make_app(Home(Path(sys.argv[1])))
+HEAVY = ("torch", "sqlalchemy", "psycopg", "alembic", "numpy", "rich.markdown", "pygments",
+         "markdown_it")
+app = make_app(find_home(Path(sys.argv[1])))
 opened = app.desk.open
 
 def loaded():
@@ -22,7 +28,7 @@ def loaded():
 async def open_after_the_first_frame():
     print("frame:", *loaded(), file=sys.__stdout__)
     await opened()
-    afterwards = [name for name in loaded() if name in ("torch", "sqlalchemy")]
+    afterwards = [name for name in loaded() if name in ("torch", "sqlalchemy", "psycopg")]
     print("open:", *afterwards, file=sys.__stdout__)
 
 async def look(pilot):
@@ -35,13 +41,18 @@ app.run(headless=True, size=(80, 24), auto_pilot=look)
 """
 
 
-def test_nothing_heavy_is_loaded_before_the_first_frame(tmp_path: Path) -> None:
+def test_nothing_heavy_is_loaded_before_the_first_frame(
+    tmp_path: Path, either: ServerAddress | None
+) -> None:
     """In a process of its own: only `sys.modules` shows that a deferral defers."""
+    home = Home(tmp_path / "home", either)
     ran = subprocess.run(
-        [sys.executable, "-c", _PROBE, str(tmp_path / "home")],
+        [sys.executable, "-c", _PROBE, str(home.root)],
+        env={**os.environ, **environment_of(home)},
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
-    assert ran.stdout.split("\n")[:2] == ["frame:", "open: sqlalchemy"], ran.stderr
+    opened = "open: sqlalchemy" if either is None else "open: sqlalchemy psycopg"
+    assert ran.stdout.split("\n")[:2] == ["frame:", opened], ran.stderr
