@@ -122,7 +122,7 @@ TERMINAL = Theme(
         "ansi-foreground": "ansi_default",
         "block-cursor-background": "ansi_default",
         "block-cursor-foreground": "ansi_default",
-        "block-cursor-text-style": "reverse",
+        "block-cursor-text-style": "bold underline",  # Textual draws no list's row reversed
         "block-cursor-blurred-background": "ansi_default",
         "block-cursor-blurred-foreground": "ansi_default",
         "block-cursor-blurred-text-style": "bold",

@@ -71,6 +71,19 @@ async def test_without_colour_nothing_is_coloured(
                 assert style is None or style.bgcolor is None or style.bgcolor.is_default
 
 
+@pytest.mark.parametrize(("keys", "words"), [("b", "Why do the weights"), ("c", "Softmax")])
+async def test_without_colour_the_chosen_row_can_be_told(
+    home: Home, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, keys: str, words: str
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = make_app(home, clock)
+    async with app.run_test() as pilot:
+        await settle(pilot)
+        await press(pilot, keys, "tab" if keys == "b" else "right", "left")
+        rows = [strip for strip in app.screen._compositor.render_strips() if words in strip.text]
+        assert any(style and style.underline for _, style, _ in rows[0])
+
+
 Snapshot = Callable[..., bool]
 
 
@@ -91,11 +104,12 @@ def pressing(*keys: str) -> Callable[[Pilot[None]], object]:
         ("review-back", ("space", "space"), (80, 24), Look.DARK),
         (
             "today",
-            ("space", "space", "4", "escape", "c", "u", "enter", "escape"),
+            ("space", "space", "4", "escape", "c", "m", "enter", "escape"),
             (80, 24),
             Look.LIGHT,
         ),
-        ("concepts", ("c",), (160, 50), Look.TERMINAL),
+        ("concepts", ("c", "m", "enter", "right"), (160, 50), Look.TERMINAL),
+        ("concept", ("c", "down", "enter", "tab"), (80, 24), Look.LIGHT),
     ],
 )
 def test_pictures(  # noqa: PLR0917 - fixtures and parameters

@@ -116,17 +116,6 @@ async def test_import_warns_of_what_a_pack_knows_to_be_wrong(
         assert "With the printed queries and keys it is 1.63" in shown
 
 
-async def test_a_concept_says_what_sources_get_wrong(home: Home, open_app: OpenApp) -> None:
-    write_errata(home)
-    async with open_app(home, size=(160, 50)) as pilot:
-        await press(pilot, "c")
-        assert "What sources get wrong" not in text_of(pilot)
-        await press(pilot, "down")
-        shown = text_of(pilot)
-        assert "Your source says (slides, step 5): (love, phones) scores 1.96." in shown
-        assert "The numbers say: With the printed queries and keys" in shown
-
-
 def write_errata(home: Home, document: Path | None = None) -> None:
     """An erratum of the small pack, and a document that repeats the claim."""
     if document is not None:
@@ -252,42 +241,13 @@ async def test_wide_terminals_show_the_card_beside_the_list(home: Home, open_app
     async with open_app(home, size=(160, 50)) as pilot:
         await press(pilot, "b")
         assert "a weighted mean needs weights" in text_of(pilot)
-        await press(pilot, "escape", "c")
-        assert "Softmax turns scores into weights" in text_of(pilot)
 
 
 async def test_rows_of_a_small_terminal_are_not_cut(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "c")
-        rows = [line for line in text_of(pilot).splitlines() if "○" in line and "held" in line]
-        assert len(rows) == 3
-        assert all(row.rstrip().endswith("held") for row in rows), rows
-        await press(pilot, "escape", "b", "enter")
+        await press(pilot, "b", "enter")
         rows = [line for line in text_of(pilot).splitlines() if line.rstrip().endswith("new")]
         assert len(rows) == 7, text_of(pilot)
-
-
-async def test_a_concept_moves_with_a_reason(home: Home, open_app: OpenApp) -> None:
-    async with open_app(home) as pilot:
-        await press(pilot, "c", "u", *"no idea", "enter")
-        assert "● Softmax" in text_of(pilot)
-        await press(pilot, "enter")
-        assert "unseen → known unknown: no idea" in text_of(pilot)
-        await press(pilot, "escape", "u")
-        assert "already" in last_line(pilot)
-        await press(pilot, "k", "ctrl+s")
-        assert "✓ Softmax" in text_of(pilot)
-        await press(pilot, "x", "escape")
-        assert "✓ Softmax" in text_of(pilot)
-        await press(pilot, "escape")
-        assert "✓ Softmax" in text_of(pilot)  # recently known, on Today
-
-
-async def test_concepts_are_searched(home: Home, open_app: OpenApp) -> None:
-    async with open_app(home) as pilot:
-        await press(pilot, "c", "slash", *"mask", "enter")
-        assert "Masking" in text_of(pilot)
-        assert "Softmax" not in text_of(pilot)
 
 
 async def test_stats_before_and_after_the_first_review(home: Home, open_app: OpenApp) -> None:
@@ -343,6 +303,7 @@ def test_every_action_of_the_registry_can_be_done() -> None:
     """Each names a method of its screen or of the app."""
     from studyattn.tui.screens import (
         cards,
+        concept,
         concepts,
         drill,
         drills,
@@ -368,6 +329,7 @@ def test_every_action_of_the_registry_can_be_done() -> None:
         Place.PATTERN: pattern.PatternScreen,
         Place.CARDS: cards.CardsScreen,
         Place.CONCEPTS: concepts.ConceptsScreen,
+        Place.CONCEPT: concept.ConceptScreen,
         Place.NOTES: notes.NotesScreen,
         Place.NOTE: note.NoteScreen,
         Place.VERSIONS: versions.VersionsScreen,

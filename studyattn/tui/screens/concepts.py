@@ -1,230 +1,358 @@
-"""Concepts: every one with its state; the page of the chosen one; states change with a reason."""
+"""Concepts: a board with a column for each state, and ways to move a concept between them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.content import Content
+from textual.geometry import Offset
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Place
-from studyattn.tui.layout import count, pad
-from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
-from studyattn.tui.screens.editor import EditorScreen, Field, Written
-from studyattn.tui.screens.page import PageScreen
-from studyattn.tui.widgets import conceptpage
-from studyattn.tui.widgets.conceptpage import NAMES, sign
+from studyattn.tui.layout import count, join_lines, pad
+from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.moving import Destination, MoveScreen
+from studyattn.tui.screens.picking import PickScreen
+from studyattn.tui.widgets.board import BoardColumn, ConceptList
+from studyattn.tui.widgets.conceptstate import NAMES, sign, summary
 from studyattn.tui.widgets.lines import Hint, hint
 
 if TYPE_CHECKING:
-    from studyattn.packs.model import Erratum
-    from studyattn.study.conceptpage import ConceptPage
-    from studyattn.study.concepts import ConceptLine
+    from studyattn.study.concepts import ConceptLine, Move
     from studyattn.study.learner import Learner
+    from studyattn.study.views import Suggestion
 
 
 class ConceptsScreen(StudyScreen):
-    """The list on the left; the page beside it where the terminal is wide, else behind enter."""
+    """Three columns; below them what is known of the chosen concept. Its page is behind enter."""
 
     PLACE = Place.CONCEPTS
     CSS_PATH = "concepts.tcss"
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
-        self._lines: dict[str, ConceptLine] = {}
-        self._page: ConceptPage | None = None
-        self._errata: tuple[Erratum, ...] = ()
+        self._lines: Mapping[str, ConceptLine] | None = None
+        self._suggestions: Mapping[str, Suggestion] = {}
+        self._found: Mapping[str, int] = {}
 
     def body(self) -> Iterable[Widget]:
-        search = Input(placeholder="search concepts", id="search")
+        search = Input(placeholder="a part of a title", id="search")
         search.cursor_blink = False
+        search.display = False
         yield search
-        with Horizontal():
-            yield OptionList(id="concepts")
-            with VerticalScroll(id="beside", can_focus=False):
-                yield Static(id="page", markup=False)
+        with Horizontal(id="board"):
+            for state in NAMES:
+                yield BoardColumn(state)
+        yield Static(id="empty", markup=False)
+        yield Static(id="about", markup=False)
 
     async def load(self) -> None:
-        def read(learner: Learner) -> list[ConceptLine]:
-            from studyattn.study.concepts import list_concepts
-
-            return list_concepts(learner)
-
-        lines = await self.study.desk.ask(read)
-        self._lines = {line.slug: line for line in lines}
+        lines = await self.study.desk.ask(_lines)
+        self._lines = {line.slug: line for line in lines if line.joined_into is None}
         self._fill()
         if self.focused is None:
-            self._options.focus()
+            self._focus_first()
+        self.do(self._read_suggestions)
+
+    async def _read_suggestions(self) -> None:
+        found = await self.study.desk.ask(_suggestions)
+        if found != self._suggestions:
+            self._suggestions = found
+            self._fill()
+
+    # What is shown.
 
     @property
-    def _options(self) -> OptionList:
-        return self.query_one("#concepts", OptionList)
+    def _columns(self) -> list[BoardColumn]:
+        return list(self.query(BoardColumn))
 
     @property
-    def _chosen(self) -> ConceptLine | None:
-        option = self._options.highlighted_option
-        return self._lines.get(option.id) if option is not None and option.id else None
+    def _column(self) -> BoardColumn:
+        """The column in which the chosen concept stands: the last that had the focus."""
+        columns = self._columns
+        return next((each for each in columns if each.has_class("-chosen")), columns[0])
+
+    @property
+    def chosen(self) -> ConceptLine | None:
+        """The concept that keys act on."""
+        slug = self._column.concepts.chosen
+        return (self._lines or {}).get(slug) if slug else None
 
     def _fill(self) -> None:
-        """The concepts that the search finds, the chosen one still chosen."""
+        """Give each column the concepts that the search finds."""
         words = self.query_one("#search", Input).value.casefold().split()
-        found = [
-            line
-            for line in self._lines.values()
-            if all(word in line.title.casefold() for word in words)
-        ]
-        before = self._chosen
-        options = self._options
-        options.clear_options()
-        width = self._list_width()
-        options.add_options([Option(_row(line, width), id=line.slug) for line in found])
-        if found:
-            slugs = [line.slug for line in found]
-            kept = before is not None and before.slug in slugs
-            options.highlighted = slugs.index(before.slug) if kept and before else 0
+        lines = (self._lines or {}).values()
+        for column in self._columns:
+            own = [line for line in lines if line.state == column.state]
+            found = [line for line in own if all(word in line.title.casefold() for word in words)]
+            column.show(found, len(own), self._suggestions)
         self.draw()
 
-    def _list_width(self) -> int:
-        return self.width_in(self._options)
-
     def draw(self) -> None:
-        states = [line.state for line in self._lines.values()]
-        tally = Content("   ").join(
-            Content.assemble(sign(state), f" {states.count(state)} ", (NAMES[state], "$quiet"))
-            for state in NAMES
-        )
-        self.headline("Concepts", tally if states else "")
-        page = self.query_one("#page", Static)
-        if not self._lines:
-            page.update("")
-        elif self._page is not None:
-            width = min(READING_WIDTH, self.query_one("#beside").content_size.width - 1)
-            day = self.study.local_day()
-            page.update(conceptpage.draw(self._page, self._errata, day, self.study.look, width))
+        lines = self._lines
+        self.headline("Concepts", self._tally() if lines else "")
+        empty = self.query_one("#empty", Static)
+        empty.display = lines is not None and not lines
+        self.query_one("#board").display = bool(lines)
+        if empty.display:
+            empty.update("No concepts yet. Press i to import documents of yours.")
+        self._draw_about()
 
-    def on_resize(self) -> None:
-        if self.is_mounted and self._lines:
-            self.call_after_refresh(self._fill)
+    def _tally(self) -> str:
+        number = count(len(self._lines or ()), "concept")
+        waiting = len(self._suggestions)
+        return f"→ {count(waiting, 'suggestion')}   {number}" if waiting else number
+
+    def _draw_about(self) -> None:
+        """Two lines on the chosen concept: its whole title, and what it could do next."""
+        chosen, width = self.chosen, self.size.width - 2
+        about = self.query_one("#about", Static)
+        if chosen is None:
+            about.update("")
+            return
+        title = Content.assemble(sign(chosen.state), " ", (chosen.title, "bold"))
+        origin = chosen.source or (f"pack {chosen.pack}" if chosen.pack else "")
+        facts = " · ".join(part for part in (summary(chosen), origin) if part)
+        asked = self._suggestions.get(chosen.slug)
+        if asked is None:
+            about.update(
+                join_lines([pad(title, width), pad(Content.styled(facts, "$quiet"), width)])
+            )
+            return
+        room = width - title.cell_length - 3
+        if room >= len(facts):
+            title = Content.assemble(title, "   ", (facts, "$quiet"))
+        question = f"{asked.reason} Move it to {NAMES[asked.to_state]}?"
+        asks = Content.assemble(("→ ", "$accent"), question)
+        about.update(join_lines([pad(title, width), pad(asks, width)]))
 
     def hints(self) -> Iterable[Hint]:
         if self.query_one("#search", Input).has_focus:
-            yield hint("concepts.search", "to the list", key="enter")
+            yield hint("concepts.search", "to the board", key="enter")
+            yield hint("back", "all of them")
             return
-        yield hint("concepts.known")
-        yield hint("concepts.known_unknown")
-        yield hint("concepts.unseen")
-        if self.has_class("-narrow"):
+        chosen = self.chosen
+        if chosen is not None:
+            if chosen.slug in self._suggestions:
+                yield hint("concepts.accept")
+                yield hint("concepts.later")
+            yield hint("concepts.move", "move, or drag")
             yield hint("concepts.open")
         yield hint("concepts.search")
+        yield hint("concepts.undo")
         yield hint("back")
 
+    # Choosing.
+
     def on_descendant_focus(self) -> None:
+        for column in self._columns:
+            if column.concepts.has_focus:
+                for each in self._columns:
+                    each.set_class(each is column, "-chosen")
+        self._draw_about()
         self.refresh_hints()
 
     @on(OptionList.OptionHighlighted)
-    def _show_page(self) -> None:
-        self.do(self._read_page)
+    def _highlighted(self) -> None:
+        self._draw_about()
+        self.refresh_hints()
 
-    async def _read_page(self) -> None:
-        chosen = self._chosen
-        if chosen is None or (self._page is not None and self._page.line == chosen):
-            return
-        self._page, self._errata = await self._page_of(chosen.slug)
-        self.draw()
-        self.query_one("#beside", VerticalScroll).scroll_home(animate=False)
+    def _focus_first(self) -> None:
+        """The first column that has something in it."""
+        column = next((each for each in self._columns if each.slugs), self._columns[0])
+        column.concepts.focus()
 
-    async def _page_of(self, slug: str) -> tuple[ConceptPage, tuple[Erratum, ...]]:
-        def read(learner: Learner) -> tuple[ConceptPage, tuple[Erratum, ...]]:
-            from studyattn.study.conceptpage import show_concept
-            from studyattn.study.errata import errata_on
+    def _choose(self, slug: str) -> None:
+        """Make this concept the chosen one, wherever it stands."""
+        for column in self._columns:
+            if slug in column.slugs:
+                column.concepts.choose(slug)
+                column.concepts.focus()
 
-            return show_concept(learner, slug), errata_on(learner, slug)
+    def action_beside(self, by: int) -> None:
+        """To the column on the left or right."""
+        columns = self._columns
+        at = min(max(columns.index(self._column) + by, 0), len(columns) - 1)
+        columns[at].concepts.focus()
 
-        return await self.study.desk.ask(read)
+    def action_search(self) -> None:
+        """Type a part of a title; the board follows."""
+        search = self.query_one("#search", Input)
+        search.display = True
+        search.focus()
+
+    @on(Input.Changed)
+    def _searched(self) -> None:
+        self._fill()
+
+    @on(Input.Submitted)
+    def _found_it(self) -> None:
+        self.query_one("#search").display = bool(self.query_one("#search", Input).value)
+        self._focus_first()
+
+    def action_back(self) -> None:
+        search = self.query_one("#search", Input)
+        if search.display:
+            search.value = ""
+            search.display = False
+            self._fill()
+            self._column.concepts.focus()
+        else:
+            super().action_back()
 
     @on(OptionList.OptionSelected)
     def _selected(self) -> None:
         self.action_open()
 
     def action_open(self) -> None:
-        """The page of the chosen concept, on a page of its own."""
-        self.do(self._open)
+        """The page of the chosen concept."""
+        from studyattn.tui.screens.concept import ConceptScreen
 
-    async def _open(self) -> None:
-        chosen = self._chosen
-        if chosen is not None:
-            page, errata = await self._page_of(chosen.slug)
-            day, look = self.study.local_day(), self.study.look
-            drawing = partial(conceptpage.draw, page, errata, day, look)
-            self.app.push_screen(PageScreen(chosen.title, drawing))
+        if self.chosen is not None:
+            self.app.push_screen(ConceptScreen(self.chosen.slug))
 
-    def action_search(self) -> None:
-        """Type a part of a title."""
-        self.query_one("#search", Input).focus()
+    # Moving.
 
-    @on(Input.Changed)
-    def _searched(self) -> None:
-        if self._lines:
-            self._fill()
+    def action_move(self) -> None:
+        """Ask where to and why, then move the chosen concept."""
+        if self.chosen is not None:
+            self._ask(self.chosen, None)
 
-    @on(Input.Submitted)
-    def _found(self) -> None:
-        self._options.focus()
-
-    def action_back(self) -> None:
-        search = self.query_one("#search", Input)
-        if search.has_focus or search.value:
-            search.value = ""
-            self._options.focus()
-        else:
-            super().action_back()
-
-    def action_move(self, state: str) -> None:
-        """Ask for the reason, then move the chosen concept."""
-        chosen = self._chosen
+    def action_shift(self, by: int) -> None:
+        """Ask why, then move the chosen concept to the column beside it."""
+        chosen, states = self.chosen, list(NAMES)
         if chosen is None:
             return
-        if chosen.state == state:
-            self.show_hints(f"it is {NAMES[state]} already")
-            return
+        at = states.index(chosen.state) + by
+        if 0 <= at < len(states):
+            self._ask(chosen, states[at])
+        else:
+            self.show_hints("there is no column on that side")
 
-        def save(written: Written | None) -> None:
-            if written is not None:
-                self.do(partial(self._move, chosen, state, written["reason"].strip()))
+    @on(ConceptList.Carried)
+    def _carried(self, message: ConceptList.Carried) -> None:
+        """Show where the concept would land; ask for the reason once it was let go there."""
+        line = (self._lines or {}).get(message.slug)
+        target = self._column_at(message.at)
+        if line is None or target is None or target.state == line.state:
+            target = None
+        for column in self._columns:
+            column.set_class(column is target and not message.let_go, "-target")
+        if line is None or target is None:
+            self.show_hints()
+        elif message.let_go:
+            self.show_hints()
+            self._ask(line, target.state)
+        else:
+            self.show_hints(f"let go: {line.title} → {NAMES[target.state]}")
 
-        editor = EditorScreen(
-            f"{chosen.title}: {NAMES[chosen.state]} → {NAMES[state]}",
-            Field("reason", "Why (may stay empty)"),
-        )
-        self.app.push_screen(editor, save)
+    def _column_at(self, at: Offset) -> BoardColumn | None:
+        return next((each for each in self._columns if each.region.contains_point(at)), None)
 
-    async def _move(self, line: ConceptLine, state: str, reason: str) -> None:
+    def _ask(self, line: ConceptLine, to: str | None) -> None:
+        def answered(destination: Destination | None) -> None:
+            if destination is not None:
+                self.do(partial(self._move, line, destination))
+
+        self.app.push_screen(MoveScreen(line.title, line.state, to), answered)
+
+    async def _move(self, line: ConceptLine, to: Destination) -> None:
         def change(learner: Learner) -> None:
             from studyattn.study.concepts import set_state
 
-            set_state(learner, line.slug, state, reason)
+            set_state(learner, line.slug, to.state, to.reason)
 
+        await self._change(change)
+        if not self._column.slugs:
+            self._choose(line.slug)
+        self.show_hints(f"{line.title} is {NAMES[to.state]} now; u takes it back")
+
+    async def _change(self, change: Callable[[Learner], None]) -> None:
         await self.study.desk.ask(change)
-        self._page = None
         await self.load()
-        await self._read_page()
-        self.show_hints(f"{line.title} is {NAMES[state]} now")
+
+    def action_undo(self) -> None:
+        """Take back the last move, of whatever day."""
+        self.do(self._undo)
+
+    async def _undo(self) -> None:
+        undone = await self.study.desk.ask(_undo_move)
+        if undone is None:
+            self.show_hints("no move to take back")
+            return
+        await self.load()
+        self._choose(undone.slug)
+        self.show_hints(f"taken back: {undone.title} is {NAMES[undone.to_state]} again")
+
+    def action_accept(self) -> None:
+        """Yes to the suggestion for the chosen concept."""
+        self.do(partial(self._answer, yes=True))
+
+    def action_later(self) -> None:
+        """Not today."""
+        self.do(partial(self._answer, yes=False))
+
+    async def _answer(self, *, yes: bool) -> None:
+        suggestion = self._suggestions.get(self.chosen.slug) if self.chosen else None
+        if suggestion is None:
+            self.show_hints("nothing is suggested for it")
+            return
+
+        def answer(learner: Learner) -> None:
+            from studyattn.study import suggestions
+
+            (suggestions.accept if yes else suggestions.put_off)(learner, suggestion)
+
+        await self._change(answer)
+        now = f"{suggestion.title} is {NAMES[suggestion.to_state]} now"
+        self.show_hints(now if yes else "asked again tomorrow")
+
+    def action_join(self) -> None:
+        """Say of which concept the chosen one is only another name."""
+        chosen = self.chosen
+        others = {slug: line.title for slug, line in (self._lines or {}).items()}
+        if chosen is None or len(others) < 2:
+            return
+        del others[chosen.slug]
+
+        def picked(whole: str | None) -> None:
+            if whole is not None:
+                self.do(partial(self._join, chosen, whole, others[whole]))
+
+        explanation = "Their cards are shown together; the page of the other parts them again."
+        self.app.push_screen(
+            PickScreen(f"{chosen.title} is the same as", others, explanation), picked
+        )
+
+    async def _join(self, line: ConceptLine, whole: str, title: str) -> None:
+        def change(learner: Learner) -> None:
+            from studyattn.study.concepts import merge
+
+            merge(learner, line.slug, whole)
+
+        await self._change(change)
+        self._choose(whole)
+        self.show_hints(f"{line.title} is part of {title} now; its page parts them")
 
 
-def _row(line: ConceptLine, width: int) -> Content:
-    """Sign, title, how many of its cards hold."""
-    drills = count(line.drills, "drill") if line.drills else ""
-    held = f"{line.held} of {line.cards} held" if line.cards else "no cards"
-    right = f"{held:>12}{drills:>10}"
-    title = Content.assemble(sign(line.state), " ", ("  " if line.joined_into else ""), line.title)
-    room = width - len(right) - 2
-    if room < 24:
-        return pad(title, width)
-    return Content.assemble(pad(title, room), "  ", (right, "$quiet"))
+def _lines(learner: Learner) -> list[ConceptLine]:
+    from studyattn.study.concepts import list_concepts
+
+    return list_concepts(learner)
+
+
+def _suggestions(learner: Learner) -> Mapping[str, Suggestion]:
+    from studyattn.study.suggestions import suggestions
+
+    return {each.slug: each for each in suggestions(learner)}
+
+
+def _undo_move(learner: Learner) -> Move | None:
+    from studyattn.study.concepts import undo_move
+
+    return undo_move(learner)

@@ -20,7 +20,7 @@ from studyattn.tui.layout import (
     sparkline,
     time_of_day,
 )
-from studyattn.tui.widgets.conceptpage import NAMES, sign
+from studyattn.tui.widgets.conceptstate import NAMES, sign
 
 if TYPE_CHECKING:
     from studyattn.study.concepts import ConceptLine

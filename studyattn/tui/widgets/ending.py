@@ -10,7 +10,7 @@ from textual.content import Content
 from studyattn.memory.state import Rating
 from studyattn.study.views import LeechOffer, Suggestion, Summary
 from studyattn.tui.layout import count, join_lines, minutes, paragraph, time_of_day
-from studyattn.tui.widgets.conceptpage import NAMES
+from studyattn.tui.widgets.conceptstate import NAMES
 
 if TYPE_CHECKING:
     from studyattn.tui.screens.review import Glance

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from studyattn.memory.state import Phase, Rating
 from studyattn.tui.layout import beside, columns, count, join_lines
-from studyattn.tui.widgets.conceptpage import NAMES, sign
+from studyattn.tui.widgets.conceptstate import NAMES, sign
 
 if TYPE_CHECKING:
     from studyattn.study.statistics import Statistics

@@ -1,0 +1,336 @@
+"""One concept: its page, the keys that lead through it and on to what it is tied to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+from textual import events
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from studyattn.tui.actions import Place
+from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
+from studyattn.tui.screens.editor import EditorScreen, Field, Written
+from studyattn.tui.screens.moving import Destination, MoveScreen
+from studyattn.tui.screens.page import PageScreen
+from studyattn.tui.screens.picking import PickScreen
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets import cardface, conceptpage
+from studyattn.tui.widgets.conceptpage import Column, Link, LinkKind, View
+from studyattn.tui.widgets.conceptstate import NAMES, sign
+from studyattn.tui.widgets.face import face
+from studyattn.tui.widgets.lines import Hint, hint
+
+if TYPE_CHECKING:
+    from studyattn.study.conceptpage import ConceptPage
+    from studyattn.study.concepts import Move
+    from studyattn.study.learner import Learner
+    from studyattn.study.views import Shown
+
+_TWO_SIDES = 140
+"""Columns from which the explanation has the facts beside it."""
+
+_LEVELS = 3
+_ALL_LEVELS = 99
+
+
+class ConceptScreen(StudyScreen, goes=False):
+    """Opened from the board, and from the page of another concept; Escape leads back there."""
+
+    PLACE = Place.CONCEPT
+    CSS_PATH = "concept.tcss"
+
+    def __init__(self, slug: str) -> None:
+        super().__init__()
+        self.slug = slug
+        self._page: ConceptPage | None = None
+        self._columns: list[Column] = []
+        self._chosen: int | None = None
+        self._levels = _LEVELS
+
+    def body(self) -> Iterable[Widget]:
+        with Horizontal():
+            for name in ("reading", "facts"):
+                with VerticalScroll(id=name):
+                    yield Static(markup=False)
+
+    async def load(self) -> None:
+        def read(learner: Learner) -> ConceptPage:
+            from studyattn.study.conceptpage import show_concept
+
+            return show_concept(learner, self.slug)
+
+        self._page = await self.study.desk.ask(read)
+        self.draw()
+        if self.focused is None:
+            self._sides[0].focus()
+        self.show_hints()
+
+    # What is shown.
+
+    @property
+    def _sides(self) -> list[VerticalScroll]:
+        """The columns that the terminal has room for."""
+        names = ("reading", "facts") if self.size.width >= _TWO_SIDES else ("facts",)
+        return [self.query_one(f"#{name}", VerticalScroll) for name in names]
+
+    @property
+    def _links(self) -> list[tuple[Link, VerticalScroll, int]]:
+        """Every link, with the side and the line where it stands."""
+        pairs = zip(self._sides, self._columns, strict=False)
+        return [(link, side, at) for side, column in pairs for link, at in column.links]
+
+    def draw(self) -> None:
+        page, sides = self._page, self._sides
+        for side in self.query(VerticalScroll):
+            side.display = side in sides
+        if page is None:
+            self.headline("Concept")
+            return
+        state = page.line.state
+        self.headline(page.line.title, Content.assemble(sign(state), " ", NAMES[state]))
+        self._columns = conceptpage.draw(page, self._widths(len(sides)), self._view())
+        for side, column in zip(sides, self._columns, strict=True):
+            text = side.query_one(Static)
+            text.auto_links = False  # a line that can be clicked keeps its colours
+            text.update(column.content)
+
+    def _widths(self, sides: int) -> list[int]:
+        room = self.size.width // sides - 7  # padding, scroll bar, the rule between
+        return [min(READING_WIDTH, room)] * sides
+
+    def _view(self) -> View:
+        return View(
+            today=self.study.local_day(),
+            now=self.study.clock.now(),
+            utc_offset=self.study.offset(),
+            look=self.study.look,
+            levels=self._levels,
+            chosen=self._chosen,
+        )
+
+    def hints(self) -> Iterable[Hint]:
+        page = self._page
+        if page is None:
+            yield hint("back")
+            return
+        if page.suggestion is not None:
+            yield hint("concept.accept")
+            yield hint("concept.later")
+        if self._chosen is not None:
+            yield hint("concept.follow")
+        sections = sum(len(column.sections) for column in self._columns)
+        yield hint("concept.next")
+        yield hint("concept.section", key=f"1–{sections}")
+        yield hint("concept.move")
+        yield hint("concept.note")
+        yield hint("back")
+
+    # Getting about on the page.
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in "23456789":  # 1 is in the registry and stands for all of them
+            event.stop()
+            self.action_section(int(event.key))
+
+    def action_section(self, number: int) -> None:
+        """Scroll to a section."""
+        pairs = zip(self._sides, self._columns, strict=False)
+        places = [(side, at) for side, column in pairs for _, at in column.sections]
+        if number <= len(places):
+            side, at = places[number - 1]
+            side.focus()
+            side.scroll_to(y=at, animate=False)
+
+    def action_link(self, by: int) -> None:
+        """Choose the next line that leads somewhere, or the one before."""
+        links = self._links
+        if not links:
+            return
+        seen = [self._is_in_view(side, at) for _, side, at in links]
+        if self._chosen is not None and seen[self._chosen]:
+            self._chosen = (self._chosen + by) % len(links)
+        elif any(seen):  # begin with what the learner looks at
+            self._chosen = seen.index(True) if by > 0 else len(seen) - 1 - seen[::-1].index(True)
+        else:
+            self._chosen = ((-1 if by > 0 else 0) if self._chosen is None else self._chosen) + by
+            self._chosen %= len(links)
+        self.draw()
+        self.show_hints()
+        _, side, at = links[self._chosen]
+        if not self._is_in_view(side, at):
+            side.scroll_to(y=max(0, at - side.size.height // 2), animate=False)
+
+    def _is_in_view(self, side: VerticalScroll, line: int) -> bool:
+        top = side.scroll_offset.y
+        return top <= line < top + side.scrollable_content_region.height
+
+    def action_side(self) -> None:
+        """To the other side, so that the arrows scroll it."""
+        sides = self._sides
+        if len(sides) == 2:
+            sides[0 if sides[1].has_focus else 1].focus()
+
+    def action_graph(self) -> None:
+        """All levels, or as many as are near."""
+        self._levels = _LEVELS if self._levels == _ALL_LEVELS else _ALL_LEVELS
+        self._chosen = None
+        self.draw()
+
+    # Following.
+
+    def action_follow(self, index: int | None = None) -> None:
+        """Open what a line leads to."""
+        index = self._chosen if index is None else index
+        if index is not None and index < len(self._links):
+            self._chosen = index
+            self.draw()
+            self.do(partial(self._follow, self._links[index][0]))
+
+    async def _follow(self, link: Link) -> None:
+        if link.kind is LinkKind.CONCEPT:
+            self.app.push_screen(ConceptScreen(link.target))
+        elif link.kind is LinkKind.DRILL:
+            from studyattn.tui.screens.drill import DrillScreen
+
+            self.app.push_screen(DrillScreen(link.target.partition("/")[2]))
+        elif link.kind is LinkKind.CARD:
+            await self._show_card(link.target)
+        else:
+            self._show_note(int(link.target))
+
+    async def _show_card(self, guid: str) -> None:
+        def read(learner: Learner) -> Shown:
+            from studyattn.study.browse import show_item
+
+            return show_item(learner, guid)
+
+        shown, look = await self.study.desk.ask(read), self.study.look
+        drawing = partial(_both_faces, shown, look)
+        self.app.push_screen(PageScreen(shown.concept_title, drawing))
+
+    def _show_note(self, number: int) -> None:
+        notes = self._page.notes if self._page else ()
+        note = next(each for each in notes if each.id == number)
+        look = self.study.look
+        self.app.push_screen(PageScreen(note.title, lambda width: face(note.body, width, look)))
+
+    # Changing.
+
+    def action_move(self) -> None:
+        """Ask where to and why, then move the concept."""
+        page = self._page
+        if page is None:
+            return
+
+        def answered(to: Destination | None) -> None:
+            if to is not None:
+                self.do(partial(self._move, to))
+
+        self.app.push_screen(MoveScreen(page.line.title, page.line.state), answered)
+
+    async def _move(self, to: Destination) -> None:
+        def change(learner: Learner) -> None:
+            from studyattn.study.concepts import set_state
+
+            set_state(learner, self.slug, to.state, to.reason)
+
+        await self._change(change, f"it is {NAMES[to.state]} now; u takes it back")
+
+    def action_undo(self) -> None:
+        """Take back the last move, of this or another concept."""
+        self.do(self._undo)
+
+    async def _undo(self) -> None:
+        def change(learner: Learner) -> Move | None:
+            from studyattn.study.concepts import undo_move
+
+            return undo_move(learner)
+
+        undone = await self.study.desk.ask(change)
+        await self.load()
+        if undone is None:
+            self.show_hints("no move to take back")
+        else:
+            self.show_hints(f"taken back: {undone.title} is {NAMES[undone.to_state]} again")
+
+    def action_accept(self) -> None:
+        """Yes to the suggestion."""
+        self.do(partial(self._answer, yes=True))
+
+    def action_later(self) -> None:
+        """Not today."""
+        self.do(partial(self._answer, yes=False))
+
+    async def _answer(self, *, yes: bool) -> None:
+        suggestion = self._page.suggestion if self._page else None
+        if suggestion is None:
+            self.show_hints("nothing is suggested for it")
+            return
+
+        def answer(learner: Learner) -> None:
+            from studyattn.study import suggestions
+
+            (suggestions.accept if yes else suggestions.put_off)(learner, suggestion)
+
+        now = f"it is {NAMES[suggestion.to_state]} now; u takes it back"
+        await self._change(answer, now if yes else "asked again tomorrow")
+
+    def action_note(self) -> None:
+        """Write a note that is tied to the concept."""
+
+        def save(written: Written | None) -> None:
+            if written is not None and (written["title"].strip() or written["body"].strip()):
+                self.do(partial(self._save_note, written))
+
+        fields = (
+            Field("title", "Title (may stay empty)"),
+            Field("body", "Text, in Markdown", lines=14),
+        )
+        title = self._page.line.title if self._page else ""
+        self.app.push_screen(EditorScreen(f"Note on {title}", *fields), save)
+
+    async def _save_note(self, written: Written) -> None:
+        def write(learner: Learner) -> None:
+            from studyattn.study import notes
+
+            notes.add_note(learner, written["body"], title=written["title"], concept=self.slug)
+
+        await self._change(write, "saved")
+
+    def action_part(self) -> None:
+        """Take apart what was joined into this concept."""
+        joined = dict(self._page.joined) if self._page else {}
+        if not joined:
+            self.show_hints("nothing is joined with it")
+        elif len(joined) == 1:
+            self.do(partial(self._part, *joined))
+        else:
+
+            def picked(slug: str | None) -> None:
+                if slug is not None:
+                    self.do(partial(self._part, slug))
+
+            self.app.push_screen(PickScreen("Part it from", joined), picked)
+
+    async def _part(self, slug: str) -> None:
+        def change(learner: Learner) -> None:
+            from studyattn.study.concepts import part
+
+            part(learner, slug)
+
+        await self._change(change, "they are two concepts again")
+
+    async def _change(self, change: Callable[[Learner], None], said: str) -> None:
+        await self.study.desk.ask(change)
+        await self.load()
+        self.show_hints(said)
+
+
+def _both_faces(shown: Shown, look: Look, width: int) -> Text:
+    return cardface.both(shown, width, look)

@@ -1,0 +1,164 @@
+"""A column of the board: the concepts of one state, chosen by keys, carried off by the mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.geometry import Offset
+from textual.message import Message
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from studyattn.tui.actions import Place, bindings_of
+from studyattn.tui.layout import pad
+from studyattn.tui.widgets.conceptstate import CELLS, NAMES, cells, cells_head, glance, sign
+
+if TYPE_CHECKING:
+    from studyattn.study.concepts import ConceptLine
+
+ONE_LINE = 40
+"""Columns from which a concept has its memory beside its title and not below it."""
+
+_SIDEWAYS = ("left", "right")  # what a list would scroll by, were it not for the board
+
+
+class ConceptList(OptionList):
+    """The concepts of a column. A click chooses one, a double click opens it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        binding for binding in bindings_of(Place.CONCEPTS) if binding.key in _SIDEWAYS
+    ]
+
+    class Carried(Message):
+        """The mouse carries a concept over the screen, or (`let_go`) has put it down."""
+
+        def __init__(self, slug: str, at: Offset, *, let_go: bool) -> None:
+            super().__init__()
+            self.slug = slug
+            self.at = at
+            self.let_go = let_go
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held: str | None = None  # slug of the concept under the pressed button
+        self._carries = False
+
+    @property
+    def chosen(self) -> str | None:
+        """The slug of the concept that is chosen in this column."""
+        option = self.highlighted_option
+        return None if option is None else option.id
+
+    def choose(self, slug: str) -> None:
+        """Make this concept the chosen one. It has to be in the column."""
+        self.highlighted = self.get_option_index(slug)
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        index = event.style.meta.get("option")
+        if event.button == 1 and index is not None:
+            self.highlighted = index
+            self._held = self.chosen
+            self.capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        if self._held is not None and (self._carries or not self._is_inside(event)):
+            self._carries = True
+            self.post_message(self.Carried(self._held, event.screen_offset, let_go=False))
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        if self._held is not None:
+            self.release_mouse()
+            if self._carries:
+                self.post_message(self.Carried(self._held, event.screen_offset, let_go=True))
+            self._held = None
+
+    def on_click(self, event: events.Click) -> None:
+        event.prevent_default()  # a list would open what is clicked
+        event.stop()
+        carried, self._carries = self._carries, False
+        if event.chain > 1 and not carried and event.style.meta.get("option") is not None:
+            self.action_select()
+
+    def _is_inside(self, event: events.MouseEvent) -> bool:
+        return self.region.contains_point(event.screen_offset)
+
+
+class BoardColumn(Vertical):
+    """A state's concepts below its name and number."""
+
+    def __init__(self, state: str) -> None:
+        super().__init__(id=state)
+        self.state = state
+        self._lines: Sequence[ConceptLine] = ()
+        self._total = 0
+        self._marked: Collection[str] = ()
+
+    def compose(self) -> ComposeResult:
+        yield Static(classes="head", markup=False)
+        yield ConceptList()
+
+    @property
+    def concepts(self) -> ConceptList:
+        """The concepts themselves."""
+        return self.query_one(ConceptList)
+
+    @property
+    def slugs(self) -> list[str]:
+        """The concepts that the column shows, in order."""
+        return [line.slug for line in self._lines]
+
+    def show(self, lines: Iterable[ConceptLine], total: int, marked: Collection[str]) -> None:
+        """Show these of `total` concepts, the chosen one still chosen where it is among them.
+
+        Those `marked` have a suggestion.
+        """
+        self._lines, self._total, self._marked = list(lines), total, marked
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        chosen, before = self.concepts.chosen, self.concepts.highlighted or 0
+        width = self.text_width
+        options = [Option(self._row(line, width), id=line.slug) for line in self._lines]
+        self.concepts.set_options(options)
+        if options:
+            slugs = self.slugs
+            kept = slugs.index(chosen) if chosen in slugs else min(before, len(slugs) - 1)
+            self.concepts.highlighted = kept
+        self.query_one(".head", Static).update(self._head(width))
+
+    @property
+    def text_width(self) -> int:
+        """Columns for a row's text, one of them left for a scroll bar."""
+        return max(8, self.size.width - 1)
+
+    def _head(self, width: int) -> Content:
+        shown = len(self._lines)
+        number = f"{shown}" if shown == self._total else f"{shown} of {self._total}"
+        name = Content.assemble(
+            sign(self.state),
+            " ",
+            (NAMES[self.state].capitalize(), "bold"),
+            "  ",
+            (number, "$quiet"),
+        )
+        if width < ONE_LINE:
+            return name
+        return Content.assemble(pad(name, width - CELLS), cells_head())
+
+    def _row(self, line: ConceptLine, width: int) -> Content:
+        mark = Content.styled("→ ", "$accent") if line.slug in self._marked else Content()
+        title = Content.assemble(mark, line.title)
+        if width < ONE_LINE:
+            return Content.assemble(
+                pad(title, width), "\n  ", pad(glance(line, width - 2), width - 2)
+            )
+        return Content.assemble(pad(title, width - CELLS - 1), " ", cells(line))
