@@ -23,6 +23,7 @@ from studyattn.study.concepts import ConceptLine, concept_lines
 from studyattn.study.errata import errata_on
 from studyattn.study.learner import Learner
 from studyattn.study.mistakes import MistakeSeen, mistakes_seen
+from studyattn.study.notelinks import LinkingNote, linking_notes
 from studyattn.study.notes import NoteView, list_notes
 from studyattn.study.practice import drill_states
 from studyattn.study.queue import details
@@ -83,6 +84,7 @@ class ConceptPage:
     evidence: tuple[Evidence, ...]
     suggestion: Suggestion | None  # none when it was put off until tomorrow
     notes: tuple[NoteView, ...]  # the last changed first
+    linked_notes: tuple[LinkingNote, ...]  # notes that link to it, whatever they are about
     mistakes: tuple[MistakeSeen, ...]  # seen in code, the latest first
     errata: tuple[Erratum, ...]  # what sources get wrong about it
     changes: tuple[Change, ...]  # of its state, oldest first
@@ -112,6 +114,7 @@ def show_concept(learner: Learner, slug: str) -> ConceptPage:
             if slug in put_off_today(connection, learner)
             else suggest(connection, learner, row, items, seen),
             notes=notes,
+            linked_notes=linking_notes(connection, slug),
             mistakes=mistakes_of(connection, row, seen),
             errata=errata,
             changes=changes_of(connection, row.id),
