@@ -71,6 +71,15 @@ class Shown:
     brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
 
     @property
+    def because(self) -> tuple[str, str]:
+        """Of a card that is back: the drill in which a mistake was seen, and the mistake.
+
+        The mistake may well be the answer, so it is told with it.
+        """
+        where, _, mistake = self.brought_back.partition(": ")
+        return where.rpartition(" ")[2], mistake
+
+    @property
     def takes_input(self) -> bool:
         """Whether the learner types an answer before the back is shown."""
         return self.expected is not None

@@ -289,6 +289,15 @@ ACTIONS: tuple[Action, ...] = (
         "suspend",
         "The card stays out of reviews until you bring it back from Cards.",
     ),
+    _action(
+        Place.REVIEW,
+        "review.let_go",
+        "b",
+        "screen.let_go",
+        "Let a card go that a mistake brought back",
+        "let go",
+        "It is asked on its own day again. Undo brings it back.",
+    ),
     _action(Place.REVIEW, "review.mark", "asterisk", "screen.mark", "Mark the card", "mark"),
     _action(
         Place.REVIEW,

@@ -15,7 +15,7 @@ from studyattn.grading.judge import grade
 from studyattn.grading.runner import Runner
 from studyattn.grading.submission import Backend
 from studyattn.home import Home
-from studyattn.memory import Rating, Remembered
+from studyattn.memory import New, Rating, Remembered
 from studyattn.study import rebuild
 from studyattn.study.answers import answer
 from studyattn.study.attempts import undo_practice
@@ -26,7 +26,9 @@ from studyattn.study.drilling import PracticeSession
 from studyattn.study.drillviews import FileState, Recorded, VersionKind
 from studyattn.study.learner import Learner, open_learner
 from studyattn.study.queue import due_items
-from studyattn.study.session import ReviewSession
+from studyattn.study.session import ReviewSession, Undone
+from studyattn.study.today import due_on, today
+from studyattn.study.views import Shown
 
 STARTER = (content_dir() / "attention" / "drills" / "attention" / "starter.py").read_text()
 WRONG = """# backend: numpy
@@ -69,6 +71,12 @@ def hand_in(session: PracticeSession, runner: Runner, clock: FixedClock, code: s
 
 def backs(learner: Learner) -> set[str]:
     return {each.guid for each in due_items(learner) if each.brought_back}
+
+
+def shown_now(session: ReviewSession) -> Shown:
+    shown = session.current
+    assert shown is not None
+    return shown
 
 
 def is_sound(learner: Learner) -> bool:
@@ -276,3 +284,101 @@ def test_of_two_mistakes_each_has_its_concept_and_its_cards(
         (seen,) = show_concept(learner, slug).mistakes
         assert (seen.misconception, seen.drill) == (name, "causal-attention")
         assert seen.last == clock.now()
+
+
+def test_cards_that_are_back_count_today_and_not_on_their_own_day(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "attention") as session:
+        first = hand_in(session, runner, clock, BY_D).brought_back[0].guid
+        session.undo()
+        for _ in range(2):  # both steps: it is due in some days
+            answer(learner, first, Rating.GOOD)
+            clock.advance(timedelta(minutes=10))
+        clock.advance(timedelta(days=1))
+        before = today(learner)
+        back = hand_in(session, runner, clock, BY_D + "\n# again\n").brought_back
+        after = today(learner)
+        assert first in {each.guid for each in back}
+        assert after.cards_now - before.cards_now == len(back)
+        pairs = zip(after.forecast, before.forecast, strict=True)
+        ahead = [later - earlier for (_, later), (_, earlier) in pairs]
+        assert ahead[0] == len(back)
+        assert sorted(ahead[1:]) == [-1, 0, 0, 0, 0, 0]
+        assert due_on(learner, after.day + timedelta(days=1)) == after.forecast[0][1]
+        session.undo()
+        assert today(learner).forecast == before.forecast
+
+
+def test_a_card_that_is_back_can_be_let_go_and_held_again(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "attention") as session:
+        back = {each.guid for each in hand_in(session, runner, clock, BY_D).brought_back}
+    with ReviewSession(learner) as review:
+        shown = shown_now(review)
+        assert shown.because == (
+            "attention",
+            "The scores are divided by d, not by its square root.",
+        )
+        assert review.let_go()
+        assert backs(learner) == back - {shown.guid}
+        assert shown_now(review).guid != shown.guid
+        assert review.undo() == Undone("let go", shown.guid)
+        assert backs(learner) == back
+        assert review.current == shown
+        assert review.redo() == Undone("let go", shown.guid)
+        assert backs(learner) == back - {shown.guid}
+        while shown_now(review).brought_back:
+            review.answer(Rating.EASY)
+        assert not review.let_go()
+    assert is_sound(learner)
+
+
+def test_a_drill_rated_elsewhere_counts_in_the_session_and_its_mistakes_come_first(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "attention") as practice:  # new cards are asked, the drill is not
+        guid = practice.guid
+        with ReviewSession(learner) as review:
+            shown = shown_now(review)
+            assert review.progress.done == 0
+            back = [each.guid for each in hand_in(practice, runner, clock, BY_D).brought_back]
+            hand_in(practice, runner, clock, RIGHT)
+            review.answered_elsewhere(practice.rate())
+            fresh = set(back) - {shown.guid}
+            assert review.refresh() == len(fresh)
+            assert review.refresh() == 0  # they are there already
+            assert review.progress.done == 1
+            asked = []
+            for _ in back:
+                asked.append(shown_now(review).guid)
+                review.answer(Rating.EASY)
+            assert set(asked) == set(back)
+            assert asked[-len(fresh) :] == [each for each in back if each in fresh]
+            for _ in back:
+                review.undo()
+            undone = review.undo()
+            assert undone == Undone("good", guid)
+            assert practice.memory == New()
+            assert shown_now(review).guid == guid  # asked again, as a drill of this session
+            assert review.redo() == undone
+            assert practice.memory != New()
+    assert is_sound(learner)
+
+
+def test_a_drill_that_was_rated_elsewhere_is_asked_no_more(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "attention") as practice:
+        hand_in(practice, runner, clock, RIGHT)
+        guid = practice.guid
+        practice.rate(Rating.AGAIN)
+        clock.advance(timedelta(days=3))
+        with ReviewSession(learner, only=(guid,)) as review:
+            assert shown_now(review).drill_id == "attention"
+            with PracticeSession(learner, "attention") as other:  # in another window
+                hand_in(other, runner, clock, RIGHT)
+                review.answered_elsewhere(other.rate(Rating.EASY))
+            assert review.current is None
+            assert review.summary().answered == 1

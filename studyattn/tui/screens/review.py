@@ -210,7 +210,8 @@ class ReviewScreen(StudyScreen, goes=False):
                 (elapsed(progress.seconds), "$quiet"),
             )
             mark = Content.styled("★ ", "$accent") if shown.marked else Content()
-            self.headline(left, Content.assemble(mark, (shown.concept_title, "$quiet")))
+            back = Content.styled(cardface.came_back(shown), "$accent")
+            self.headline(left, Content.assemble(back, mark, (shown.concept_title, "$quiet")))
 
     def _reading_width(self) -> int:
         return min(READING_WIDTH, self.size.width - 8)
@@ -249,6 +250,8 @@ class ReviewScreen(StudyScreen, goes=False):
             yield hint("review.example")
         elif self._shown is not None and self._shown.extra.get("lab"):
             yield hint("review.example", "cost lab")
+        if self._shown is not None and self._shown.brought_back:
+            yield hint("review.let_go")
         for name in ("edit", "info", "bury", "suspend", "mark", "note"):
             yield hint(f"review.{name}")
 
@@ -400,6 +403,18 @@ class ReviewScreen(StudyScreen, goes=False):
             return
         await self.study.desk.do(getattr(self._open_session(), how))
         await self._see(notice=notice)
+
+    def action_let_go(self) -> None:
+        """Not for this mistake."""
+        self.do(self._let_go)
+
+    async def _let_go(self) -> None:
+        if self._shown is None:
+            return
+        if await self.study.desk.do(self._open_session().let_go):
+            await self._see(notice="let go; it comes on its own day")
+        else:
+            self.show_hints("no mistake brought this card back")
 
     def action_mark(self) -> None:
         """Mark it, or take the mark away."""

@@ -21,6 +21,8 @@ def draw(shown: Shown, today: date, utc_offset: int, width: int) -> Content:
     if shown.pack:
         rows.append(("Pack", shown.pack))
     rows += [("Kind", shown.card_kind or shown.kind), ("Guid", shown.guid), ("", "")]
+    if shown.brought_back:
+        rows += [("Back", shown.brought_back), ("", "")]
     rows += _memory(shown, today, utc_offset)
     lines = [line for label, value in rows for line in _row(label, value, width)]
     links = shown.extra.get("links", ())

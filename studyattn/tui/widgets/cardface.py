@@ -27,11 +27,12 @@ def back(shown: Shown, comparison: Comparison | None, width: int, look: Look) ->
     A cloze card's answer is its whole text again, so it stands in the question's place.
     """
     if shown.card_kind == "cloze":
-        return face(shown.back, width, look)
+        return Text.assemble(_because(shown, width, look), face(shown.back, width, look))
     marker = palette(look).marker
     text = Text("\n")
     text.append("─" * width, style=marker)
     text.append("\n\n")
+    text.append_text(_because(shown, width, look))
     if comparison is not None:
         text.append_text(_compared(comparison, look))
         text.append("\n\n")
@@ -50,6 +51,20 @@ def back(shown: Shown, comparison: Comparison | None, width: int, look: Look) ->
     if shown.extra.get("lab"):
         text.append("\n\n")
         text.append_text(_offer("cost lab", f"how {shown.extra['lab']} grows", width, look))
+    return text
+
+
+def came_back(shown: Shown) -> str:
+    """For which drill the card is back, to stand before its concept; nothing of one that is not."""
+    return f"↩ back for {shown.because[0]}   " if shown.brought_back else ""
+
+
+def _because(shown: Shown, width: int, look: Look) -> Text:
+    """The mistake that brought the card back; not with the question, which it may answer."""
+    text = Text()
+    if shown.brought_back:
+        text.append_text(face(f"↩ *{shown.because[1]}*", width, look))
+        text.append("\n\n")
     return text
 
 
