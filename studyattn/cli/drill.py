@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -131,12 +129,22 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
 @pass_invocation
 def watch(invocation: Invocation, identifier: str, file: Path | None, record: bool) -> None:
     """Grade at every save, until q. Without FILE, the one that `drill start` wrote."""
+    from studyattn.cli.watching import saves, until_q
+
     guid, brief = _find(invocation, identifier)
     path = file or invocation.home.drills / f"{identifier}.py"
-    first = _submission(brief, path, None)
-    with contextlib.ExitStack() as running:
+    _submission(brief, path, None)
+    with until_q() as pressed, contextlib.ExitStack() as running:
         runners: dict[str, Runner] = {}
-        for submission in _saves(brief, path, first):
+        for source in saves(path, pressed):
+            if source is None:
+                click.secho(f"  {path}: gone, or cannot be read; waiting for it", dim=True)
+                continue
+            try:
+                submission = _read_as(brief, path, source, None)
+            except InputError as error:
+                click.secho(f"  {error}", **COLOURS["bad"])
+                continue
             if submission.backend not in runners:
                 runner = _runner(submission.backend, "cpu")
                 runners[submission.backend] = running.enter_context(runner)
@@ -306,18 +314,21 @@ def _backend(brief: DrillBrief, given: str | None) -> str:
 
 
 def _submission(brief: DrillBrief, path: Path, backend: str | None) -> Submission:
-    from studyattn.grading.submission import Backend, Submission
-
     if not path.is_file():
         raise NotFoundError(
             "there is no such file",
             where=str(path),
             advice=f"`studyattn drill start {brief.id}` writes one.",
         )
-    given = None if backend is None else Backend(backend)
-    submission = Submission.read(path, brief.entry, backend=given)
-    _backend(brief, submission.backend)
-    return submission
+    return _read_as(brief, path, path.read_bytes(), backend)
+
+
+def _read_as(brief: DrillBrief, path: Path, source: bytes, backend: str | None) -> Submission:
+    """The submission, in the backend that is given or that its first lines name."""
+    from studyattn.grading.submission import Backend, Submission, backend_of
+
+    chosen = Backend(_backend(brief, backend or backend_of(source)))
+    return Submission(str(path), source, chosen, brief.entry)
 
 
 def _runner(backend: str, device: str) -> Runner:
@@ -348,10 +359,12 @@ def _record(invocation: Invocation, guid: str, submission: Submission, report: R
 
 def _print_recorded(recorded: Recorded | None) -> None:
     """Which cards the mistake brought back, and what is suggested of its concept."""
+    from studyattn.text.render import plain
+
     if recorded is None:
         return
     for card in recorded.brought_back:
-        click.echo(f"  → due today: {card.title}")
+        click.echo(f"  → due today: {plain(card.title)}")
     for suggestion in recorded.suggestions:
         command = f"studyattn concept set {suggestion.slug} {suggestion.to_state}"
         click.secho(f"  {suggestion.reason} `{command}`", dim=True)
@@ -366,39 +379,3 @@ def _print(report: Report) -> None:
 
     for line in tell(report):
         click.secho(line.text, **COLOURS[line.tone])
-
-
-def _saves(brief: DrillBrief, path: Path, first: Submission) -> Iterator[Submission]:
-    """The submission now and after each save, until q is pressed or input ends."""
-    from watchfiles import watch as changes
-
-    stop = threading.Event()
-    threading.Thread(target=_wait_for_q, args=(stop,), daemon=True).start()
-    yield first
-    source = first.source
-    path = path.absolute()
-    for _ in changes(
-        path.parent,
-        watch_filter=lambda _change, changed: Path(changed) == path,
-        stop_event=stop,
-        debounce=50,
-        step=10,
-        recursive=False,
-    ):
-        with contextlib.suppress(NotFoundError):  # an editor may replace the file in two steps
-            submission = _submission(brief, path, None)
-            if submission.source != source:
-                source = submission.source
-                yield submission
-
-
-def _wait_for_q(stop: threading.Event) -> None:
-    """Sets `stop` at q. What is not a terminal is read line by line."""
-    if sys.stdin.isatty():
-        while click.getchar() not in {"q", "Q", "\x03", "\x04"}:
-            pass
-    else:
-        for line in sys.stdin:
-            if line.strip().lower() == "q":
-                break
-    stop.set()

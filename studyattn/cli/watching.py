@@ -1,0 +1,95 @@
+"""Waiting at a terminal for a file to be saved, until q is pressed.
+
+Files are watched in the main thread and keys read in another one. Meanwhile the terminal hands over
+each key at once and does not show it, but goes on ending lines and interrupting at ^C. It is set
+back whatever happens.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from watchfiles import watch
+
+_ENDING = (b"", b"q", b"Q", b"\x04")
+"""End of input, q, ^D."""
+
+_QUIET = 50
+"""Milliseconds without a change after which a save is over: some editors write in several steps."""
+
+_LATEST = 1000
+"""Milliseconds after which the file is looked at anyway: it may have been saved before it was
+watched, and some file systems tell nothing."""
+
+
+@contextlib.contextmanager
+def until_q() -> Iterator[threading.Event]:
+    """An event that is set when q is pressed, or when input ends."""
+    pressed = threading.Event()
+    with _keys_at_once():
+        threading.Thread(target=_read_keys, args=(pressed,), daemon=True).start()
+        yield pressed
+
+
+def saves(path: Path, end: threading.Event) -> Iterator[bytes | None]:
+    """What the file says now, and whenever it says something else; None while it cannot be read.
+
+    A file that another one replaces, is removed, or comes back is the same file. Ends with `end`.
+    """
+    path = path.absolute()
+    files = {path, path.resolve()}  # a link may be replaced, or what it leads to be written
+    said = _content(path)
+    yield said
+    folders = {file.parent for file in files}
+    changes = watch(
+        *folders,
+        watch_filter=lambda _, changed: Path(changed) in files,
+        stop_event=end,
+        debounce=_QUIET,
+        step=10,
+        rust_timeout=_LATEST,
+        yield_on_timeout=True,
+        recursive=False,
+    )
+    for _ in changes:
+        says = _content(path)
+        if says != said:
+            said = says
+            yield said
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+@contextlib.contextmanager
+def _keys_at_once() -> Iterator[None]:
+    if not sys.stdin.isatty():
+        yield
+        return
+    import termios
+    import tty
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _read_keys(pressed: threading.Event) -> None:
+    """What is no terminal is read in the same way, so that `echo q |` ends it too."""
+    with contextlib.suppress(OSError):
+        while os.read(sys.stdin.fileno(), 1) not in _ENDING:
+            pass
+    pressed.set()
