@@ -77,7 +77,7 @@ async def test_the_whole_loop_and_back(
         await press(pilot, "o")
         shown = await hand_in(pilot, UNSCALED, "wrong")
         assert "The scores are not divided by √d." in shown
-        assert re.search(r"“Scaling by 1/√d_k”   \d cards? due", shown)
+        assert re.search(r"“Scaling by 1/√dₖ”   \d cards? due", shown)
         assert "The smallest input that shows it" in shown
         brought_back = await ask(due_for_it)
         assert brought_back
