@@ -28,7 +28,7 @@ from studyattn.store.driver import Given, Row
 from studyattn.store.engine import PATIENCE, writes
 
 _CONNECTING: Final = 10  # seconds until a server that does not answer counts as not reachable
-_PORTION: Final = 500  # rows that a stream reads at a time
+_PORTIONS: Final = (100, 2000)  # rows that a stream reads at first, and then at a time
 _AS_TEXT: Final = ("timestamp", "date", "json")  # types that the driver leaves as they are written
 
 
@@ -128,14 +128,14 @@ class PostgresDriver:
         return cast("Row | None", self._cursor.fetchone())
 
     def stream(self, statement: str, given: Given = ()) -> Iterator[Row]:
-        start = 0
+        start, (size, later) = 0, _PORTIONS
         while True:
-            self.do(f"{statement} LIMIT {_PORTION} OFFSET {start}", given)
+            self.do(f"{statement} LIMIT {size} OFFSET {start}", given)
             portion = self._cursor.fetchall()
             yield from portion
-            if len(portion) < _PORTION:
+            if len(portion) < size:
                 return
-            start += _PORTION
+            start, size = start + size, later
 
     def do(self, statement: str, given: Given = ()) -> None:
         self._cursor.execute(_spelled(statement), given)
