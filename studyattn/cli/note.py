@@ -3,37 +3,46 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, json_option, local, opened, pass_invocation, table
 
+if TYPE_CHECKING:
+    from studyattn.study.notes import NoteView
+
 
 @click.group()
 def note() -> None:
-    """Add, list, show and edit your notes."""
+    """Add, list, show, edit and remove your notes; see and restore their versions."""
 
 
 @note.command()
 @click.argument("text", required=False)
 @click.option("--title", default="", help="Without one, the first line is the title.")
-@click.option("--concept", metavar="SLUG", help="The concept it belongs to.")
+@click.option("--concept", metavar="SLUG", help="The concept it is about.")
+@click.option("--source", metavar="NAME", help="The document it is about, by title or guid.")
+@click.option("--item", metavar="GUID", help="The card or drill it is about.")
 @json_option
 @pass_invocation
-def add(
-    invocation: Invocation, text: str | None, title: str, concept: str | None, as_json: bool
+def add(  # noqa: PLR0917 - click gives them by name
+    invocation: Invocation,
+    text: str | None,
+    title: str,
+    concept: str | None,
+    source: str | None,
+    item: str | None,
+    as_json: bool,
 ) -> None:
     """Write TEXT down; without it, standard input, or what you write in an editor."""
     from studyattn.study.notes import add_note
 
     body = _text(text, "")
     with opened(invocation) as learner:
-        made = add_note(learner, body, title=title, concept=concept)
-    if as_json:
-        emit(made)
-    else:
-        click.echo(f"Note {made.id}: {made.title}")
+        made = add_note(learner, body, title=title, concept=concept, source=source, item=item)
+    _tell(made, as_json)
 
 
 @note.command("list")
@@ -49,9 +58,11 @@ def list_(invocation: Invocation, concept: str | None, as_json: bool) -> None:
     if as_json:
         emit(found)
         return
-    table(
-        [(str(each.id), local(each.updated_at), each.concept or "", each.title) for each in found]
-    )
+    rows = [
+        (str(each.id), local(each.updated_at), each.concept or each.source or "", each.title)
+        for each in found
+    ]
+    table([[clean(cell) for cell in row] for row in rows])
 
 
 @note.command()
@@ -67,26 +78,136 @@ def show(invocation: Invocation, number: int, as_json: bool) -> None:
     if as_json:
         emit(found)
     else:
-        click.echo(found.body)
+        _print(found.body)
 
 
 @note.command()
 @click.argument("number", type=int)
 @click.argument("text", required=False)
-@click.option("--title", default="", help="Without one, the first line is the title.")
+@click.option("--title", help="Without one, its own stays, or the first line is the title.")
 @json_option
 @pass_invocation
-def edit(invocation: Invocation, number: int, text: str | None, title: str, as_json: bool) -> None:
-    """Replace a note's text by TEXT, standard input, or what you write in an editor."""
-    from studyattn.study.notes import edit_note, show_note
+def edit(
+    invocation: Invocation, number: int, text: str | None, title: str | None, as_json: bool
+) -> None:
+    """Replace a note's text by TEXT, standard input, or what you write in an editor.
+
+    What it said stays among its versions.
+    """
+    from studyattn.study.notes import check_text, own_title, show_note
+    from studyattn.study.sitting import Sitting
 
     with opened(invocation) as learner:
-        body = _text(text, show_note(learner, number).body)
-        changed = edit_note(learner, number, body, title=title)
+        before = show_note(learner, number)
+        sitting = Sitting(learner, number)
+        body = _text(text, before.body)
+        named = own_title(before) if title is None else title
+        check_text(title or "", body)
+        saved = sitting.save(named, body)
+        changed = show_note(learner, number)
+    if saved.elsewhere is not None:
+        click.echo(f"studyattn: note {number}: {saved.elsewhere.value}", err=True)
+    _tell(changed, as_json)
+
+
+@note.command()
+@click.argument("number", type=int)
+@json_option
+@pass_invocation
+def remove(invocation: Invocation, number: int, as_json: bool) -> None:
+    """Remove a note."""
+    from studyattn.study.notes import remove_note
+
+    with opened(invocation) as learner:
+        removed = remove_note(learner, number)
+    _tell(removed, as_json, "Removed: note")
+
+
+@note.command()
+@click.argument("number", type=int)
+@json_option
+@pass_invocation
+def links(invocation: Invocation, number: int, as_json: bool) -> None:
+    """The concepts that a note links to."""
+    from studyattn.study.notelinks import links_of
+
+    with opened(invocation) as learner:
+        found = links_of(learner, number)
     if as_json:
-        emit(changed)
+        emit(found)
     else:
-        click.echo(f"Note {changed.id}: {changed.title}")
+        table([(clean(each.target), each.title or "no such concept") for each in found])
+
+
+@note.command()
+@click.argument("number", type=int)
+@json_option
+@pass_invocation
+def versions(invocation: Invocation, number: int, as_json: bool) -> None:
+    """Every version of a note, the present one first."""
+    from studyattn.study.noteversions import versions as all_versions
+
+    with opened(invocation) as learner:
+        found = all_versions(learner, number)
+    if as_json:
+        emit(found)
+        return
+    rows = [
+        (str(each.number), local(each.at), f"{each.size:,}", clean(each.title)) for each in found
+    ]
+    table(rows)
+
+
+@note.command()
+@click.argument("number", type=int)
+@click.argument("version", type=int)
+@json_option
+@pass_invocation
+def diff(invocation: Invocation, number: int, version: int, as_json: bool) -> None:
+    """What a note says otherwise now than in VERSION."""
+    from studyattn.study.noteversions import difference, show_version
+    from studyattn.study.noteversions import versions as all_versions
+
+    with opened(invocation) as learner:
+        before = show_version(learner, number, version)
+        lines = difference(before, all_versions(learner, number)[0])
+    if as_json:
+        emit(lines)
+    elif lines:
+        _print("\n".join(lines))
+
+
+@note.command()
+@click.argument("number", type=int)
+@click.argument("version", type=int)
+@json_option
+@pass_invocation
+def restore(invocation: Invocation, number: int, version: int, as_json: bool) -> None:
+    """Let a note say again what VERSION says; what it says now becomes a version."""
+    from studyattn.study.noteversions import restore_version
+
+    with opened(invocation) as learner:
+        restored = restore_version(learner, number, version)
+    _tell(restored, as_json)
+
+
+def _tell(note: NoteView, as_json: bool, what: str = "Note") -> None:
+    if as_json:
+        emit(note)
+    else:
+        click.echo(f"{what} {note.id}: {clean(note.title)}")
+
+
+def _print(text: str) -> None:
+    """The text as it is into a file, and without control characters on a terminal."""
+    click.echo(clean(text) if sys.stdout.isatty() else text)
+
+
+def clean(text: str) -> str:
+    """Without control characters: no note drives the terminal."""
+    from studyattn.text.lines import clean as clean_text
+
+    return clean_text(text)
 
 
 def _text(given: str | None, before: str) -> str:

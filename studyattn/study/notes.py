@@ -73,14 +73,16 @@ def add_note(
         return insert_note(connection, title, body, about, learner.clock.now())
 
 
-def edit_note(learner: Learner, number: int, body: str, *, title: str = "") -> NoteView:
+def edit_note(learner: Learner, number: int, body: str, *, title: str | None = None) -> NoteView:
     """Replace a note's text; what it said stays among its versions.
 
+    Without a `title` the note keeps one of its own, and one that was its first line follows it.
     Raises NotFoundError, or InputError for a text that cannot be kept.
     """
-    check_text(title, body)
+    check_text(title or "", body)
     with learner.database.write() as connection:
         before = read_note(connection, number)
+        title = own_title(before) if title is None else title
         if (before.title, before.body) == (title_of(title, body), body):
             return before
         keep_wording(connection, before.guid, before.updated_at, before.title, before.body)
@@ -160,6 +162,11 @@ def title_of(title: str, body: str) -> str:
     """The title that is kept: the given one, or else the first line, on one line of some length."""
     words = " ".join(title.split()) or " ".join(first_line(body).lstrip("# ").split())
     return words if len(words) <= LONGEST_TITLE else words[: LONGEST_TITLE - 1] + "…"
+
+
+def own_title(note: NoteView) -> str:
+    """The note's title if it is another than its first line, else nothing."""
+    return "" if note.title == title_of("", note.body) else note.title
 
 
 # Within a transaction of the caller's.

@@ -139,6 +139,43 @@ def test_notes(command: Command) -> None:
     assert command("note", "add", "   ").status == 2
 
 
+def test_versions_and_links_of_a_note(command: Command) -> None:
+    made = command("note", "add", "[[softmax]] [[nowhere]]", "--title", "Own", "--json").json
+    number = str(made["id"])
+    assert [link["slug"] for link in command("note", "links", number, "--json").json] == [
+        "softmax",
+        None,
+    ]
+    assert "no such concept" in command("note", "links", number).out
+    command("note", "edit", number, "Other\x1b[2J")
+    assert [each["body"] for each in command("note", "versions", number, "--json").json] == [
+        "Other\x1b[2J",
+        "[[softmax]] [[nowhere]]",
+    ]
+    assert command("note", "list").out.endswith("Own\n")
+    assert "+Other" in command("note", "diff", number, "1").out
+    assert command("note", "restore", number, "1", "--json").json["body"].startswith("[[softmax]]")
+    assert len(command("note", "versions", number).out.splitlines()) == 3
+    assert command("note", "restore", number, "9").status == 2
+    assert command("note", "edit", number, "").status == 2
+    assert command("note", "add", "x", "--item", "nowhere").status == 2
+    assert command("note", "remove", number).out == f"Removed: note {number}: Own\n"
+    assert command("note", "links", number).status == 2
+
+
+def test_search(command: Command) -> None:
+    command("note", "add", "A needle in \x1b[31m hay", "--title", "Hay")
+    (found,) = command("search", "needle", "--json").json
+    assert (found["kind"], found["title"]["text"]) == ("note", "Hay")
+    assert found["excerpt"]["marks"] == [[2, 8]]
+    said = command("search", "needle", "--kind", "note")
+    assert said.out.startswith("note     1  Hay")
+    assert "\x1b[31m" not in said.out
+    assert command("search", "needle", "--kind", "card").status == 1
+    assert command("search", "dot product", "--limit", "2", "--json").json
+    assert command("search", '"(*-qqq', "--json").json == []
+
+
 def test_settings(command: Command) -> None:
     keys = {setting["key"] for setting in command("settings", "list", "--json").json}
     assert {"desired_retention", "new_per_day", "rollover_hour"} <= keys

@@ -83,11 +83,10 @@ class NoteScreen(PassageScreen, goes=False):
 
     def _show(self, note: NoteView) -> None:
         """Let the note stand in the fields; a title that is its first line is left out."""
-        from studyattn.study.notes import title_of
+        from studyattn.study.notes import own_title
 
-        own = note.title != title_of("", note.body)
         self._is_too_long = not fits(note.body)
-        self._title.value = shown(note.title) if own else ""
+        self._title.value = shown(own_title(note))
         self.text.read_only = self._is_too_long
         self.text.begin(shown(note.body)[: LONGEST_LINE if self._is_too_long else None])
         self._saved = self._written
@@ -118,12 +117,9 @@ class NoteScreen(PassageScreen, goes=False):
 
     def hints(self) -> Iterable[Hint]:
         yield hint("note.preview")
-        yield hint("note.card")
-        yield hint("note.cloze")
-        yield hint("note.links")
-        yield hint("note.versions")
-        yield hint("note.outside")
         yield hint("back", "save and leave")
+        for name in ("card", "cloze", "links", "versions", "about", "outside"):
+            yield hint(f"note.{name}")
 
     # Saving.
 
