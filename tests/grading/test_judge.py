@@ -200,3 +200,18 @@ def test_every_misconception_is_rejected_and_found_as_itself(folder: Path) -> No
     figure = check_mutants(load_drill(folder), seed=1)
     assert figure.rejected.right == figure.rejected.tried > 0
     assert figure.singles.right == figure.singles.tried, figure.problems
+
+
+def test_told_briefly_it_has_the_mistake_and_the_cases_in_a_line(drill: Drill) -> None:
+    scale_missing = drill.misconception("scale-missing")
+    mistake = Mistake((scale_missing,), (scale_missing.ways[0],))
+    report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.steps()), seed=5)
+    full, brief = ([line.text for line in tell(report, brief=each)] for each in (False, True))
+    failed = [case.name for case in report.cases if not case.passed]
+    assert len(brief) == len(full) - len(report.cases)  # the cases, and the line after them
+    assert brief[:4] == full[:4]
+    assert scale_missing.title in " ".join(brief)
+    (names,) = [line for line in brief if failed[0] in line]
+    assert names.startswith("  ✗ ")
+    assert names.endswith("…")
+    assert len(names) <= 78
