@@ -13,8 +13,9 @@ from studyattn.home import Home
 from studyattn.store.models import Item
 from studyattn.study.clock import FixedClock
 from studyattn.study.conceptpage import show_concept
-from studyattn.study.concepts import ConceptLine, list_concepts
+from studyattn.study.concepts import ConceptLine, list_concepts, merge
 from studyattn.study.learner import Learner
+from studyattn.study.notes import add_note
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.concepts import ConceptsScreen
 from studyattn.tui.widgets.board import BoardColumn
@@ -346,12 +347,28 @@ async def test_the_page_moves_undoes_and_answers_the_suggestion(
 async def test_a_note_is_written_and_read_on_the_page(home: Home, open_app: OpenApp) -> None:
     async with open_app(home, size=(80, 40)) as pilot:
         await open_page(pilot)
-        await press(pilot, "n", *"Mine", "tab", *"The text", "ctrl+s")
+        await press(pilot, "n", *"Mine", "enter", *"The text", "escape")
         assert "5 Notes" in text_of(pilot)
         await press(pilot, "shift+tab", "enter")
         assert "The text" in text_of(pilot)
         await press(pilot, "escape", "n", "escape")
         assert text_of(pilot).count("Mine") == 1
+
+
+async def test_notes_that_link_to_the_concept_are_listed(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home, size=(80, 40)) as pilot:
+        await app_of(pilot).desk.ask(lambda learner: add_note(learner, "About [[softmax]]"))
+        await open_page(pilot, downs=0)
+        (row,) = [line for line in text_of(pilot).splitlines() if "links here" in line]
+        assert row.split()[0] == "About"
+
+
+async def test_a_joined_concept_has_the_page_of_the_whole(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await app_of(pilot).desk.ask(lambda learner: merge(learner, "softmax", "masking"))
+        pilot.app.push_screen(ConceptScreen("softmax"))
+        await settle(pilot)
+        assert text_of(pilot).startswith(" Masking")
 
 
 async def test_the_graph_shows_as_many_levels_as_are_asked_for(

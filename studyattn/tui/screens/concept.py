@@ -15,7 +15,6 @@ from textual.widgets import Static
 
 from studyattn.tui.actions import Place
 from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
-from studyattn.tui.screens.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.moving import Destination, MoveScreen
 from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.screens.picking import PickScreen
@@ -23,7 +22,6 @@ from studyattn.tui.theme import Look
 from studyattn.tui.widgets import cardface, conceptpage
 from studyattn.tui.widgets.conceptpage import Column, Link, LinkKind, View
 from studyattn.tui.widgets.conceptstate import NAMES, sign
-from studyattn.tui.widgets.face import face
 from studyattn.tui.widgets.lines import Hint, hint
 
 if TYPE_CHECKING:
@@ -40,7 +38,7 @@ _ALL_LEVELS = 99
 
 
 class ConceptScreen(StudyScreen, goes=False):
-    """Opened from the board, and from the page of another concept; Escape leads back there."""
+    """The page of the concept `slug`, or of the one that it is joined into. Escape leads back."""
 
     PLACE = Place.CONCEPT
     CSS_PATH = "concept.tcss"
@@ -63,9 +61,12 @@ class ConceptScreen(StudyScreen, goes=False):
         def read(learner: Learner) -> ConceptPage:
             from studyattn.study.conceptpage import show_concept
 
-            return show_concept(learner, self.slug)
+            page = show_concept(learner, self.slug)
+            whole = page.line.joined_into
+            return page if whole is None else show_concept(learner, whole)
 
         self._page = await self.study.desk.ask(read)
+        self.slug = self._page.line.slug
         self.draw()
         if self.focused is None:
             self._sides[0].focus()
@@ -202,7 +203,9 @@ class ConceptScreen(StudyScreen, goes=False):
         elif link.kind is LinkKind.CARD:
             await self._show_card(link.target)
         else:
-            self._show_note(int(link.target))
+            from studyattn.tui.screens.note import NoteScreen
+
+            self.app.push_screen(NoteScreen(int(link.target)))
 
     async def _show_card(self, guid: str) -> None:
         def read(learner: Learner) -> Shown:
@@ -213,12 +216,6 @@ class ConceptScreen(StudyScreen, goes=False):
         shown, look = await self.study.desk.ask(read), self.study.look
         drawing = partial(_both_faces, shown, look)
         self.app.push_screen(PageScreen(shown.concept_title, drawing))
-
-    def _show_note(self, number: int) -> None:
-        notes = self._page.notes if self._page else ()
-        note = next(each for each in notes if each.id == number)
-        look = self.study.look
-        self.app.push_screen(PageScreen(note.title, lambda width: face(note.body, width, look)))
 
     # Changing.
 
@@ -283,25 +280,10 @@ class ConceptScreen(StudyScreen, goes=False):
 
     def action_note(self) -> None:
         """Write a note that is tied to the concept."""
+        from studyattn.study.notes import About
+        from studyattn.tui.screens.note import NoteScreen
 
-        def save(written: Written | None) -> None:
-            if written is not None and (written["title"].strip() or written["body"].strip()):
-                self.do(partial(self._save_note, written))
-
-        fields = (
-            Field("title", "Title (may stay empty)"),
-            Field("body", "Text, in Markdown", lines=14),
-        )
-        title = self._page.line.title if self._page else ""
-        self.app.push_screen(EditorScreen(f"Note on {title}", *fields), save)
-
-    async def _save_note(self, written: Written) -> None:
-        def write(learner: Learner) -> None:
-            from studyattn.study import notes
-
-            notes.add_note(learner, written["body"], title=written["title"], concept=self.slug)
-
-        await self._change(write, "saved")
+        self.app.push_screen(NoteScreen(about=About(concept=self.slug)))
 
     def action_part(self) -> None:
         """Take apart what was joined into this concept."""

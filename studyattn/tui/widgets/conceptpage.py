@@ -228,14 +228,22 @@ def _evidence(page: ConceptPage, column: Column) -> None:
 
 
 def _notes(page: ConceptPage, column: Column) -> None:
-    if not page.notes:
+    own = {note.id for note in page.notes}
+    linked = [note for note in page.linked_notes if note.id not in own]
+    if not page.notes and not linked:
         return
     column.begin("Notes")
     for note in page.notes:
-        day = _day(note.updated_at, column.view)
-        title = pad(plain_line(note.title), column.width - GUTTER - len(day) - 2)
-        line = Content.assemble(title, "  ", (day, "$quiet"))
-        column.link(line, Link(LinkKind.NOTE, str(note.id)))
+        _note(column, note.id, note.title, _day(note.updated_at, column.view))
+    for linking in linked:
+        day = _day(linking.updated_at, column.view)
+        _note(column, linking.id, linking.title, f"links here  {day}")
+
+
+def _note(column: Column, number: int, title: str, about: str) -> None:
+    room = column.width - GUTTER - len(about) - 2
+    line = Content.assemble(pad(plain_line(title), room), "  ", (about, "$quiet"))
+    column.link(line, Link(LinkKind.NOTE, str(number)))
 
 
 def _mistakes(page: ConceptPage, column: Column) -> None:
