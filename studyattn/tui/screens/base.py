@@ -8,6 +8,7 @@ lost and acts on what comes next, the screen keeps drawing meanwhile, and an err
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -41,6 +42,10 @@ _PATIENCE = 0.3
 
 
 _WAITING = "one moment …"
+
+
+_SEEN: set[type[Screen[None]]] = set()
+"""Kinds of screens that have been open in this process."""
 
 
 class StudyScreen(Screen[None]):
@@ -133,6 +138,16 @@ class StudyScreen(Screen[None]):
             await painted.wait()
         await self.load()
         self._loaded = True
+        self._keep_modules()
+
+    def _keep_modules(self) -> None:
+        """Spare the collector what the first screen of a kind has loaded, which stays anyway.
+
+        A full collection would look through all of it and hold a key press for a third of a second.
+        """
+        if type(self) not in _SEEN:
+            _SEEN.add(type(self))
+            gc.freeze()
 
     def on_screen_suspend(self) -> None:
         # What a modal changes is told to the screen below; another screen may change anything.
