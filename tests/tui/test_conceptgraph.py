@@ -29,7 +29,7 @@ DIAMOND = graph_of({"d": ("b", "c"), "b": ("a",), "c": ("a",), "e": ("d",)})
 def test_it_stands_on_its_foundations_with_signs_and_says_where_a_shared_one_goes_on() -> None:
     graph = graph_of({"d": ("b", "c"), "b": ("a",), "c": ("a",), "a": ("z",), "e": ("d",)})
     assert [line.plain for line, _ in conceptgraph.draw(graph, "d", 60, 9)] == [
-        "      ┌─ ● Concept z",
+        "      ┌─ ✓ Concept z",
         "   ┌─ ○ Concept a",
         "┌─ ● Concept b",
         "│  ┌─ ○ Concept a  … above",
@@ -71,9 +71,8 @@ def test_any_graph_fits(edges: dict[str, tuple[str, ...]], width: int, levels: i
 
 @pytest.mark.parametrize("width", [30, 70])
 def test_a_deep_chain_leaves_room_for_titles(width: int) -> None:
-    chain: dict[str, tuple[str, ...]] = {
-        f"n{number:02}": (f"n{number + 1:02}",) for number in range(40)
-    }
+    steps = range(40)
+    chain: dict[str, tuple[str, ...]] = {f"n{at:02}": (f"n{at + 1:02}",) for at in steps}
     lines = conceptgraph.draw(graph_of(chain), "n00", width, 99)
     assert "more" in lines[0][0].plain
     assert all("Concept n" in line.plain for line, _ in lines)
