@@ -1,19 +1,21 @@
 """A report in words, line by line: what a tired learner needs first stands first.
 
-Lines have a tone and no colours; the terminal and the app each have their own way to show one.
+Lines have a tone and no colours; whoever shows them has its own. What a colour says, a sign says
+too. No line is wider than WIDTH.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby, zip_longest
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .grid import MARK, Array, form_of, rows_of
 from .verdict import CaseResult, Counterexample, Report, Verdict
 
 HEADLINES = {
@@ -27,10 +29,9 @@ HEADLINES = {
     Verdict.INVALID: "✗ It could not be loaded",
 }
 
-MARK = "*"
-"""Follows an entry that is wrong."""
-
+WIDTH = 80
 ROWS_SHOWN = 12
+_FAILED_SHOWN = 8  # failed cases that have a line of their own
 
 NAMES_WIDTH = 72
 """Columns that the names of cases take where they stand in one line."""
@@ -53,24 +54,40 @@ class Line:
     tone: Tone = Tone.PLAIN
 
 
-def tell(report: Report, *, brief: bool = False) -> Iterator[Line]:
-    """The report, the most useful line first; `brief`: of cases the names of some that failed."""
+def tell(report: Report) -> Iterator[Line]:
+    """The report, the most useful line first."""
     yield _headline(report)
     if report.message:
         place = f"line {report.line}: " if report.line else ""
-        yield Line(f"  {place}{report.message}", Tone.BAD)
+        yield from _wrapped(f"{place}{report.message}", Tone.BAD)
     if report.diagnosis:
         yield Line()
         yield from _diagnosis(report)
+    elif report.verdict is Verdict.WRONG:
+        yield Line()
+        yield from _wrapped("No mistake that this drill knows gives just these answers.")
     if report.counterexample is not None:
         yield Line()
         yield from _counterexample(report.counterexample)
     if report.cases:
         yield Line()
-        yield from [_names(report.cases)] if brief else map(_case, report.cases)
-    if not brief:
-        yield Line()
+        yield from _cases(report)
+    yield Line()
     yield from _footer(report)
+
+
+def _wrapped(
+    text: str, tone: Tone = Tone.PLAIN, *, first: str = "  ", then: str = ""
+) -> list[Line]:
+    """`text` in lines of at most WIDTH, the first one begun by `first`."""
+    lines = textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=then or " " * len(first),
+        break_on_hyphens=False,
+    )
+    return [Line(line, tone) for line in lines]
 
 
 def _headline(report: Report) -> Line:
@@ -83,7 +100,7 @@ def _headline(report: Report) -> Line:
 def _diagnosis(report: Report) -> Iterator[Line]:
     first, *others = report.diagnosis
     for misconception in first.misconceptions:
-        yield Line(f"  {misconception.title}", Tone.BAD)
+        yield from _wrapped(misconception.title, Tone.BAD)
         yield Line(f"    review: {misconception.concept}   ({misconception.id})", Tone.QUIET)
     if first.explained and first.failed:
         yield Line(
@@ -91,95 +108,120 @@ def _diagnosis(report: Report) -> Iterator[Line]:
             Tone.QUIET,
         )
     for other in others:
-        yield Line(f"  Or: {other.title}", Tone.QUIET)
+        yield from _wrapped(other.title, Tone.QUIET, first="  Or: ")
+
+
+# ── the smallest input ───────────────────────────────────────────────────────────────────────────
 
 
 def _counterexample(shown: Counterexample) -> Iterator[Line]:
     yield Line("  The smallest input that shows it")
-    for name, value in shown.inputs.items():
-        yield from _named(name, value)
-    where = f"   {shown.where}" if shown.where else ""
+    yield from _inputs(shown.inputs)
+    yield Line()
     if isinstance(shown.got, str):
-        yield from _named("expected", shown.expected)
-        yield Line(f"    got       {shown.got}{where}", Tone.BAD)
+        yield from _named("expected", shown.expected, len("expected"))
+        where = f"   ({shown.where})" if shown.where else ""
+        yield from _wrapped(f"{shown.got}{where}", Tone.BAD, first="    yours     ")
         return
-    expected, got = np.asarray(shown.expected), np.asarray(shown.got)
-    yield Line(f"  Expected and got{where}")
-    wrong = np.zeros(got.shape, bool) if shown.wrong is None else np.asarray(shown.wrong)
-    left, right = _rows(expected), _rows(got, wrong)
-    width = max(len(row) for row in left)
-    for row in range(max(len(left), len(right))):
-        one = left[row] if row < len(left) else ""
-        other = right[row] if row < len(right) else ""
-        tone = Tone.BAD if MARK in other or one != other.strip() else Tone.PLAIN
-        yield Line(f"    {one.ljust(width)}   {other}".rstrip(), tone)
-    if expected.shape != got.shape:
-        yield Line(f"    shape {expected.shape} expected, shape {got.shape} returned", Tone.BAD)
+    yield from _compared(shown, np.asarray(shown.expected), np.asarray(shown.got))
 
 
-def _named(name: str, value: Any) -> Iterator[Line]:
-    rows = _rows(np.asarray(value)) if isinstance(value, list) else [str(value)]
-    yield Line(f"    {name:<8}  {rows[0]}")
-    for row in rows[1:ROWS_SHOWN]:
-        yield Line(f"    {'':<8}  {row}")
+def _inputs(inputs: Mapping[str, Any]) -> Iterator[Line]:
+    """Names and values; what a call is given stands below the name of the call."""
+    split = [(*name.rpartition(": ")[::2], value) for name, value in inputs.items()]
+    width = max((len(name) for _, name, _ in split), default=0)
+    for call, given in groupby(split, key=lambda each: each[0]):
+        if call:
+            yield Line(f"    {call}")
+        for _, name, value in given:
+            yield from _named(name, value, max(width, 8), indent=6 if call else 4)
+
+
+def _named(name: str, value: Any, width: int, indent: int = 4) -> Iterator[Line]:
+    rows = _rows(value) if isinstance(value, list | int | float) else [str(value)]
+    start, empty = f"{' ' * indent}{name:<{width}}  ", " " * (indent + width + 2)
+    for place, row in enumerate(rows[:ROWS_SHOWN]):
+        yield Line(_cut(f"{empty if place else start}{row}"))
     if len(rows) > ROWS_SHOWN:
-        yield Line(f"    {'':<8}  … {len(rows) - ROWS_SHOWN} rows more", Tone.QUIET)
+        yield Line(f"{empty}… {len(rows) - ROWS_SHOWN} rows more", Tone.QUIET)
 
 
-def _rows(values: NDArray[Any], wrong: NDArray[np.bool_] | None = None) -> list[str]:
-    """One text a row; rows of different blocks are parted by an empty one."""
-    if values.ndim == 0:
-        mark = MARK if wrong is not None and wrong.any() else ""
-        return [f"{_number(values.item())}{mark}"]
-    if values.size == 0:
-        return [f"empty, shape {values.shape}"]
-    flat = values.reshape(-1, values.shape[-1])
-    marks = None if wrong is None else wrong.reshape(-1, values.shape[-1])
-    cells = [
-        [
-            _number(entry) + ("" if marks is None else MARK if marks[i, j] else " ")
-            for j, entry in enumerate(row)
-        ]
-        for i, row in enumerate(flat.tolist())
-    ]
-    width = max(len(cell) for row in cells for cell in row)
-    rows = ["[" + "  ".join(cell.rjust(width) for cell in row) + "]" for row in cells]
-    return _parted(rows, values.shape[-2] if values.ndim > 2 else len(rows))
+def _rows(value: Any) -> list[str]:
+    values = np.asarray(value)
+    return rows_of(values, form_of(values))
 
 
-def _parted(rows: Sequence[str], block: int) -> list[str]:
-    parted: list[str] = []
-    for position, row in enumerate(rows):
-        if position and position % block == 0:
-            parted.append("")
-        parted.append(row)
-    return parted
+def _compared(shown: Counterexample, expected: Array, got: Array) -> Iterator[Line]:
+    """What was expected and what came: side by side where there is room, else below each other."""
+    same = expected.shape == got.shape
+    wrong = np.zeros(got.shape, bool)
+    if same:
+        wrong = expected != got if shown.wrong is None else np.asarray(shown.wrong)
+    form = form_of(expected, got, apart=(expected[wrong], got[wrong]) if same else None)
+    left, right = rows_of(expected, form), rows_of(got, form, wrong)
+    yours = f"yours, {MARK} where it is wrong" if wrong.any() else "yours"
+    wide = max(len("expected"), *map(len, left))
+    if 4 + wide + 3 + max(map(len, right)) <= WIDTH:
+        yield Line(_cut(f"    {'expected':<{wide}}   {yours}"), Tone.QUIET)
+        for one, other in zip_longest(left, right, fillvalue=""):
+            yield Line(f"    {one:<{wide}}   {other}".rstrip(), _tone(other))
+    else:
+        yield Line("    expected", Tone.QUIET)
+        yield from (Line(_cut(f"    {row}")) for row in left)
+        yield Line(f"    {yours}", Tone.QUIET)
+        yield from (Line(_cut(f"    {row}"), _tone(row)) for row in right)
+    if shown.where:
+        yield Line(_cut(f"    first wrong: {shown.where}"), Tone.QUIET)
+    if not same:
+        yield from _wrapped(
+            f"shape {expected.shape} expected, shape {got.shape} returned", Tone.BAD, first="    "
+        )
 
 
-def _number(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+def _tone(row: str) -> Tone:
+    return Tone.BAD if MARK in row else Tone.PLAIN
 
 
-def _case(case: CaseResult) -> Line:
-    sign, tone = ("✓", Tone.QUIET) if case.passed else ("✗", Tone.BAD)
-    error = (
-        f"off by {_small(case.max_error)}, allowed {_small(case.tolerance)}"
-        if case.max_error is not None and case.tolerance is not None and case.passed
-        else case.message
-    )
-    return Line(f"  {sign} {case.name:<36} {error}".rstrip(), tone)
+def _cut(text: str) -> str:
+    """A row that is too wide ends in a sign that says so."""
+    text = text.rstrip()
+    return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"
 
 
-def _names(cases: Sequence[CaseResult]) -> Line:
-    """The first of those that failed; of all where none did."""
-    failed = [case.name for case in cases if not case.passed]
-    sign, tone = ("✗", Tone.BAD) if failed else ("✓", Tone.QUIET)
-    names = "; ".join(failed or [case.name for case in cases])
-    return Line(f"  {sign} {textwrap.shorten(names, NAMES_WIDTH, placeholder=' …')}", tone)
+# ── the cases ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _small(error: float) -> str:
-    return f"{error:.1e}" if error else "0"
+def _cases(report: Report) -> Iterator[Line]:
+    """What failed a line each, or once where all say the same; then the names of what passed."""
+    failed = [case for case in report.cases if not case.passed]
+    passed = [case for case in report.cases if case.passed]
+    if len(failed) > 1 and len({case.message for case in failed}) == 1:
+        if report.verdict is Verdict.WRONG:
+            yield from _wrapped(failed[0].message, Tone.BAD, first="  ✗ ")
+        yield from _names("✗", failed, Tone.BAD)
+    else:
+        width = max((len(case.name) for case in failed[:_FAILED_SHOWN]), default=0)
+        for case in failed[:_FAILED_SHOWN]:
+            yield from _failed(case, width)
+        yield from _names("✗", failed[_FAILED_SHOWN:], Tone.BAD)
+    yield from _names("✓", passed, Tone.QUIET)
+
+
+def _failed(case: CaseResult, width: int) -> list[Line]:
+    start = f"  ✗ {case.name:<{width}}   "
+    message = case.message or "not passed"
+    if len(start) + len(message) <= WIDTH:
+        return [Line(start + message, Tone.BAD)]
+    return [Line(f"  ✗ {case.name}", Tone.BAD), *_wrapped(message, Tone.BAD, first=" " * 6)]
+
+
+def _names(sign: str, cases: list[CaseResult], tone: Tone) -> list[Line]:
+    if not cases:
+        return []
+    # A case's name stays on one line: its spaces do not break while lines are made.
+    names = "\0· ".join(case.name.replace(" ", "\0") for case in cases)
+    lines = _wrapped(names, tone, first=f"  {sign} ", then="    ")
+    return [Line(line.text.replace("\0", " "), line.tone) for line in lines]
 
 
 def _footer(report: Report) -> Iterator[Line]:
