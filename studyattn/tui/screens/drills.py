@@ -29,6 +29,8 @@ _SIGNS = {
 _WORDS = {"new": "", "tried": "tried", "passed": "passed", "revealed": "solution seen"}
 _LEVELS = 5
 _STATE = 15
+_TITLE = 44  # what titles want before a concept stands beside them
+_SHORTEST_CONCEPT = 12
 
 
 class DrillsScreen(StudyScreen):
@@ -81,7 +83,8 @@ class DrillsScreen(StudyScreen):
         due = line.id in self._due
         state = Content.styled("due now", "$accent") if due else Content(_WORDS[line.state])
         level = "●" * line.level + "○" * (_LEVELS - line.level)
-        concept = max(0, min(24, width - _STATE - _LEVELS - 36))
+        concept = min(24, width - _STATE - _LEVELS - _TITLE - 6)
+        concept = concept if concept >= _SHORTEST_CONCEPT else 0
         title = width - _STATE - _LEVELS - concept - 6
         return Content.assemble(
             _SIGNS[line.state],
@@ -122,10 +125,13 @@ class DrillsScreen(StudyScreen):
             self.app.push_screen(CostScreen(option.id))
 
     def action_pattern(self) -> None:
-        """The worked example, step by step."""
+        """An example of the chosen drill; where it has none, the worked example."""
+        from studyattn.tui.pattern.gallery import opening_of
         from studyattn.tui.screens.pattern import PatternScreen
 
-        self.app.push_screen(PatternScreen())
+        option = self._options.highlighted_option
+        opening = opening_of(option.id) if option is not None and option.id else None
+        self.app.push_screen(PatternScreen(opening))
 
 
 def _drills(learner: Learner) -> tuple[tuple[DrillLine, ...], frozenset[str]]:
