@@ -271,7 +271,7 @@ def _told_of_connection(said: str, address: ServerAddress) -> StoreError:
     return StoreError(
         "the database server cannot be reached",
         where=str(address),
-        advice="Check the address, and that the server is running.",
+        advice=f"Check the address, and that the server is running. {_TRY_AGAIN}",
     )
 
 

@@ -1,0 +1,51 @@
+"""A server that goes away in mid-session: it is said, and the same key does it again."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from studyattn.address import ServerAddress
+from studyattn.home import Home
+from studyattn.memory import Remembered
+from studyattn.study import browse
+from studyattn.study.learner import Learner
+from tests.databases import Server
+from tests.tui.conftest import OpenApp, app_of, press, text_of
+from tests.tui.pack import write_pack
+
+
+@pytest.fixture
+def home(empty_home: Home, address: ServerAddress) -> Home:
+    write_pack(empty_home.root / "packs" / "small")
+    return Home(empty_home.root, address)
+
+
+def unreachable() -> None:
+    raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+
+def remembered(learner: Learner) -> int:
+    shown = (browse.show_item(learner, each.guid) for each in browse.items(learner))
+    return sum(isinstance(each.memory, Remembered) for each in shown)
+
+
+async def test_an_answer_that_did_not_arrive_is_given_again(
+    home: Home, server: Server, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "space", "3", "space")
+        desk = app_of(pilot).desk
+        assert await desk.ask(remembered) == 1
+        engine = await desk.ask(lambda learner: learner.database.engine)
+        server.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            f" WHERE datname = '{engine.url.database}'"
+        )
+        with monkeypatch.context() as away:
+            away.setattr(engine, "raw_connection", unreachable)
+            await press(pilot, "3")
+            assert "The connection to the server was lost." in text_of(pilot)
+            assert "Everything that was acknowledged is saved. Try again." in text_of(pilot)
+        await press(pilot, "enter", "3")
+        assert await desk.ask(remembered) == 2
