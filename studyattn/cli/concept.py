@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, local, opened, pass_invocation, table
+from studyattn.cli.common import (
+    emit,
+    json_option,
+    local,
+    opened,
+    pass_invocation,
+    plain,
+    table,
+)
+from studyattn.errors import NotFoundError
 
-_SIGNS = {"unseen": "·", "known-unknown": "●", "known": "✓"}
+if TYPE_CHECKING:
+    from studyattn.study.conceptpage import ConceptPage
+    from studyattn.study.concepts import ConceptLine
+    from studyattn.study.learner import Learner
+    from studyattn.study.views import Suggestion
+
+_SIGNS = {"unseen": "○", "known-unknown": "●", "known": "✓"}
+_LEVELS = 3  # of requirements, and of what is unlocked; JSON has all of them
 
 
 @click.group()
 def concept() -> None:
-    """List, show, set, merge and part concepts."""
+    """List, show, move, merge and part concepts."""
 
 
 @concept.command("list")
@@ -20,24 +38,38 @@ def concept() -> None:
 @json_option
 @pass_invocation
 def list_(invocation: Invocation, state: str | None, as_json: bool) -> None:
-    """Every concept with its state."""
+    """Every concept with its state, what of it is held, due and new, and what is suggested."""
     from studyattn.study.concepts import list_concepts
+    from studyattn.study.suggestions import suggestions
 
     with opened(invocation) as learner:
         lines = list_concepts(learner, state)
+        suggested = {each.slug: each for each in suggestions(learner)}
     if as_json:
-        emit(lines)
+        emit([{**plain(line), "suggestion": suggested.get(line.slug)} for line in lines])
         return
     table(
         [
             (
                 f"{_SIGNS[line.state]} {line.slug}",
-                f"{line.held} of {line.cards}" if line.cards else "",
-                line.title if line.joined_into is None else f"{line.title} = {line.joined_into}",
+                f"{line.held}/{line.cards} held" if line.cards else "",
+                f"{line.due} due" if line.due else "",
+                f"{line.new} new" if line.new else "",
+                _drills(line),
+                _name(line, suggested.get(line.slug)),
             )
             for line in lines
         ]
     )
+
+
+def _drills(line: ConceptLine) -> str:
+    return f"{line.drills_passed}/{line.drills} passed" if line.drills else ""
+
+
+def _name(line: ConceptLine, suggestion: Suggestion | None) -> str:
+    name = line.title if line.joined_into is None else f"{line.title} = {line.joined_into}"
+    return name if suggestion is None else f"{name}  → {suggestion.to_state}?"
 
 
 @concept.command()
@@ -53,45 +85,145 @@ def show(invocation: Invocation, slug: str, as_json: bool) -> None:
     if as_json:
         emit(page)
         return
-    click.echo(f"{page.line.title} ({page.line.state})")
+    click.echo(f"{_SIGNS[page.line.state]} {page.line.title} ({page.line.state})")
+    if page.suggestion is not None:
+        question = f"Move it to {page.suggestion.to_state}?"
+        click.echo(f"→ {page.suggestion.reason} {question} (`studyattn concept accept {slug}`)")
     if page.body:
         click.echo(f"\n{page.body.strip()}")
-    for label, names in (("Requires", page.requires), ("Unlocks", page.unlocks)):
-        if names:
-            click.echo(f"\n{label}: {', '.join(name for name, _ in names)}")
-    if page.items:
+    _show_graph(page)
+    _show_items(page)
+    _show_what_was_seen(page)
+
+
+def _show_graph(page: ConceptPage) -> None:
+    """The same picture as in the app: requirements above the concept, what it unlocks below."""
+    from studyattn.text.tree import branches
+
+    slug, graph = page.line.slug, page.graph
+    if len(graph.nodes) == 1:
+        return
+    click.echo()
+    above = branches(slug, graph.requires, levels=_LEVELS, upwards=True)
+    below = branches(slug, graph.unlocks, levels=_LEVELS)
+    for branch in (*above, None, *below):
+        node = graph.nodes[slug if branch is None else branch.node]
+        remark = ""
+        if branch is not None and branch.folded:
+            remark = f"  + {branch.folded} more"
+        elif branch is not None and branch.elsewhere:
+            remark = "  … above" if branch.elsewhere < 0 else "  … below"
+        rails = "" if branch is None else branch.rails
+        click.echo(f"{rails}{_SIGNS[node.state]} {node.title}{remark}")
+
+
+def _show_items(page: ConceptPage) -> None:
+    if not page.items:
+        return
+    click.echo()
+    table(
+        [
+            (
+                item.guid,
+                item.drill_state or item.phase,
+                "" if item.stability is None else f"{item.stability:.1f} d",
+                "" if item.retrievability is None else f"{item.retrievability:.0%} recall",
+                "suspended" if item.suspended else local(item.due),
+                item.title,
+            )
+            for item in page.items
+        ]
+    )
+
+
+_WEIGHTS = {"for": "✓", "missing": "○", "against": "✗"}
+
+
+def _show_what_was_seen(page: ConceptPage) -> None:
+    """Evidence, mistakes, errata, notes, and the history of its state."""
+    if page.evidence:
         click.echo()
-        table(
-            [
-                (
-                    item.guid,
-                    item.phase,
-                    "" if item.stability is None else f"{item.stability:.1f} d",
-                    item.title,
-                )
-                for item in page.items
-            ]
-        )
-    if page.mistakes:
-        click.echo("\nMistakes seen")
-        table(
-            [
-                (
-                    f"✗ {mistake.misconception}",
-                    f"{mistake.times}×",
-                    f"last {local(mistake.last)}",
-                    mistake.drill,
-                    mistake.title,
-                )
-                for mistake in page.mistakes
-            ]
-        )
+    for each in page.evidence:
+        click.echo(f"{_WEIGHTS[each.weight]} {each.text}")
+    for mistake in page.mistakes:
+        click.echo(f"\nMistake seen: {mistake.title} ({mistake.drill}, {local(mistake.last)})")
+    for erratum in page.errata:
+        click.echo(f"\nYour source says ({erratum.source}): {erratum.says}")
+        click.echo(f"The numbers say: {erratum.right}")
+    notes = [(note.id, note.title) for note in page.notes]
+    notes += [(note.id, note.title) for note in page.linked_notes]
+    for number, title in dict.fromkeys(notes):
+        click.echo(f"\nNote {number}: {title}")
+    if page.changes:
         click.echo()
     for change in page.changes:
         why = f": {change.reason}" if change.reason else ""
         click.echo(f"{local(change.at)}  {change.from_state} → {change.to_state}{why}")
-    if page.suggestion is not None:
-        click.echo(f"\n{page.suggestion.reason} Move it to {page.suggestion.to_state}?")
+
+
+@concept.command()
+@click.argument("slug")
+@json_option
+@pass_invocation
+def accept(invocation: Invocation, slug: str, as_json: bool) -> None:
+    """Move a concept as the evidence suggests; the reason is kept."""
+    from studyattn.study import suggestions
+
+    with opened(invocation) as learner:
+        suggestion = _suggested(learner, slug)
+        suggestions.accept(learner, suggestion)
+    if as_json:
+        emit({"slug": slug, "state": suggestion.to_state, "reason": suggestion.reason})
+    else:
+        click.echo(f"{slug} is {suggestion.to_state}. {suggestion.reason}")
+
+
+@concept.command()
+@click.argument("slug")
+@json_option
+@pass_invocation
+def later(invocation: Invocation, slug: str, as_json: bool) -> None:
+    """Put a suggestion off: it is not made again before tomorrow."""
+    from studyattn.study import suggestions
+
+    with opened(invocation) as learner:
+        suggestions.put_off(learner, _suggested(learner, slug))
+    if as_json:
+        emit({"slug": slug, "put_off": True})
+    else:
+        click.echo(f"{slug} is asked again tomorrow.")
+
+
+def _suggested(learner: Learner, slug: str) -> Suggestion:
+    """What is suggested for a concept. Raises NotFoundError when that is nothing."""
+    from studyattn.study.conceptpage import show_concept
+
+    suggestion = show_concept(learner, slug).suggestion
+    if suggestion is None:
+        raise NotFoundError(
+            f"nothing is suggested for {slug} today",
+            advice=f"`studyattn concept show {slug}` shows the evidence.",
+        )
+    return suggestion
+
+
+@concept.command()
+@json_option
+@pass_invocation
+def undo(invocation: Invocation, as_json: bool) -> None:
+    """Take back the last move of a concept, of whatever day."""
+    from studyattn.study.concepts import undo_move
+
+    with opened(invocation) as learner:
+        undone = undo_move(learner)
+    if as_json:
+        emit(undone)
+    elif undone is None:
+        click.echo("There is no move to take back.")
+    else:
+        click.echo(f"{undone.slug} is {undone.to_state} again.")
+    if undone is None:
+        click.get_current_context().exit(1)
 
 
 @concept.command("set")
