@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from studyattn.memory import Rating
     from studyattn.packs.model import DrillBrief
     from studyattn.study.drilling import PracticeSession
-    from studyattn.study.drillviews import Recorded
+    from studyattn.study.drillviews import Recorded, SuggestedRating
 
 BACKENDS = click.Choice(["torch", "numpy"])
 DEVICES = click.Choice(["cpu", "cuda"])
@@ -74,21 +75,16 @@ def start(
 ) -> None:
     """Write ID.py from the starter. A file that is there already is never overwritten."""
     _, brief = _find(invocation, identifier)
-    source = brief.starter(_backend(brief, backend)).read_bytes()
+    chosen = _backend(brief, backend)
     path = (folder or invocation.home.drills) / f"{identifier}.py"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with path.open("xb") as file:
-            file.write(source)
-    except FileExistsError:
-        if folder is not None or not _begun_again(invocation, identifier, backend):
-            raise InputError(
-                "this file is there already and is not overwritten",
-                where=str(path),
-                advice="Choose another folder with --dir.",
-            ) from None
-    except OSError as error:
-        raise InputError(f"it cannot be written ({error.strerror})", where=str(path)) from error
+    taken = path.exists() or path.is_symlink()
+    if taken and folder is not None:
+        raise _taken(path)
+    with _practising(invocation, identifier, path=path, backend=chosen) as session:
+        if taken and session.put_aside is None:
+            raise _taken(path)
+        if not path.exists():  # it was rated, is not due, and is begun again all the same
+            session.start_afresh(chosen)
     click.echo(path)
 
 
@@ -244,16 +240,21 @@ def history_(
 @json_option
 @pass_invocation
 def rate(invocation: Invocation, identifier: str, rating: str | None, as_json: bool) -> None:
-    """Finish the drill with RATING, or with the one that the attempts speak for."""
+    """Finish the drill with RATING; without it, confirm the one that the attempts speak for."""
     from studyattn.memory import Rating, Remembered
 
     with _practising(invocation, identifier) as session:
         suggested = session.suggested()
-        answered = session.rate(suggested.rating if rating is None else Rating.parse(rating))
+        if rating is None:
+            chosen = suggested.rating if as_json else _confirmed(suggested)
+        else:
+            chosen = Rating.parse(rating)
+        answered = session.rate(chosen)
     if as_json:
         emit({"suggested": suggested, "answered": answered})
         return
-    click.echo(f"Suggested: {suggested.rating.name.lower()}. {suggested.reason}")
+    if rating is not None:
+        click.echo(f"Suggested: {_name(suggested.rating)}. {suggested.reason}")
     due = answered.after.due if isinstance(answered.after, Remembered) else None
     click.echo(f"Rated {_name(answered.review.rating)}; next on {local(due)}.")
 
@@ -285,22 +286,29 @@ drill.add_command(cost)
 
 
 @contextlib.contextmanager
-def _practising(invocation: Invocation, identifier: str) -> Iterator[PracticeSession]:
-    from studyattn.study.drilling import PracticeSession
-
-    with opened(invocation) as learner, PracticeSession(learner, identifier) as session:
-        yield session
-
-
-def _begun_again(invocation: Invocation, identifier: str, backend: str | None) -> bool:
-    """Whether the drill is due again, so that the earlier file was put aside for a new starter."""
+def _practising(
+    invocation: Invocation,
+    identifier: str,
+    *,
+    path: Path | None = None,
+    backend: str | None = None,
+) -> Iterator[PracticeSession]:
+    """A moment of work on a drill that goes on in the learner's editor."""
     from studyattn.study.drilling import PracticeSession
 
     with (
         opened(invocation) as learner,
-        PracticeSession(learner, identifier, backend=backend) as session,
+        PracticeSession(learner, identifier, path=path, backend=backend, resume=True) as session,
     ):
-        return session.put_aside is not None
+        yield session
+
+
+def _taken(path: Path) -> InputError:
+    return InputError(
+        "this file is there already and is not overwritten",
+        where=str(path),
+        advice="Choose another folder with --dir.",
+    )
 
 
 def _find(invocation: Invocation, identifier: str) -> tuple[str, DrillBrief]:
@@ -372,6 +380,19 @@ def _print_recorded(recorded: Recorded | None) -> None:
     for suggestion in recorded.suggestions:
         command = f"studyattn concept set {suggestion.slug} {suggestion.to_state}"
         click.secho(f"  {suggestion.reason} `{command}`", dim=True)
+
+
+def _confirmed(suggested: SuggestedRating) -> Rating:
+    """What the learner says to the suggestion; without a terminal, the suggestion."""
+    from studyattn.memory import Rating
+
+    click.echo(f"Suggested: {_name(suggested.rating)}. {suggested.reason}")
+    if not sys.stdin.isatty():
+        return suggested.rating
+    names = [_name(each) for each in Rating]
+    return Rating.parse(
+        click.prompt("Rate it", type=click.Choice(names), default=_name(suggested.rating))
+    )
 
 
 def _name(rating: Rating | None) -> str:

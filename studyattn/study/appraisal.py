@@ -11,7 +11,7 @@ The rules are for the learner to overrule: what is suggested is only what the se
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from studyattn.memory.state import Rating
@@ -28,7 +28,8 @@ BRISK = {1: 120.0, 2: 240.0, 3: 420.0, 4: 600.0, 5: 900.0}
 class Series:
     """All that is known of the attempts since the drill was last rated.
 
-    `failures` counts different submissions that ran and did not pass, up to the first that passed.
+    `failures` counts different submissions that ran and did not pass, up to the first that passed;
+    `hints` and `revealed` are what had been seen by then.
     """
 
     passed: bool
@@ -48,17 +49,19 @@ class Submitted:
     verdict: str
 
 
-def failures_before_passing(submitted: Sequence[Submitted], starter: str) -> tuple[bool, int]:
+def failures_before_passing(
+    submitted: Sequence[Submitted], starters: Collection[str]
+) -> tuple[bool, int]:
     """Whether the series passed, and how many different submissions had failed before.
 
-    The untouched starter is no submission of the learner's; code that does not import yet is one
-    that was saved half-written; the same code twice is one.
+    An untouched starter (`starters` are stripped) is no submission of the learner's; code that does
+    not import yet is one that was saved half-written; the same code twice is one.
     """
     failed: set[str] = set()
     for each in submitted:
         if each.verdict == "passed":
             return True, len(failed)
-        if each.verdict != "invalid" and each.code.strip() != starter.strip():
+        if each.verdict != "invalid" and each.code.strip() not in starters:
             failed.add(each.code.strip())
     return False, len(failed)
 

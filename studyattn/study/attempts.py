@@ -22,17 +22,20 @@ from studyattn.study.suggestions import suggestion_for
 
 
 def record_attempt(
-    learner: Learner, guid: str, code: str, report: Report, seconds: float = 0.0
+    learner: Learner, guid: str, code: str, report: Report, seconds: float | None = None
 ) -> tuple[Recorded, str | None]:
     """Keep an attempt made anywhere, and let its mistake bring cards back, in one transaction.
 
-    With it the attempt's UUID; None when it is the version before, graded once more.
+    With it the attempt's UUID; None when it is the version before, graded once more. `seconds` are
+    those of work on it; who does not know says nothing, and it is all since the row before.
     """
     with learner.database.write() as connection:
         series = practice.read_series(connection, guid)
         last = next((each for each in reversed(series) if each.kind is Kind.ATTEMPT), None)
         attempt: str | None = None
         if last is None or (last.code, last.verdict) != (storable(code), report.verdict.value):
+            if seconds is None:
+                seconds = practice.worked_since(series, learner.clock.now())
             attempt = practice.add_attempt(connection, learner, guid, code, report, seconds=seconds)
         recorded = _what_came_of_it(connection, learner, guid, report, attempt)
     return recorded, attempt

@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     from studyattn.grading.submission import Submission
     from studyattn.packs.model import DrillBrief
 
-LONGEST_PAUSE = timedelta(minutes=30)
-"""Whoever did nothing for longer was away."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Step:
@@ -71,26 +68,31 @@ class PracticeSession:
         *,
         path: Path | None = None,
         backend: str | None = None,
+        resume: bool = False,
     ) -> None:
         """`path` is where the file is, in the home's drills unless told otherwise; `backend` that
-        of a starter that has to be written.
+        of a starter that has to be written. With `resume` the session is a moment of work that
+        began before and goes on after it, as with a command: leaving it ends nothing.
         """
         self._learner = learner
         self._found: FoundDrill = practice.find_drill(learner.home, drill_id)
         self._backend = checked_backend(self._found.brief, backend)
         self.file = DrillFile(path or learner.home.drills / f"{drill_id}.py")
         self._since = learner.clock.now()
+        self._resumed = resume
         self._done: list[_Step] = []
         self._undone: list[_Step] = []
         self._rated: Answered | None = None
         self.put_aside: int | None = None
         """The number under which opening kept the file of an earlier series."""
+        if resume:
+            self._since -= timedelta(seconds=practice.worked_since(self._series(), self._since))
         self._open()
 
     def close(self) -> None:
         """Keep the time that was spent. The file stays as it is."""
         seconds = self._spent()
-        if seconds >= 1 and self._rated is None:
+        if seconds >= 1 and self._rated is None and not self._resumed:
             self._step(Kind.LEFT, seconds=seconds)
 
     def __enter__(self) -> Self:
@@ -263,18 +265,18 @@ class PracticeSession:
     def suggested(self) -> SuggestedRating:
         """The rating that the series speaks for, and why. Without a pass it is giving up."""
         series = self._series()
-        starter = self.brief.starter(self._backend).read_text("utf-8")
-        submitted = [
-            Submitted(each.code, each.verdict or "") for each in series if each.kind is Kind.ATTEMPT
-        ]
-        passed, failures = failures_before_passing(submitted, storable(starter))
+        attempts = [each for each in series if each.kind is Kind.ATTEMPT]
+        submitted = [Submitted(each.code, each.verdict or "") for each in attempts]
+        passed, failures = failures_before_passing(submitted, self._starters())
+        # What was looked at after it had passed did not help it to.
+        first = next((each for each in attempts if each.verdict == "passed"), None)
         return suggest_rating(
             Series(
                 passed=passed,
                 failures=failures,
-                hints=practice.hints_seen(series),
+                hints=practice.hints_seen(series) if first is None else first.hints,
                 hints_in_all=len(self.brief.hints),
-                revealed=any(each.kind is Kind.REVEALED or each.revealed for each in series),
+                revealed=self.revealed if first is None else first.revealed,
                 seconds=_seconds_to_pass(series) + (0.0 if passed else self._running()),
                 level=self.brief.level,
             )
@@ -375,13 +377,16 @@ class PracticeSession:
     def _put_aside(self) -> int | None:
         """Keep the present file under a number, unless it is a starter or not there."""
         text = self.file.text()
-        starters = {
-            self.brief.starter(backend).read_text("utf-8").strip()
-            for backend in self.brief.backends
-        }
-        if text is None or text.strip() in starters:
+        if text is None or text.strip() in self._starters():
             return None
         return self.file.put_aside()
+
+    def _starters(self) -> set[str]:
+        """What the starters of all backends say."""
+        return {
+            storable(self.brief.starter(backend).read_text("utf-8")).strip()
+            for backend in self.brief.backends
+        }
 
     def _write_starter(self, backend: str) -> None:
         self.file.write(self.brief.starter(backend).read_text("utf-8"))
@@ -430,8 +435,7 @@ class PracticeSession:
 
     def _running(self) -> float:
         """Seconds since the last row."""
-        elapsed = self._learner.clock.now() - self._since
-        return min(max(elapsed, timedelta(0)), LONGEST_PAUSE).total_seconds()
+        return practice.worked(self._learner.clock.now() - self._since)
 
     def _spent(self) -> float:
         """As `_running`, and start to count anew."""

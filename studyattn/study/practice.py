@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,10 @@ from studyattn.study.records import log_of
 if TYPE_CHECKING:
     from studyattn.home import Home
     from studyattn.packs.model import DrillBrief
+
+
+LONGEST_PAUSE = timedelta(minutes=30)
+"""Whoever did nothing for longer was away."""
 
 
 class Kind(StrEnum):
@@ -231,6 +235,18 @@ def present_series(connection: Connection, guid: str, entries: Sequence[Entry]) 
         return list(entries)
     last = (ratings[-1].at, ratings[-1].uuid)
     return [each for each in entries if each.order > last]
+
+
+def worked(elapsed: timedelta) -> float:
+    """Seconds of work in the time between two rows."""
+    return min(max(elapsed, timedelta(0)), LONGEST_PAUSE).total_seconds()
+
+
+def worked_since(series: Sequence[Entry], now: datetime) -> float:
+    """Seconds of work since the last row of a series; none after the learner had left."""
+    if not series or series[-1].kind is Kind.LEFT:
+        return 0.0
+    return worked(now - series[-1].at)
 
 
 def hints_seen(series: Sequence[Entry]) -> int:

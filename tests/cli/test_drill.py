@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -117,3 +119,31 @@ def test_history_restores_a_version(command: Command, wrong: Path, home: Path) -
     assert command("drill", "history", "attention", "--restore", "1").status == 0
     assert (home / "drills" / "attention.py").read_text() == WRONG
     assert command("drill", "history", "attention", "--restore", "7").status == 2
+
+
+def test_starting_begins_the_work_and_goes_on_after_a_rating(command: Command, home: Path) -> None:
+    path = home / "drills" / "attention.py"
+    assert command("drill", "start", "attention").status == 0
+    with sqlite3.connect(home / "studyattn.db") as database:
+        assert database.execute("SELECT kind FROM practice_step").fetchall() == [("began",)]
+    assert command("drill", "rate", "attention", "easy").status == 0
+    path.unlink()
+    assert command("drill", "start", "attention", "--backend", "numpy").status == 0
+    assert path.read_bytes() == (DRILLS / "attention" / "starter_numpy.py").read_bytes()
+
+
+def test_in_a_terminal_the_rating_is_confirmed_or_changed(
+    command: Command, wrong: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    command("drill", "grade", "attention", str(wrong))
+    for typed, rated in (("\n", "again"), ("hard\n", "hard"), ("so so\ngood\n", "good")):
+        monkeypatch.setattr("sys.stdin", Terminal(typed))
+        done = command("drill", "rate", "attention")
+        assert done.status == 0
+        assert "Suggested: again. It has not passed." in done.out
+        assert f"Rated {rated};" in done.out
+        assert command("drill", "undo", "attention").status == 0

@@ -18,7 +18,7 @@ from studyattn.home import Home
 from studyattn.memory import New, Rating, Remembered
 from studyattn.study import rebuild
 from studyattn.study.answers import answer
-from studyattn.study.attempts import undo_practice
+from studyattn.study.attempts import record_attempt, undo_practice
 from studyattn.study.clock import FixedClock
 from studyattn.study.conceptpage import show_concept
 from studyattn.study.drillfile import DrillFile
@@ -382,3 +382,61 @@ def test_a_drill_that_was_rated_elsewhere_is_asked_no_more(
                 review.answered_elsewhere(other.rate(Rating.EASY))
             assert review.current is None
             assert review.summary().answered == 1
+
+
+def test_what_is_looked_at_after_it_has_passed_does_not_count_against_it(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "attention") as session:
+        hand_in(session, runner, clock, RIGHT)
+        while session.next_hint():
+            pass
+        session.solution()
+        assert session.suggested().rating is Rating.EASY
+        hand_in(session, runner, clock, RIGHT + "\n# copied\n")
+        assert session.history()[-1].revealed
+        assert session.suggested().rating is Rating.EASY
+        session.rate()
+        clock.advance(timedelta(hours=1))
+        hand_in(session, runner, clock, RIGHT)  # the same day, with the solution in mind
+        assert session.suggested().rating is Rating.AGAIN
+
+
+@pytest.mark.parametrize("backend", ["torch", "numpy"])
+def test_an_untouched_starter_is_no_failure(
+    learner: Learner, runner: Runner, clock: FixedClock, backend: str
+) -> None:
+    with PracticeSession(learner, "attention") as session:
+        starter = session.brief.starter(backend).read_text()
+        session.save(starter)
+        report = grade(session.drill, session.submission("numpy"), runner, seed=1)
+        session.record(session.submission("numpy"), report)
+        hand_in(session, runner, clock, RIGHT)
+        assert session.suggested().rating is Rating.EASY
+
+
+def test_work_between_commands_counts_and_pauses_do_not(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    def command() -> PracticeSession:
+        return PracticeSession(learner, "attention", resume=True)
+
+    with command() as session:  # `drill start`
+        drill = session.drill
+    clock.advance(timedelta(minutes=4))
+    with command() as session:  # `drill hint`
+        session.next_hint()
+    clock.advance(timedelta(hours=2))
+    session.save(RIGHT)
+    submission = session.submission()
+    report = grade(drill, submission, runner, seed=1)
+    record_attempt(learner, session.guid, RIGHT, report)  # `drill grade`
+    clock.advance(timedelta(minutes=1))
+    with command() as session:  # `drill rate`
+        assert session.rate().review.seconds == (4 + 30 + 1) * 60
+    with PracticeSession(learner, "attention") as session:  # in the app, and out of it again
+        session.next_hint()
+        clock.advance(timedelta(minutes=2))
+    clock.advance(timedelta(minutes=9))
+    with command() as session:
+        assert session.seconds == 2 * 60
