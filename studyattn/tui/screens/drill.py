@@ -25,10 +25,9 @@ from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.screens.rating import ConfirmScreen, RatingScreen
 from studyattn.tui.widgets import drillpages, verdict
 from studyattn.tui.widgets.codeeditor import CodeEditor
-from studyattn.tui.widgets.drillhistory import draw_verdict, draw_version
+from studyattn.tui.widgets.drillhistory import draw_code, draw_verdict, draw_version
 from studyattn.tui.widgets.drillpages import TROUBLES, Page
 from studyattn.tui.widgets.drillpanes import DrillPanes
-from studyattn.tui.widgets.face import face
 from studyattn.tui.widgets.lines import Hint, hint
 
 if TYPE_CHECKING:
@@ -43,6 +42,7 @@ _WATCH = 0.25
 _PATIENCE = 0.3
 """Seconds of grading after which the screen says so."""
 
+_SOLUTION = "It counts as revealed, and “again” will be suggested. Your code stays as it is."
 _KEPT = "the file was changed outside; what you had not saved is in the history"
 
 
@@ -71,6 +71,9 @@ class DrillScreen(StudyScreen, goes=False):
     def body(self) -> Iterable[Widget]:
         yield Static(id="tabs")
         yield self._panes
+
+    def on_mount(self) -> None:
+        self.query_one("#tabs").auto_links = False  # a name that can be clicked keeps its colour
 
     # Opening and leaving.
 
@@ -150,9 +153,8 @@ class DrillScreen(StudyScreen, goes=False):
         return Page.CODE if self._is_wide and self._page is Page.VERDICT else self._page
 
     def draw(self) -> None:
-        bench = self._bench
         self._draw_headline()
-        if bench is None:
+        if (bench := self._bench) is None:
             return
         wide, look = self._is_wide, self.study.look
         self._panes.show_page(self._shows, wide=wide)
@@ -165,14 +167,11 @@ class DrillScreen(StudyScreen, goes=False):
             self._panes.read(draw_page(bench, width, look))
         self._draw_verdict(bench)
 
+    @on(TextArea.Changed)
     def _draw_headline(self) -> None:
         bench, dirty = self._bench, self._practising is not None and self._practising.is_dirty
         right = drillpages.about(bench, self._report, dirty, self._waits) if bench else ""
         self.headline(self.identifier, right)
-
-    @on(TextArea.Changed)
-    def _say_whether_saved(self) -> None:
-        self._draw_headline()
 
     def _draw_verdict(self, bench: Bench) -> None:
         look, chosen, judge = self.study.look, self._chosen, self._panes.judge
@@ -210,13 +209,9 @@ class DrillScreen(StudyScreen, goes=False):
         self._page = page
         self._panes.show_page(self._shows, wide=self._is_wide)
         if page is Page.HISTORY:
-            self._fill_history()
+            self._panes.fill_history(self._bench, self.study.clock)
         self._panes.pane(page).focus()
         self.call_after_refresh(self.draw)
-
-    def _fill_history(self) -> None:
-        history = self._bench.history if self._bench else ()
-        self._panes.history.fill(history, self.study.clock.now(), self.study.offset())
 
     def hints(self) -> Iterable[Hint]:
         if self.is_grading:
@@ -290,7 +285,7 @@ class DrillScreen(StudyScreen, goes=False):
     async def _refresh(self, notice: str = "") -> None:
         self._bench = await self.practising.bench()
         if self._page is Page.HISTORY:
-            self._fill_history()
+            self._panes.fill_history(self._bench, self.study.clock)
         self.draw()
         self.show_hints(notice)
 
@@ -379,19 +374,12 @@ class DrillScreen(StudyScreen, goes=False):
             if yes:
                 self._when_open(self._solution)
 
-        self.app.push_screen(
-            ConfirmScreen(
-                "Show the solution?",
-                "It counts as revealed, and “again” will be suggested. Your code stays as it is.",
-            ),
-            answered,
-        )
+        self.app.push_screen(ConfirmScreen("Show the solution?", _SOLUTION), answered)
 
     async def _solution(self) -> None:
         source = await self.practising.ask(self.session.solution)
-        look = self.study.look
-        page = PageScreen("Solution", lambda width: face(f"```python\n{source}\n```", width, look))
-        self.app.push_screen(page)
+        drawing = partial(draw_code, source, look=self.study.look)
+        self.app.push_screen(PageScreen("Solution", drawing))
         await self._refresh()
 
     @property
@@ -499,14 +487,10 @@ class DrillScreen(StudyScreen, goes=False):
 
     def action_pattern(self) -> None:
         """See attention at work, on an example and on the input that the verdict shows."""
-        from studyattn.tui.pattern.found import example_of
-        from studyattn.tui.pattern.gallery import opening_of
-        from studyattn.tui.screens.pattern import PatternScreen
+        from studyattn.tui.screens.pattern import pattern_of_drill
 
-        opening = opening_of(self.identifier)
-        if opening is None:
+        screen = pattern_of_drill(self.identifier, self._report)
+        if screen is None:
             self.show_hints("there is no attention pattern in this drill")
-            return
-        shown = (self._report or {}).get("counterexample") or {}
-        found = example_of(shown.get("inputs", {}), "The smallest input that shows it")
-        self.app.push_screen(PatternScreen(opening, [found] if found else []))
+        else:
+            self.app.push_screen(screen)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 from textual.containers import VerticalScroll
@@ -17,7 +17,8 @@ from textual.widgets import Static
 from studyattn.errors import InputError
 from studyattn.tui.actions import Place
 from studyattn.tui.pattern.example import TEMPERATURES, Example, Maps, Step, View, Weighting
-from studyattn.tui.pattern.gallery import GALLERY, SLIDES, Opening
+from studyattn.tui.pattern.found import example_of
+from studyattn.tui.pattern.gallery import GALLERY, SLIDES, Opening, opening_of
 from studyattn.tui.pattern.own import read, written
 from studyattn.tui.pattern.tables import Tables, tables
 from studyattn.tui.pattern.working import Entry, working
@@ -74,6 +75,9 @@ class PatternScreen(StudyScreen, goes=False):
         with VerticalScroll(id="reading"):
             yield Static(id="table", markup=False)
 
+    def on_mount(self) -> None:
+        self.query_one("#steps").auto_links = False  # a name that can be clicked keeps its colour
+
     async def load(self) -> None:
         self._errata = await self.study.desk.do(partial(_errata, self.study.home))
         self.query_one("#reading").focus()
@@ -119,10 +123,11 @@ class PatternScreen(StudyScreen, goes=False):
             lines += [Text.assemble(self._name_of_entry(), (f"  {told}", quiet))]
         blocks = [panel(each, look) for each in self._panels()]
         pattern = [panel(each, look) for each in self._pattern()]
-        if fits([*blocks, *pattern], width):
+        printed = self._printed()
+        if not printed or fits([*blocks, *pattern], width):
             blocks, pattern = [*blocks, *pattern], []
         lines += [Text(), *beside(blocks, width)]
-        for erratum in self._printed():
+        for erratum in printed:
             lines += [Text(), self._told(erratum, min(READING_WIDTH, width))]
         if pattern:
             lines += [Text(), *beside(pattern, width)]
@@ -318,6 +323,16 @@ class PatternScreen(StudyScreen, goes=False):
             return
         self.head = min(self.head, len(self._heads) - 1)
         await self._compute()
+
+
+def pattern_of_drill(drill: str, report: Mapping[str, Any] | None) -> PatternScreen | None:
+    """The view of a drill, the smallest input of its verdict second; None without a pattern."""
+    opening = opening_of(drill)
+    if opening is None:
+        return None
+    shown = (report or {}).get("counterexample") or {}
+    found = example_of(shown.get("inputs", {}), "The smallest input that shows it")
+    return PatternScreen(opening, [found] if found else [])
 
 
 def _errata(home: Home) -> dict[str, Erratum]:

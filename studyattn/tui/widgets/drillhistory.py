@@ -48,6 +48,11 @@ class HistoryList(OptionList):
         return None if option is None or option.id is None else self._versions.get(option.id)
 
 
+def draw_code(source: str, width: int, look: Look) -> Text:
+    """Python, in its colours."""
+    return face(f"```python\n{source}\n```", width, look)
+
+
 def draw_verdict(version: Version, width: int, look: Look) -> Text:
     """What was said of it then."""
     if not version.report:
@@ -57,8 +62,8 @@ def draw_verdict(version: Version, width: int, look: Look) -> Text:
 
 def draw_version(version: Version, width: int, look: Look) -> Text:
     """Its code, and what was said of it."""
-    code = face(f"```python\n{version.code}\n```", width, look)
-    return Text("\n\n").join([code, draw_verdict(version, width, look)])
+    parts = [draw_code(version.code, width, look), draw_verdict(version, width, look)]
+    return Text("\n\n").join(parts)
 
 
 def _row(version: Version, offset: int, now: datetime) -> Content:

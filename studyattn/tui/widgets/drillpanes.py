@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -12,6 +14,10 @@ from textual.widgets import Static
 from studyattn.tui.widgets.codeeditor import CodeEditor
 from studyattn.tui.widgets.drillhistory import HistoryList
 from studyattn.tui.widgets.drillpages import Page
+
+if TYPE_CHECKING:
+    from studyattn.study.clock import Clock
+    from studyattn.tui.practising import Bench
 
 _READING_WIDTH = 72
 _FRAME = 6
@@ -61,6 +67,11 @@ class DrillPanes(Horizontal):
     def judge(self, text: Text | Content) -> None:
         """Show a verdict on the right, or what stands in its place."""
         self.query_one("#verdict", Static).update(text)
+
+    def fill_history(self, bench: Bench | None, clock: Clock) -> None:
+        """List the versions that there are by now."""
+        now = clock.now()
+        self.history.fill(bench.history if bench else (), now, clock.utc_offset(now))
 
     def scroll_to_verdict(self) -> None:
         """Back to its first line."""

@@ -44,7 +44,7 @@ _MOST_COLUMNS = 16
 
 _MOST_ROWS = 12
 
-_MESSAGE = 42
+_MESSAGE = 46
 """Columns that a case's message wants; a name that leaves less is not lined up with others."""
 
 _TOGETHER = 3
