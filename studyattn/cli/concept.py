@@ -14,7 +14,9 @@ from studyattn.cli.common import (
     opened,
     pass_invocation,
     plain,
+    say,
     table,
+    title,
 )
 from studyattn.errors import NotFoundError
 
@@ -85,12 +87,12 @@ def show(invocation: Invocation, slug: str, as_json: bool) -> None:
     if as_json:
         emit(page)
         return
-    click.echo(f"{_SIGNS[page.line.state]} {page.line.title} ({page.line.state})")
+    say(f"{_SIGNS[page.line.state]} {page.line.title} ({page.line.state})")
     if page.suggestion is not None:
         question = f"Move it to {page.suggestion.to_state}?"
-        click.echo(f"→ {page.suggestion.reason} {question} (`studyattn concept accept {slug}`)")
+        say(f"→ {page.suggestion.reason} {question} (`studyattn concept accept {slug}`)")
     if page.body:
-        click.echo(f"\n{page.body.strip()}")
+        say(f"\n{page.body.strip()}")
     _show_graph(page)
     _show_items(page)
     _show_what_was_seen(page)
@@ -114,7 +116,7 @@ def _show_graph(page: ConceptPage) -> None:
         elif branch is not None and branch.elsewhere:
             remark = "  … above" if branch.elsewhere < 0 else "  … below"
         rails = "" if branch is None else branch.rails
-        click.echo(f"{rails}{_SIGNS[node.state]} {node.title}{remark}")
+        say(f"{rails}{_SIGNS[node.state]} {node.title}{remark}")
 
 
 def _show_items(page: ConceptPage) -> None:
@@ -132,7 +134,8 @@ def _show_items(page: ConceptPage) -> None:
                 item.title,
             )
             for item in page.items
-        ]
+        ],
+        title,
     )
 
 
@@ -144,21 +147,21 @@ def _show_what_was_seen(page: ConceptPage) -> None:
     if page.evidence:
         click.echo()
     for each in page.evidence:
-        click.echo(f"{_WEIGHTS[each.weight]} {each.text}")
+        say(f"{_WEIGHTS[each.weight]} {each.text}")
     for mistake in page.mistakes:
-        click.echo(f"\nMistake seen: {mistake.title} ({mistake.drill}, {local(mistake.last)})")
+        say(f"\nMistake seen: {mistake.title} ({mistake.drill}, {local(mistake.last)})")
     for erratum in page.errata:
-        click.echo(f"\nYour source says ({erratum.source}): {erratum.says}")
-        click.echo(f"The numbers say: {erratum.right}")
+        say(f"\nYour source says ({erratum.source}): {erratum.says}")
+        say(f"The numbers say: {erratum.right}")
     notes = [(note.id, note.title) for note in page.notes]
     notes += [(note.id, note.title) for note in page.linked_notes]
-    for number, title in dict.fromkeys(notes):
-        click.echo(f"\nNote {number}: {title}")
+    for number, name in dict.fromkeys(notes):
+        say(f"\nNote {number}: {name}")
     if page.changes:
         click.echo()
     for change in page.changes:
         why = f": {change.reason}" if change.reason else ""
-        click.echo(f"{local(change.at)}  {change.from_state} → {change.to_state}{why}")
+        say(f"{local(change.at)}  {change.from_state} → {change.to_state}{why}")
 
 
 @concept.command()
@@ -175,7 +178,7 @@ def accept(invocation: Invocation, slug: str, as_json: bool) -> None:
     if as_json:
         emit({"slug": slug, "state": suggestion.to_state, "reason": suggestion.reason})
     else:
-        click.echo(f"{slug} is {suggestion.to_state}. {suggestion.reason}")
+        say(f"{slug} is {suggestion.to_state}. {suggestion.reason}")
 
 
 @concept.command()
@@ -191,7 +194,7 @@ def later(invocation: Invocation, slug: str, as_json: bool) -> None:
     if as_json:
         emit({"slug": slug, "put_off": True})
     else:
-        click.echo(f"{slug} is asked again tomorrow.")
+        say(f"{slug} is asked again tomorrow.")
 
 
 def _suggested(learner: Learner, slug: str) -> Suggestion:
@@ -219,9 +222,9 @@ def undo(invocation: Invocation, as_json: bool) -> None:
     if as_json:
         emit(undone)
     elif undone is None:
-        click.echo("There is no move to take back.")
+        say("There is no move to take back.")
     else:
-        click.echo(f"{undone.slug} is {undone.to_state} again.")
+        say(f"{undone.slug} is {undone.to_state} again.")
     if undone is None:
         click.get_current_context().exit(1)
 
@@ -241,7 +244,7 @@ def set_(invocation: Invocation, slug: str, state: str, why: str, as_json: bool)
     if as_json:
         emit({"slug": slug, "state": state, "changed": changed})
     else:
-        click.echo(f"{slug} is {state}{'' if changed else ' already'}.")
+        say(f"{slug} is {state}{'' if changed else ' already'}.")
 
 
 @concept.command()
@@ -261,7 +264,7 @@ def merge(invocation: Invocation, slug: str, into: str, whole: str, as_json: boo
     if as_json:
         emit({"slug": slug, "joined_into": whole})
     else:
-        click.echo(f"{slug} is now part of {whole}; `studyattn concept part {slug}` undoes it.")
+        say(f"{slug} is now part of {whole}; `studyattn concept part {slug}` undoes it.")
 
 
 @concept.command()
@@ -277,4 +280,4 @@ def part(invocation: Invocation, slug: str, as_json: bool) -> None:
     if as_json:
         emit({"slug": slug, "joined_into": None, "parted_from": whole})
     else:
-        click.echo(f"{slug} and {whole} are two concepts again.")
+        say(f"{slug} and {whole} are two concepts again.")
