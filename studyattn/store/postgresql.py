@@ -215,6 +215,11 @@ _STATES: Final = (
         "the user may not do this in the database",
         "Its owner can allow it: GRANT CREATE ON DATABASE … TO …",
     ),
+    (
+        "3F000",
+        "the user may not see what belongs to this learner",
+        "Choose your own with --learner.",
+    ),
     ("55P03", "another process kept it locked for too long", "Close it or wait, then try again."),
     ("40", "another process wrote at the same moment", _TRY_AGAIN),
     ("57P03", "the server is starting or shutting down", _TRY_AGAIN),

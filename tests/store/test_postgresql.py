@@ -254,8 +254,8 @@ def told(home: Home) -> str:
     return said
 
 
-def at(home: Home, url: str) -> Home:
-    return Home(home.root, read_address(url, "anna"))
+def at(home: Home, url: str, learner: str | None = "anna") -> Home:
+    return Home(home.root, read_address(url, learner))
 
 
 def test_a_server_that_is_not_there(home: Home) -> None:
@@ -305,6 +305,22 @@ def test_a_user_who_may_make_no_schema(home: Home, server: Server) -> None:
         server.execute("DROP ROLE guest")
     assert "may not do this" in said
     assert "GRANT CREATE" in said
+
+
+def test_a_user_of_their_own_keeps_others_out(home: Home, server: Server) -> None:
+    with server.database() as name:
+        place = f"/{name}?host={server.folder}&port=5432&learner=one"
+        for user in ("one", "two"):
+            server.execute(f"CREATE ROLE {user} LOGIN")
+            server.execute(f"GRANT CREATE ON DATABASE {name} TO {user}")
+        try:
+            open_database(at(home, f"postgresql://one@{place}", None), now=NOW).close()
+            two = at(home, f"postgresql://two@{place}", None)
+            assert "may not see what belongs to this learner" in told(two)
+        finally:
+            for user in ("one", "two"):
+                server.execute(f"DROP OWNED BY {user} CASCADE", name)
+                server.execute(f"DROP ROLE {user}")
 
 
 def test_a_lock_that_is_held_too_long(
