@@ -67,6 +67,8 @@ def exponent(series: Series, quantity: Quantity) -> float:
         ("causal-linear-attention", "solution", 1, 1),
         ("kv-cache", "solution", 1, 1),  # of one more token
         ("kv-cache", "contrast", 2, 2),
+        ("low-rank-value", "solution", 1, 1),
+        ("low-rank-value", "contrast", 2, 2),
     ],
 )
 def test_exponents_are_those_of_theory(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,10 +21,10 @@ from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.codeeditor import CodeEditor
 from tests.tui.conftest import OpenApp, last_line, press, settle, text_of
-from tests.tui.test_drill import children
 
 CONTENT = content_dir()
 SOLUTION = CONTENT / "attention" / "drills" / "linear-attention" / "solution_numpy.py"
+QUADRATIC = SOLUTION.with_name("contrast_numpy.py")
 ENDLESS = "# backend: numpy\ndef linear_attention(q, k, v):\n    while True:\n        pass\n"
 
 
@@ -55,6 +57,17 @@ async def measured(pilot: Pilot[None]) -> CostScreen:
     screen = await open_lab(pilot)
     await until(pilot, lambda: not screen.is_measuring)
     return screen
+
+
+def servers() -> list[str]:
+    """The fork servers that this process has started and that still run."""
+    shown = subprocess.run(
+        ["ps", "-o", "args=", "--ppid", str(os.getpid())],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return [line for line in shown.stdout.splitlines() if "grading.server" in line]
 
 
 def measuring(screen: CostScreen) -> bool:
@@ -102,12 +115,14 @@ async def test_code_that_does_not_pass_is_left_out(empty_home: Home, open_app: O
     async with open_app(empty_home) as pilot:
         screen = await measured(pilot)
         assert [series.role for series in screen.series] == [Role.SOLUTION, Role.CONTRAST]
-        assert "Your code is not measured: it does not pass yet (wrong)." in text_of(pilot)
-        write_drill(empty_home, SOLUTION.read_text())
+        assert "Your code is not measured: its answers are not right yet (wrong)." in text_of(pilot)
+        write_drill(empty_home, QUADRATIC.read_text())  # right, and refused for what it costs
         await press(pilot, "r")
         await until(pilot, lambda: not screen.is_measuring)
         assert screen.series[0].role is Role.YOURS
-        assert "does not pass" not in text_of(pilot)
+        shown = text_of(pilot)
+        assert "not right yet" not in shown
+        assert "● yours            grow as n^2.00" in shown
 
 
 async def test_escape_ends_what_runs_and_then_leaves(empty_home: Home, open_app: OpenApp) -> None:
@@ -204,4 +219,4 @@ async def test_x_in_the_drill_saves_and_measures(empty_home: Home, open_app: Ope
         again = current(pilot)
         assert isinstance(again, CostScreen)  # from the list
         await until(pilot, lambda: bool(again.series))
-    assert not children()
+    assert not servers()

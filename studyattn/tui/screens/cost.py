@@ -1,8 +1,8 @@
 """The cost lab: how the cost of a drill's implementations grows with n, measured while you look.
 
-The learner's file is graded first and measured when it passes; the solution and the drill's
-contrasts are measured beside it. All runs beside the app (`tui.grader`), one implementation after
-another, and each n is drawn when it is there.
+The learner's file is graded first and measured when its answers are right, whatever it costs; the
+solution and the drill's contrasts are measured beside it. All runs beside the app (`tui.grader`),
+one implementation after another, and each n is drawn when it is there.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _CURVES = {
     Look.TERMINAL: ("blue", "cyan", "yellow", "magenta"),
 }
 
-_NONE_OF_YOURS = "Once your code passes, it is measured beside these."
+_NONE_OF_YOURS = "Once your code gives the right answers, it is measured beside these."
 
 
 def open_lab(home: Home, identifier: str) -> CostLab | str:
@@ -148,7 +148,7 @@ class CostScreen(StudyScreen, goes=False):
         self._redraw()
 
     def _leave_out(self, verdict: str) -> None:
-        self._note = f"Your code is not measured: it does not pass yet ({verdict})."
+        self._note = f"Your code is not measured: its answers are not right yet ({verdict})."
         self._redraw()
 
     def _redraw(self) -> None:

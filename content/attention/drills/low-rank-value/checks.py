@@ -1,7 +1,7 @@
 """How `low-rank-value` is checked."""
 
 from studyattn.attention import low_rank_value
-from studyattn.grading.drill import Draw, Drill, Limit, case
+from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, heads
@@ -48,6 +48,12 @@ drill = Drill(
         *behaviour.BEHAVIOUR,
     ),
     axes=("token", "feature"),
+    growth=Growth(
+        counts="features",
+        sizes=lambda n: {"n": 1, "d_model": n, "d": 4},
+        contrasts=(Contrast("the factors first"),),
+        at=(32, 64, 128, 256, 512, 1024),
+    ),
     limit=Limit(
         efficient.low_rank_materialised,
         flops=lambda sizes: 4 * (2 * sizes["n"] * sizes["d_model"] * sizes["d"] * 2),
