@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -169,3 +172,57 @@ async def test_python_is_coloured(empty_home: Home, open_app: OpenApp) -> None:
         plain = {text: style for text, style in styles.items() if text.strip() == "("}
         assert coloured
         assert next(iter(coloured.values())) != next(iter(plain.values()), None)
+
+
+def refuse(*_: object, **__: object) -> object:
+    """As a folder on a read-only file system does."""
+    raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+
+async def test_code_that_can_be_saved_nowhere_is_in_the_history(
+    empty_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_app(empty_home) as pilot:
+        screen = await open_drill(pilot)
+        await press(pilot, "c")
+        editor(screen).text = "# mine"
+        monkeypatch.setattr(tempfile, "NamedTemporaryFile", refuse)
+        await press(pilot, "ctrl+s")
+        assert "Read-only file system" in text_of(pilot)
+        assert "not saved" in text_of(pilot).splitlines()[0]
+        await press(pilot, "enter", "escape", "escape")
+        assert not screen.is_attached  # one can leave, and nothing is lost
+        told = [each.message for each in pilot.app._notifications]
+        assert any("Your code is in the drill's history" in message for message in told)
+        again = await open_drill(pilot)
+        again.open_page(Page.HISTORY)
+        await press(pilot, "enter")
+        assert "# mine" in text_of(pilot)
+
+
+async def test_a_drill_that_cannot_be_opened_can_be_left(
+    empty_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "NamedTemporaryFile", refuse)
+    async with open_app(empty_home) as pilot:
+        screen = await open_drill(pilot)
+        assert "Nothing was changed" in text_of(pilot)
+        await press(pilot, "enter", "ctrl+s", "h", "r", "u", "escape")
+        assert not screen.is_attached
+
+
+async def test_two_apps_on_one_drill_see_each_others_saves(
+    empty_home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(empty_home) as here, open_app(empty_home) as there:
+        one, other = await open_drill(here), await open_drill(there)
+        editor(one).text = RIGHT
+        editor(other).text = "# theirs"
+        await press(here, "ctrl+s")
+        await until(there, graded(other, "passed"))
+        assert editor(other).text == RIGHT
+        await until(here, graded(one, "passed"))
+        bench = await other.practising.bench()
+        said = {(each.verdict, each.code) for each in bench.history}
+        assert said == {(None, "# theirs"), ("passed", RIGHT)}
+        assert len(bench.history) == 2  # the same save, seen twice
