@@ -7,7 +7,7 @@ too. No line is wider than WIDTH.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby, zip_longest
@@ -54,8 +54,8 @@ class Line:
     tone: Tone = Tone.PLAIN
 
 
-def tell(report: Report) -> Iterator[Line]:
-    """The report, the most useful line first."""
+def tell(report: Report, *, brief: bool = False) -> Iterator[Line]:
+    """The report, the most useful line first; `brief`: of cases the names of some that failed."""
     yield _headline(report)
     if report.message:
         place = f"line {report.line}: " if report.line else ""
@@ -71,8 +71,9 @@ def tell(report: Report) -> Iterator[Line]:
         yield from _counterexample(report.counterexample)
     if report.cases:
         yield Line()
-        yield from _cases(report)
-    yield Line()
+        yield from [_some(report.cases)] if brief else _cases(report)
+    if not brief:
+        yield Line()
     yield from _footer(report)
 
 
@@ -222,6 +223,14 @@ def _names(sign: str, cases: list[CaseResult], tone: Tone) -> list[Line]:
     names = "\0· ".join(case.name.replace(" ", "\0") for case in cases)
     lines = _wrapped(names, tone, first=f"  {sign} ", then="    ")
     return [Line(line.text.replace("\0", " "), line.tone) for line in lines]
+
+
+def _some(cases: Sequence[CaseResult]) -> Line:
+    """The first of those that failed; of all where none did."""
+    failed = [case.name for case in cases if not case.passed]
+    sign, tone = ("✗", Tone.BAD) if failed else ("✓", Tone.QUIET)
+    names = " · ".join(failed or [case.name for case in cases])
+    return Line(f"  {sign} {textwrap.shorten(names, NAMES_WIDTH, placeholder=' …')}", tone)
 
 
 def _footer(report: Report) -> Iterator[Line]:
