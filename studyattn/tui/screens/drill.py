@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from textual import on
+from textual import events, on
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static, TextArea
@@ -202,7 +202,7 @@ class DrillScreen(StudyScreen, goes=False):
     def on_resize(self) -> None:
         if self.is_mounted:
             self.draw()
-            self.call_after_refresh(self.draw)  # the panes have their new widths by then
+            self.call_after_refresh(self._draw_when_laid_out)  # panes have their new widths by then
 
     def open_page(self, page: Page) -> None:
         """Show a page and give it the keys."""
@@ -211,7 +211,11 @@ class DrillScreen(StudyScreen, goes=False):
         if page is Page.HISTORY:
             self._panes.fill_history(self._bench, self.study.clock)
         self._panes.pane(page).focus()
-        self.call_after_refresh(self.draw)
+        self.call_after_refresh(self._draw_when_laid_out)
+
+    def _draw_when_laid_out(self) -> None:
+        self.draw()
+        self.refresh_hints()
 
     def hints(self) -> Iterable[Hint]:
         if self.is_grading:
@@ -235,10 +239,9 @@ class DrillScreen(StudyScreen, goes=False):
         yield hint("drill.cost")
         yield hint("drill.undo")
 
-    def on_descendant_focus(self) -> None:
-        self.refresh_hints()
-
-    def on_descendant_blur(self) -> None:
+    @on(events.DescendantFocus)
+    @on(events.DescendantBlur)
+    def _say_keys(self) -> None:
         self.refresh_hints()
 
     # Pages by key.

@@ -17,7 +17,7 @@ from studyattn.tui.widgets import verdict
 from studyattn.tui.widgets.face import face
 
 _NONE = "Nothing was graded yet: each version that is will be kept here."
-_NOT_GRADED = "not graded: it was in the way of another version, and is kept"
+_NOT_GRADED = "was not graded: it is kept because something else took its place"
 
 
 class HistoryList(OptionList):
@@ -56,7 +56,7 @@ def draw_code(source: str, width: int, look: Look) -> Text:
 def draw_verdict(version: Version, width: int, look: Look) -> Text:
     """What was said of it then."""
     if not version.report:
-        return Text(f"Version {version.number} was {_NOT_GRADED}.")
+        return Text(f"Version {version.number} {_NOT_GRADED}.")
     return verdict.draw(version.report, None, width, look)
 
 
