@@ -99,5 +99,6 @@ def _user(parts: SplitResult, environment: Mapping[str, str]) -> str:
 def _shown(parts: SplitResult) -> str:
     user = f"{parts.username}@" if parts.username else ""
     host = parts.hostname or dict(parse_qsl(parts.query)).get("host", "localhost")
+    host = f"[{host}]" if ":" in host else host
     port = f":{parts.port}" if parts.port else ""
     return f"postgresql://{user}{host}{port}{parts.path}"

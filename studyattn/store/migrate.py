@@ -110,7 +110,10 @@ def make_anew(connection: Connection, home: Home) -> None:
 def _migrate_schema(connection: Connection, home: Home) -> None:
     with connection.execution_options(**WRITING).begin():
         if read_revision(connection) != HEAD:  # else another process was quicker
-            connection.exec_driver_sql(f'CREATE SCHEMA IF NOT EXISTS "{_schema(home)}"')
+            schema = _schema(home)
+            there = "SELECT to_regnamespace(quote_ident(%(name)s))"
+            if connection.exec_driver_sql(there, {"name": schema}).scalar() is None:
+                connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
             _upgrade(connection)
 
 

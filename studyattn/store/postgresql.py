@@ -141,13 +141,17 @@ class PostgresDriver:
         self._cursor.execute(_spelled(statement), given)
 
     def begin_writing(self) -> None:
-        self._cursor.execute(self._lock.encode())
+        try:
+            self._cursor.execute(self._lock.encode())
+        except psycopg.Error:
+            self.give_up()  # it had begun, and waited for the lock
+            raise
 
     def commit(self) -> None:
         self._connection.commit()
 
     def give_up(self) -> None:
-        if self._connection.info.transaction_status is not TransactionStatus.UNKNOWN:
+        if not self.lost:
             self._connection.rollback()
 
     def close(self) -> None:
@@ -258,6 +262,8 @@ def store_error(error: Exception, address: ServerAddress) -> StoreError | None:
         return _told(cause.sqlstate, address)
     if isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
         return _told_of_connection(str(cause), address)
+    if isinstance(cause, psycopg.ProgrammingError):  # without a state: of the client itself
+        return StoreError(f"this address is not understood: {cause}", where=str(address))
     return None
 
 
@@ -267,14 +273,9 @@ def _told_of_connection(said: str, address: ServerAddress) -> StoreError:
     told = None if state is None else _told(state, address)
     if told is not None:
         return told
-    if "FATAL" in said:
-        message, advice = (
-            said.rpartition("FATAL:")[2].strip(),
-            "Ask whoever looks after the server.",
-        )
-        return StoreError(f"the server refused: {message}", where=str(address), advice=advice)
+    why = said.strip().splitlines()[0].rpartition("failed: ")[2]
     return StoreError(
-        "the database server cannot be reached",
+        f"the database server cannot be reached ({why[:100]})",
         where=str(address),
         advice=f"Check the address, and that the server is running. {_TRY_AGAIN}",
     )

@@ -266,6 +266,11 @@ def test_a_server_that_is_not_there(home: Home) -> None:
     assert "cannot be reached" in told(at(home, f"postgresql://anna:{SECRET}@no.invalid/db"))
 
 
+def test_an_address_that_the_client_does_not_understand(home: Home) -> None:
+    url = f"postgresql://anna:{SECRET}@127.0.0.1:1/db?colour=red"
+    assert 'not understood: invalid connection option "colour"' in told(at(home, url))
+
+
 def test_a_database_that_is_not_there_and_a_user_that_is_not(home: Home, server: Server) -> None:
     place = f"host={server.folder}&port=5432"
     assert "no such database" in told(at(home, f"postgresql://study@/nowhere?{place}"))
@@ -334,6 +339,20 @@ def test_a_lock_that_is_held_too_long(
         impatient.write(),
     ):
         pass
+
+
+def test_after_waiting_too_long_an_answer_is_taken_again(
+    home: Home, learner: Learner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgresql, "PATIENCE", 0.1)
+    with (
+        open_database(home, now=NOW) as impatient,
+        Journal(Learner(home, impatient, learner.clock)) as journal,
+    ):
+        with learner.database.write(), pytest.raises(StoreError, match="kept it locked"):
+            journal.take("card-0", Rating.GOOD, learner.moment())
+        journal.take("card-0", Rating.GOOD, learner.moment())
+    assert reviews(learner.database) == 1
 
 
 def test_an_answer_survives_that_the_connection_was_cut(server: Server, learner: Learner) -> None:
