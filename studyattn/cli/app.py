@@ -16,10 +16,12 @@ import click
 
 from studyattn.cli import HELP, table
 from studyattn.cli.lines import printable
+from studyattn.cli.streams import open_missing
 from studyattn.errors import StudyattnError
 from studyattn.home import Home, find_home
 
 UNUSABLE = 2
+_LONGEST = 2000  # characters of a message; it may quote what someone gave
 INTERRUPTED = 130  # as shells report a process that Ctrl-C ended
 
 
@@ -81,6 +83,7 @@ def run(  # noqa: PLR0911 - one return a kind of failure
     arguments: list[str], start_app: Callable[[Home], int] | None = None
 ) -> int:
     """Carry out one command line; every failure becomes one line on standard error."""
+    open_missing()
     try:
         return _carry_out(arguments, start_app)
     except click.ClickException as error:
@@ -108,6 +111,8 @@ def run(  # noqa: PLR0911 - one return a kind of failure
 
 def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) -> int:
     """Not click's own `main`: that one ends the process by itself when the reader is gone."""
+    if any("\0" in argument for argument in arguments):
+        raise click.UsageError("No name and no text may hold a NUL")
     try:
         with studyattn.make_context("studyattn", list(arguments), obj=start_app) as context:
             studyattn.invoke(context)
@@ -120,7 +125,10 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
 
 
 def _fail(message: str, status: int = UNUSABLE) -> int:
-    print(f"studyattn: {printable(' '.join(message.split()))}", file=sys.stderr)
+    line = printable(" ".join(message.split()))
+    if len(line) > _LONGEST:
+        line = f"{line[:_LONGEST]}…"
+    print(f"studyattn: {line}", file=sys.stderr)
     return status
 
 

@@ -24,6 +24,10 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 pass_invocation = click.make_pass_decorator(Invocation)
 
 
+NUMBER = click.IntRange(0, 2**31 - 1)
+"""The number of a row, as far as any database counts."""
+
+
 def json_option(command: Command) -> Command:
     """`--json` as the argument `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, local, opened, pass_invocation, table
+from studyattn.cli.common import NUMBER, emit, json_option, local, opened, pass_invocation, table
 
 if TYPE_CHECKING:
     from studyattn.study.notes import NoteView
@@ -66,7 +66,7 @@ def list_(invocation: Invocation, concept: str | None, as_json: bool) -> None:
 
 
 @note.command()
-@click.argument("number", type=int)
+@click.argument("number", type=NUMBER)
 @json_option
 @pass_invocation
 def show(invocation: Invocation, number: int, as_json: bool) -> None:
@@ -82,7 +82,7 @@ def show(invocation: Invocation, number: int, as_json: bool) -> None:
 
 
 @note.command()
-@click.argument("number", type=int)
+@click.argument("number", type=NUMBER)
 @click.argument("text", required=False)
 @click.option("--title", help="Without one, its own stays, or the first line is the title.")
 @json_option
@@ -111,7 +111,7 @@ def edit(
 
 
 @note.command()
-@click.argument("number", type=int)
+@click.argument("number", type=NUMBER)
 @json_option
 @pass_invocation
 def remove(invocation: Invocation, number: int, as_json: bool) -> None:
@@ -124,7 +124,7 @@ def remove(invocation: Invocation, number: int, as_json: bool) -> None:
 
 
 @note.command()
-@click.argument("number", type=int)
+@click.argument("number", type=NUMBER)
 @json_option
 @pass_invocation
 def links(invocation: Invocation, number: int, as_json: bool) -> None:
@@ -140,7 +140,7 @@ def links(invocation: Invocation, number: int, as_json: bool) -> None:
 
 
 @note.command()
-@click.argument("number", type=int)
+@click.argument("number", type=NUMBER)
 @json_option
 @pass_invocation
 def versions(invocation: Invocation, number: int, as_json: bool) -> None:
@@ -159,8 +159,8 @@ def versions(invocation: Invocation, number: int, as_json: bool) -> None:
 
 
 @note.command()
-@click.argument("number", type=int)
-@click.argument("version", type=int)
+@click.argument("number", type=NUMBER)
+@click.argument("version", type=NUMBER)
 @json_option
 @pass_invocation
 def diff(invocation: Invocation, number: int, version: int, as_json: bool) -> None:
@@ -178,8 +178,8 @@ def diff(invocation: Invocation, number: int, version: int, as_json: bool) -> No
 
 
 @note.command()
-@click.argument("number", type=int)
-@click.argument("version", type=int)
+@click.argument("number", type=NUMBER)
+@click.argument("version", type=NUMBER)
 @json_option
 @pass_invocation
 def restore(invocation: Invocation, number: int, version: int, as_json: bool) -> None:

@@ -56,7 +56,7 @@ def get(invocation: Invocation, key: str, as_json: bool) -> None:
         click.echo(value)
 
 
-@settings.command("set")
+@settings.command("set", context_settings={"ignore_unknown_options": True})  # a value may be −1
 @click.argument("key")
 @click.argument("value")
 @json_option
@@ -71,4 +71,4 @@ def set_(invocation: Invocation, key: str, value: str, as_json: bool) -> None:
     if as_json:
         emit({"key": setting.key, "value": changed})
     else:
-        click.echo(f"{setting.key} is {changed}.")
+        click.echo(f"{setting.key} is {changed or 'empty'}.")

@@ -6,7 +6,7 @@ Each reason why a file cannot be used is one line with the file, and the line wh
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -41,7 +41,7 @@ class Found:
 
 def kind_of(path: Path) -> PathKind:
     """What the path is, by its name. Raises InputError when there is nothing there."""
-    if path.is_dir():
+    if _is(Path.is_dir, path):
         return PathKind.FOLDER
     if not os.path.lexists(path):
         raise InputError("there is no such file", where=str(path), advice="Check the name")
@@ -128,5 +128,15 @@ def _walk(folder: Path, problems: list[DocumentError]) -> Iterator[Path]:
             continue
         entered.add((status.st_dev, status.st_ino))
         shown = [entry for entry in entries if not entry.name.startswith(".")]
-        waiting.extend(entry for entry in reversed(shown) if entry.is_dir())
-        yield from (each for each in shown if each.suffix.lower() in SUFFIXES and each.is_file())
+        waiting.extend(entry for entry in reversed(shown) if _is(Path.is_dir, entry))
+        yield from (
+            each for each in shown if each.suffix.lower() in SUFFIXES and _is(Path.is_file, each)
+        )
+
+
+def _is(kind: Callable[[Path], bool], entry: Path) -> bool:
+    """Whether it is a folder, or a file; what may not even be looked at is neither."""
+    try:
+        return kind(entry)
+    except OSError:
+        return False

@@ -38,7 +38,7 @@ def kind_of_return(path: Path) -> ReturnKind | None:
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
-    except OSError:
+    except (OSError, ValueError):  # the latter for a name that no file can have
         return None
     if head.startswith(b"PK") or path.suffix.lower() == ".apkg":
         return ReturnKind.ANKI

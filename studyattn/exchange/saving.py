@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from studyattn.errors import InputError
 
@@ -18,20 +20,59 @@ def save_text(path: Path, text: str) -> None:
 def save(path: Path, write: Callable[[Path], object]) -> None:
     """Have `write` write a file beside `path`, then give it that name in one step.
 
-    Raises InputError when it cannot be written.
+    What a link points to is replaced, not the link; a pipe or a device is written into. Raises
+    InputError when it cannot be written.
     """
-    target = path.expanduser()
+    target = _target(path)
+    if _is_stream(target):
+        _pass_on(target, path, write)
+        return
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         write(unfinished)
         unfinished.replace(target)
-    except OSError as error:
-        raise InputError(
-            f"it cannot be written ({error.strerror})",
-            where=str(path),
-            advice="Choose another place with -o",
-        ) from error
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from error
     finally:
-        with suppress(OSError):  # a path through a file has no place for it either
+        with suppress(OSError, ValueError):  # a path through a file has no place for it either
             unfinished.unlink(missing_ok=True)
+
+
+def _target(path: Path) -> Path:
+    """Where the file really goes. Raises InputError for what can be no file."""
+    try:
+        target = path.expanduser()
+        if target.is_dir():
+            raise InputError(
+                "it is a folder", where=str(path), advice="Name a file in it with -o FILE"
+            )
+        return target if _is_stream(target) else target.resolve()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise _unwritable(path, error) from error
+
+
+def _is_stream(target: Path) -> bool:
+    """A pipe or a device, which nothing may take the place of."""
+    return target.exists() and not target.is_file()
+
+
+def _pass_on(target: Path, path: Path, write: Callable[[Path], object]) -> None:
+    """Have the file written elsewhere, whole, then send it into a pipe or a device."""
+    with TemporaryDirectory() as folder:
+        whole = Path(folder) / "whole"
+        try:
+            write(whole)
+            with whole.open("rb") as source, target.open("wb") as sink:
+                shutil.copyfileobj(source, sink)
+        except OSError as error:
+            raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: Exception) -> InputError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return InputError(
+        f"it cannot be written ({reason})",
+        where=str(path),
+        advice="Choose another place with -o",
+    )

@@ -164,12 +164,18 @@ def _review(learner: Learner, line: _Line, uuid: str, origin: str) -> LoggedRevi
     )
 
 
+_LONGEST_LINE = 64 * 1024  # bytes; a review takes some hundred
+
+
 def _read(learner: Learner, path: Path) -> Iterator[_Line]:
     with learner.database.read() as connection:
         guids = set(connection.scalars(select(Item.guid)))
     try:
         with path.open("rb") as file:
-            for number, raw in enumerate(file, start=1):
+            lines = iter(lambda: file.readline(_LONGEST_LINE + 1), b"")
+            for number, raw in enumerate(lines, start=1):
+                if len(raw) > _LONGEST_LINE:
+                    raise DocumentError("the line is too long", where=f"{path}:{number}")
                 if raw.strip():
                     yield _line(learner, raw, guids, f"{path}:{number}")
     except OSError as error:
