@@ -20,6 +20,7 @@ from textual.app import App, SystemCommand
 from textual.message import Message
 from textual.screen import Screen
 
+from studyattn.errors import InputError
 from studyattn.home import Home
 from studyattn.study.clock import Clock, SystemClock
 from studyattn.tui.actions import ACTIONS, Action, Place, bindings_of
@@ -284,7 +285,17 @@ def make_app(
 
 
 def run(home: Home, clock: Clock | None = None) -> int:
-    """Run the app until the learner quits; the exit status. Never ends in a traceback."""
+    """Run the app until the learner quits; the exit status. Never ends in a traceback.
+
+    Raises InputError when there is no terminal to run in.
+    """
+    if not all(
+        stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__)
+    ):
+        raise InputError(
+            "the app needs a terminal",
+            advice="`studyattn --help` lists the commands, which need none",
+        )
     if hasattr(signal, "SIGHUP"):
         # The terminal is gone. Whoever started us may have had the signal ignored, and then an app
         # without a terminal would read its end for ever; every answer is committed, so just end.
