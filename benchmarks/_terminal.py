@@ -74,3 +74,11 @@ class Terminal:
         """Read until nothing was written for `quiet` seconds."""
         while select.select([self._own], [], [], quiet)[0]:
             os.read(self._own, 65536)
+
+    def silent(self, quiet: float) -> float:
+        """Read until nothing was written for `quiet` seconds; the instant of what came last."""
+        last = time.perf_counter()
+        while select.select([self._own], [], [], quiet)[0]:
+            os.read(self._own, 65536)
+            last = time.perf_counter()
+        return last

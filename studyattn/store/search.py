@@ -255,13 +255,16 @@ def _look_up(connection: Connection, index: Index, terms: Sequence[Term], limit:
     text = " || ' ' || ".join(f"coalesce({index.table}.{column}, '')" for column in index.columns)
     conditions = [f"{index.name} MATCH ?", *([index.condition] if index.condition else [])]
     conditions += [f"instr({text}, ?) > 0"] * len(signs)
+    # One letter is in nearly every row, and says nothing of which one is meant: the latest come.
+    letters = sum(character.isalnum() for term in terms for character in term.text)
+    order = "rank" if letters > 1 else f"{index.name}.rowid DESC"
     marks = f"'{_OPEN}', '{_CLOSE}'"
     excerpt = index.columns.index("body") if "body" in index.columns else 1
     statement = (
         f"SELECT {index.key}, highlight({index.name}, 0, {marks}),"  # noqa: S608 - names of this module
         f" snippet({index.name}, {excerpt}, {marks}, '…', {_EXCERPT_WORDS})"
         f" FROM {index.name} JOIN {index.table} ON {index.table}.{index.row} = {index.name}.rowid"
-        f" {index.joined} WHERE {' AND '.join(conditions)} ORDER BY rank LIMIT ?"
+        f" {index.joined} WHERE {' AND '.join(conditions)} ORDER BY {order} LIMIT ?"
     )
     rows = connection.exec_driver_sql(statement, (_match(terms), *signs, limit))
     return [

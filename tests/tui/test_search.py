@@ -30,7 +30,7 @@ async def test_what_is_typed_finds_and_enter_goes_there(home: Home, open_app: Op
         assert "Words are found by their beginning" in text_of(pilot)
         await press(pilot, *"softm")
         rows = [line.split() for line in text_of(pilot).splitlines()]
-        assert ["concept", "Softmax"] in rows
+        assert ["▌", "concept", "Softmax"] in rows
         assert ["note", "Weights", "of", "a", "softmax"] in rows
         await press(pilot, "enter")
         assert isinstance(screen_of(pilot), ConceptScreen)

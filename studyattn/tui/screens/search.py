@@ -6,27 +6,24 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from textual import on
-from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Input
 
 from studyattn.tui.actions import Place
-from studyattn.tui.layout import count, pad
+from studyattn.tui.layout import count
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.widgets import cardface
 from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets.resultlist import ResultList
 
 if TYPE_CHECKING:
-    from studyattn.store.search import Marked
     from studyattn.study.learner import Learner
     from studyattn.study.search import Result
     from studyattn.study.views import Shown
 
-LIMIT: Final = 40
-_KIND: Final = 9
-"""Columns of the kind before a title."""
+LIMIT: Final = 24
+"""Results shown; a search that finds more says so."""
 
 
 class SearchScreen(StudyScreen, goes=False):
@@ -37,15 +34,14 @@ class SearchScreen(StudyScreen, goes=False):
 
     def __init__(self) -> None:
         super().__init__()
-        self._found: dict[str, Result] = {}
         self._searched: str | None = None
+        self._more = False
 
     def body(self) -> Iterable[Widget]:
         words = Input(placeholder="words in notes, cards, concepts, documents", id="words")
         words.cursor_blink = False
         yield words
-        yield OptionList(id="found", markup=False)
-        yield Static(id="nothing", markup=False)
+        yield ResultList(id="found")
 
     async def load(self) -> None:
         self.query_one("#words", Input).focus()
@@ -53,8 +49,8 @@ class SearchScreen(StudyScreen, goes=False):
         await self._search()
 
     @property
-    def _list(self) -> OptionList:
-        return self.query_one("#found", OptionList)
+    def _list(self) -> ResultList:
+        return self.query_one("#found", ResultList)
 
     @property
     def _query(self) -> str:
@@ -73,8 +69,10 @@ class SearchScreen(StudyScreen, goes=False):
         found = await self._ask(query, as_text=False)
         if not found and query.strip() and query == self._query:
             found = await self._ask(query, as_text=True)
-        self._found = {f"{result.kind} {result.key}": result for result in found}
-        self._fill()
+        self._more = len(found) > LIMIT
+        self._list.show(found[:LIMIT])
+        self.draw()
+        self.show_hints()
 
     async def _ask(self, query: str, *, as_text: bool) -> list[Result]:
         def find(learner: Learner) -> list[Result]:
@@ -84,49 +82,30 @@ class SearchScreen(StudyScreen, goes=False):
 
         return await self.study.desk.ask(find)
 
-    def _fill(self) -> None:
-        width = max(30, self.size.width - 8)
-        results = list(self._found.items())[:LIMIT]
-        self._list.set_options([Option(_row(result, width), id=key) for key, result in results])
-        if results:
-            self._list.highlighted = 0
-        self.draw()
-        self.show_hints()
-
     def draw(self) -> None:
-        found = len(self._found)
-        tally = f"the first {LIMIT}: type to narrow" if found > LIMIT else count(found, "result")
+        found = len(self._list.results)
+        tally = f"the first {LIMIT}: type to narrow" if self._more else count(found, "result")
         asked = bool((self._searched or "").strip())
         self.headline("Search", tally if asked else "")
-        self._list.display = found > 0
-        nothing = "Nothing has these words." if asked else _EXPLANATION
-        self.query_one("#nothing", Static).update(
-            Content.styled("" if found else nothing, "$quiet")
-        )
-
-    def on_resize(self) -> None:
-        if self.is_mounted and self._searched is not None:
-            self.call_after_refresh(self._fill)
+        self._list.otherwise = "Nothing has these words." if asked else _EXPLANATION
 
     def hints(self) -> Iterable[Hint]:
-        if self._found:
+        if self._list.results:
             yield hint("search.open")
             yield hint("search.down", "choose", key="↑↓")
         yield hint("back")
 
     def action_step(self, by: int) -> None:
         """Choose the result above or below, while the typing goes on."""
-        if by < 0:
-            self._list.action_cursor_up()
-        else:
-            self._list.action_cursor_down()
+        self._list.step(by)
 
     @on(Input.Submitted)
     def _submitted(self) -> None:
         self.action_open()
 
-    @on(OptionList.OptionSelected)
-    def _clicked(self) -> None:
+    def action_pick(self, place: int) -> None:
+        """Go to this result."""
+        self._list.chosen = place
         self.action_open()
 
     def action_open(self) -> None:
@@ -134,8 +113,7 @@ class SearchScreen(StudyScreen, goes=False):
         self.do(self._open)
 
     async def _open(self) -> None:
-        option = self._list.highlighted_option
-        result = self._found.get(option.id) if option is not None and option.id else None
+        result = self._list.current
         if result is None:
             return
         if result.kind == "note":
@@ -175,37 +153,3 @@ def _first_mark(result: Result) -> str:
     """The first word of the text that was looked for, as it is written there."""
     marks = result.excerpt.marks
     return result.excerpt.text[slice(*marks[0])] if marks else ""
-
-
-def _row(result: Result, width: int) -> Content:
-    """Kind, title and what it belongs to; below, the words in their sentence."""
-    room = width - _KIND
-    about = Content.styled(result.about, "$quiet").truncate(room // 3, ellipsis=True)
-    gap = 2 if result.about else 0
-    title = pad(_marked(result.title), room - about.cell_length - gap)
-    first = Content.assemble(
-        pad(Content.styled(result.kind, "$quiet"), _KIND), title, " " * gap, about
-    )
-    if not result.excerpt.text:
-        return first
-    excerpt = _around(result.excerpt, room).stylize_before("$quiet")
-    return Content("\n").join([first, Content.assemble(" " * _KIND, excerpt)])
-
-
-def _around(line: Marked, room: int) -> Content:
-    """As much of a line as there is room for, with the first word that was looked for in it."""
-    content = _marked(line)
-    start, end = line.marks[0] if line.marks else (0, 0)
-    if content[:end].cell_length > room - 2:
-        content = Content.assemble("…", content[max(0, start - room // 3) :])
-    return content.truncate(room, ellipsis=True)
-
-
-def _marked(line: Marked) -> Content:
-    """The line, what was looked for in the accent colour and bold."""
-    from studyattn.text.lines import clean
-
-    content = Content(clean(line.text))
-    for start, end in line.marks:
-        content = content.stylize("$accent bold", start, end)
-    return content
