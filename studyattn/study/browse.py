@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 from sqlalchemy.orm import aliased
 
 from studyattn.memory import Phase
-from studyattn.store.models import Card, Concept, Item
+from studyattn.store.models import BroughtBack, Card, Concept, Item
 from studyattn.study.face import Faces, drill_id
 from studyattn.study.journal import Journal, no_such_item
 from studyattn.study.learner import Learner
@@ -50,7 +50,7 @@ def search(learner: Learner, query: str = "", limit: int = 500) -> list[ItemRow]
     """Items that have every word of `query` in their text, guid or concept, without regard to case.
 
     `is:new`, `is:learning`, `is:review`, `is:suspended`, `is:marked`, `is:leech`, `is:due`,
-    `is:drill` and `concept:SLUG` narrow the search.
+    `is:drill`, `is:bug`, `is:back` (for a mistake in code) and `concept:SLUG` narrow the search.
     """
     statement = _select().where(~Item.retired).limit(limit)
     for word in query.split():
@@ -76,6 +76,11 @@ _PATH = (
     Concept.id,
     Item.position,
     Item.id,
+)
+_IS_BACK = exists().where(
+    BroughtBack.item_guid == Item.guid,
+    BroughtBack.taken_back_at.is_(None),
+    or_(Item.last_review.is_(None), Item.last_review < BroughtBack.at),
 )
 _slug = func.coalesce(_Whole.slug, Concept.slug)
 
@@ -117,6 +122,8 @@ def _condition(learner: Learner, word: str) -> ColumnElement[bool]:
         "is:leech": Item.lapses >= learner.settings.scheduling.leech_lapses,
         "is:due": Item.due <= now,
         "is:drill": Item.kind == "drill",
+        "is:bug": Card.kind == "bug",
+        "is:back": _IS_BACK,
     }
     if word in states:
         return and_(states[word])

@@ -485,6 +485,14 @@ ACTIONS: tuple[Action, ...] = (
     ),
     _action(Place.CARDS, "cards.search", "slash", "screen.search", "Search", "search"),
     _action(Place.CARDS, "cards.open", "enter", "screen.open", "Show both faces", "open"),
+    _action(
+        Place.CARDS,
+        "cards.example",
+        "x",
+        "screen.example",
+        "Run the example, or open the cost lab",
+        "run example",
+    ),
     _action(Place.CARDS, "cards.edit", "e", "screen.edit", "Edit the card", "edit"),
     _action(Place.CARDS, "cards.mark", "asterisk", "screen.mark", "Mark the card", "mark"),
     _action(

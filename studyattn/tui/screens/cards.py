@@ -135,6 +135,9 @@ class CardsScreen(StudyScreen):
             return
         if self.has_class("-narrow"):
             yield hint("cards.open")
+        shown = self._shown
+        if shown is not None and (shown.extra.get("examples") or shown.extra.get("lab")):
+            yield hint("cards.example")
         for name in ("edit", "mark", "suspend", "search"):
             yield hint(f"cards.{name}")
         yield hint("back")
@@ -175,6 +178,20 @@ class CardsScreen(StudyScreen):
             self.app.push_screen(
                 PageScreen(shown.concept_title, lambda width: cardface.both(shown, width, look))
             )
+
+    def action_example(self) -> None:
+        """Run the chosen card's example, or open its cost lab."""
+        self.do(self._example)
+
+    async def _example(self) -> None:
+        from studyattn.tui.screens.example import what_runs
+
+        await self._read_card()
+        screen = what_runs(self._shown.extra if self._shown else {})
+        if screen is None:
+            self.show_hints("this card has no example")
+        else:
+            self.app.push_screen(screen)
 
     def action_search(self) -> None:
         """Type words of the card or its concept."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from studyattn.tui.pattern.found import (
@@ -28,6 +28,15 @@ if TYPE_CHECKING:
     from studyattn.packs.examples import ExampleRun
     from studyattn.tui.app import StudyApp
     from studyattn.tui.pattern.example import Example as PatternExample
+
+
+def what_runs(extra: Mapping[str, Any]) -> Screen[None] | None:
+    """What `x` opens for a card with these extras: its cost lab or its example, if it has one."""
+    if extra.get("lab"):
+        from studyattn.tui.screens.cost import CostScreen
+
+        return CostScreen(str(extra["lab"]))
+    return next((ExampleScreen(each) for each in extra.get("examples", ())), None)
 
 
 class ExampleScreen(ModalScreen[None]):

@@ -494,19 +494,13 @@ class ReviewScreen(StudyScreen, goes=False):
         self.do(self._example)
 
     async def _example(self) -> None:
-        extra = self._shown.extra if self._shown else {}
-        if extra.get("lab"):
-            from studyattn.tui.screens.cost import CostScreen
+        from studyattn.tui.screens.example import what_runs
 
-            self.app.push_screen(CostScreen(str(extra["lab"])))
-            return
-        examples = extra.get("examples", ())
-        if not examples:
+        screen = what_runs(self._shown.extra if self._shown else {})
+        if screen is None:
             self.show_hints("this card has no example")
-            return
-        from studyattn.tui.screens.example import ExampleScreen
-
-        self.app.push_screen(ExampleScreen(examples[0]))
+        else:
+            self.app.push_screen(screen)
 
     # The ending.
 
