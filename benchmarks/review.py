@@ -10,11 +10,13 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from typing import cast
 
 from benchmarks._home import home_with
 from benchmarks._measure import Figure, medians, percentile
 from studyattn.memory import Rating
 from studyattn.store import backup
+from studyattn.store.driver import SqliteDriver
 from studyattn.study.learner import Learner
 from studyattn.study.queue import read_day
 from studyattn.study.session import ReviewSession
@@ -43,12 +45,13 @@ def _answers(learner: Learner) -> Iterator[Figure]:
     statements: list[list[str]] = []
     with ReviewSession(learner) as session:
         traced: list[str] = []
-        session._journal.driver.set_trace_callback(traced.append)  # noqa: SLF001 - to do the same raw
+        ours = cast(SqliteDriver, session._journal.driver)._connection  # noqa: SLF001 - to do the same raw
+        ours.set_trace_callback(traced.append)
         for _ in range(50):
             _one(session)
             statements.append(list(traced))
             traced.clear()
-        session._journal.driver.set_trace_callback(None)  # noqa: SLF001
+        ours.set_trace_callback(None)
         copy = backup.make(learner.home, now=learner.clock.now()).path
         with closing(_raw(str(copy))) as raw:
             raw_taken = []
@@ -60,9 +63,9 @@ def _answers(learner: Learner) -> Iterator[Figure]:
                 taken.append(middle - began)
                 raw_taken.append(time.perf_counter() - middle)
     for share, name in ((0.5, "p50"), (0.99, "p99")):
-        ours, theirs = percentile(taken, share), percentile(raw_taken, share)
-        yield Figure(f"answer and next card, {name}", ours * 1e3, "ms")
-        yield Figure(f"answer and next card ÷ raw sqlite3, {name}", ours / theirs, "×", 3)
+        wait, raw_wait = percentile(taken, share), percentile(raw_taken, share)
+        yield Figure(f"answer and next card, {name}", wait * 1e3, "ms")
+        yield Figure(f"answer and next card ÷ raw sqlite3, {name}", wait / raw_wait, "×", 3)
     yield Figure("statements an answer and its next card take", len(statements[-1]), "")
 
 

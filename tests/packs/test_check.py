@@ -281,7 +281,8 @@ def test_a_number_in_a_text_is_read_with_its_precision(
     text: str, value: float, half_unit: float
 ) -> None:
     first = next(iter(numbers_in(text)))
-    assert (first.value, first.half_unit) == (pytest.approx(value), pytest.approx(half_unit))
+    assert first.value == pytest.approx(value)
+    assert first.half_unit == pytest.approx(half_unit)
 
 
 @pytest.mark.parametrize(
