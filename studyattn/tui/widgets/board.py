@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -12,6 +13,9 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Offset
 from textual.message import Message
+from textual.strip import Strip
+from textual.style import Style
+from textual.visual import RenderOptions, Visual
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -20,12 +24,38 @@ from studyattn.tui.layout import pad
 from studyattn.tui.widgets.conceptstate import CELLS, NAMES, cells, cells_head, glance, sign
 
 if TYPE_CHECKING:
+    from textual.css.styles import RulesMap
+
     from studyattn.study.concepts import ConceptLine
 
 ONE_LINE = 40
 """Columns from which a concept has its memory beside its title and not below it."""
 
 _SIDEWAYS = ("left", "right")  # what a list would scroll by, were it not for the board
+
+
+class Row(Visual):
+    """A row of known height, drawn when it comes into view: most of a long column never does."""
+
+    def __init__(self, draw: Callable[[], Content], height: int) -> None:
+        self._draw = draw
+        self._height = height
+
+    def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
+        """Whatever there is."""
+        del rules
+        return container_width
+
+    def get_height(self, rules: RulesMap, width: int) -> int:
+        """Lines, whatever the width."""
+        del rules, width
+        return self._height
+
+    def render_strips(
+        self, width: int, height: int | None, style: Style, options: RenderOptions
+    ) -> list[Strip]:
+        """The lines themselves."""
+        return self._draw().render_strips(width, height, style, options)
 
 
 class ConceptList(OptionList):
@@ -127,7 +157,11 @@ class BoardColumn(Vertical):
     def _draw(self) -> None:
         chosen, before = self.concepts.chosen, self.concepts.highlighted or 0
         width = self.text_width
-        options = [Option(self._row(line, width), id=line.slug) for line in self._lines]
+        height = 1 if width >= ONE_LINE else 2
+        options = [
+            Option(Row(partial(self._row, line, width), height), id=line.slug)
+            for line in self._lines
+        ]
         self.concepts.set_options(options)
         if options:
             slugs = self.slugs
