@@ -12,9 +12,11 @@ from tests.databases import RUN, Server, Unavailable, running_server
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the run for the processes that carry it out."""
+    """Name the run for the processes that carry it out; no test uses anyone's own database."""
     if not hasattr(config, "workerinput"):
         os.environ[RUN] = str(os.getpid())
+    for name in ("STUDYATTN_DB", "STUDYATTN_LEARNER"):
+        os.environ.pop(name, None)
 
 
 @pytest.fixture(scope="session")

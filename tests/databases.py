@@ -11,6 +11,7 @@ import os
 import pwd
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -129,14 +130,15 @@ def _start(programs: Path, folder: Path, run: str) -> None:
     owner = _owner()
     if os.geteuid() == 0:
         os.chown(folder, owner.pw_uid, owner.pw_gid)
-    data = str(folder / "data")
-    _as(owner, folder, programs / "initdb", "-D", data, "-U", _USER, "-A", "trust", "--no-sync",
-        "-E", "UTF8", "--locale", "C.UTF-8")  # fmt: skip
-    settings = f"-k {folder} -p {_PORT} -c listen_addresses= -c fsync=off -c max_connections=50"
-    _as(owner, folder, programs / "pg_ctl", "-D", data, "-w", "-o", settings,
-        "-l", str(folder / "log"), "start")  # fmt: skip
     watch = ["sh", "-c", _WATCH, "watch", run, str(folder)]
     subprocess.run(watch, check=True, start_new_session=True)
+    data = str(folder / "data")
+    locale = "C.UTF-8" if sys.platform == "linux" else "en_US.UTF-8"
+    make = ("-U", _USER, "-A", "trust", "--no-sync", "-E", "UTF8", "--locale", locale)
+    _as(owner, folder, programs / "initdb", "-D", data, *make)
+    settings = f"-k {folder} -p {_PORT} -c listen_addresses= -c fsync=off -c max_connections=50"
+    start = ("-w", "-o", settings, "-l", str(folder / "log"), "start")
+    _as(owner, folder, programs / "pg_ctl", "-D", data, *start)
 
 
 def _as(owner: pwd.struct_passwd, folder: Path, *command: str | Path) -> None:
