@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from textwrap import indent
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rich.text import Text
@@ -106,7 +107,10 @@ class ExampleScreen(ModalScreen[None]):
         run = self.run_of_example
         if run is not None:
             text.append("\n\n")
-            text.append(run.output.rstrip() or "(it printed nothing)", style="bold")
+            from studyattn.text.render import CODE_INDENT
+
+            printed = run.output.rstrip() or "(it printed nothing)"
+            text.append(indent(printed, " " * CODE_INDENT, lambda _line: True), style="bold")
         self.query_one("#drawing", Static).update(text)
         self.query_one("#state", Static).update(self._state())
 
