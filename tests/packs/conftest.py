@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
 
@@ -24,9 +25,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
+def database(tmp_path: Path, either: ServerAddress | None) -> Iterator[Database]:
     """A database whose home holds the copy that `folder` makes."""
-    with open_database(Home(tmp_path), now=NOW) as database:
+    with open_database(Home(tmp_path, either), now=NOW) as database:
         yield database
 
 
