@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -174,6 +175,37 @@ def test_search(command: Command) -> None:
     assert command("search", "needle", "--kind", "card").status == 1
     assert command("search", "dot product", "--limit", "2", "--json").json
     assert command("search", '"(*-qqq', "--json").json == []
+
+
+def test_search_finds_whatever_came_in_and_how(command: Command, tmp_path: Path) -> None:
+    command("note", "add", "of the other home")
+    everything, learning_note = tmp_path / "all.jsonl", tmp_path / "note.md"
+    command("export", "all", "-o", str(everything))
+    command("export", "note", "-o", str(learning_note))
+    other = Path(shutil.copytree(tmp_path / "home", tmp_path / "other"))
+    document = tmp_path / "document.md"
+    document.write_text(
+        "# Deck\n\n## Questions\n\n### 1. What is a zygote?\n\nA cell.\n", encoding="utf-8"
+    )
+    for arguments in (
+        ["import", str(document), "--yes"],
+        ["import", str(everything), "--yes"],
+        ["import", str(learning_note), "--yes"],
+        ["db", "merge", str(other)],
+        ["db", "backup"],
+        ["note", "edit", "1", "reworded"],
+        ["db", "rebuild"],
+    ):
+        assert command(*arguments).status == 0, arguments
+        assert command("db", "check").status == 0, arguments
+    kinds = {found["kind"] for found in command("search", "zygot", "--json").json}
+    assert kinds == {"card", "concept", "source"}
+    assert [found["kind"] for found in command("search", "reworded", "--json").json] == ["note"]
+    (backup,) = [each["path"] for each in command("db", "restore", "--json").json[:1]]
+    assert command("db", "restore", backup).status == 0
+    assert command("db", "check").status == 0
+    assert command("search", "of the other", "--kind", "note").status == 0
+    assert command("search", "reworded").status == 1
 
 
 def test_settings(command: Command) -> None:
