@@ -8,10 +8,11 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select
 
+from studyattn.errors import NotFoundError
 from studyattn.memory import Phase, elapsed_days
 from studyattn.memory.fit import retrievability
 from studyattn.packs.model import Erratum
-from studyattn.store.models import ConceptRequires
+from studyattn.store.models import Concept, ConceptRequires
 from studyattn.study.conceptrows import (
     Change,
     changes_of,
@@ -95,19 +96,22 @@ def show_concept(learner: Learner, slug: str) -> ConceptPage:
     notes, errata = tuple(list_notes(learner, slug)), errata_on(learner, slug)
     with learner.database.read() as connection:
         row = find_concept(connection, slug)
-        lines = {line.slug: line for line in concept_lines(connection, learner.clock.now())}
+        if row.retired:
+            raise NotFoundError(
+                f"the concept {slug!r} is no longer in its pack",
+                advice="`studyattn concept list` shows those that are.",
+            )
+        (line,) = concept_lines(connection, learner.clock.now(), slug=slug)
         items = items_of(connection, row.id)
         seen = mistakes_seen(connection)
         graph = _graph(connection, slug)
         return ConceptPage(
-            line=lines[slug],
+            line=line,
             body=row.body,
             requires=_named(graph, graph.requires[slug]),
             unlocks=_named(graph, graph.unlocks[slug]),
             graph=graph,
-            joined=tuple(
-                (each.slug, each.title) for each in lines.values() if each.joined_into == slug
-            ),
+            joined=_joined_into(connection, row.id),
             items=_item_lines(connection, learner, items),
             evidence=evidence(connection, learner, row, items, seen),
             suggestion=None
@@ -119,6 +123,15 @@ def show_concept(learner: Learner, slug: str) -> ConceptPage:
             errata=errata,
             changes=changes_of(connection, row.id),
         )
+
+
+def _joined_into(connection: Connection, concept_id: int) -> tuple[tuple[str, str], ...]:
+    rows = connection.execute(
+        select(Concept.slug, Concept.title)
+        .where(Concept.joined_into_id == concept_id, ~Concept.retired)
+        .order_by(Concept.id)
+    )
+    return tuple((row.slug, row.title) for row in rows)
 
 
 def _item_lines(

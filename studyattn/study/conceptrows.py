@@ -33,6 +33,7 @@ _COLUMNS = (
     Concept.joined_into_id,
     Concept.core,
     Concept.position,
+    Concept.retired,
 )
 
 

@@ -63,7 +63,7 @@ class Move:
 def list_concepts(learner: Learner, state: str | None = None) -> list[ConceptLine]:
     """Concepts in the order of their path, those of the packs first; joined ones too."""
     with learner.database.read() as connection:
-        return concept_lines(connection, learner.clock.now(), state)
+        return concept_lines(connection, learner.clock.now(), state=state)
 
 
 def set_state(learner: Learner, slug: str, state: str, why: str = "") -> bool:
@@ -130,11 +130,11 @@ def part(learner: Learner, slug: str) -> str:
 
 
 def concept_lines(
-    connection: Connection, at: datetime, state: str | None = None
+    connection: Connection, at: datetime, *, state: str | None = None, slug: str | None = None
 ) -> list[ConceptLine]:
-    """Every concept, or those in a state, with what is held, due and new at `at`."""
+    """Every concept, those in a state, or one, with what is held, due and new at `at`."""
     everything = concept_rows(connection)
-    rows = [row for row in everything if state is None or row.state == state]
+    rows = [row for row in everything if state in {None, row.state} and slug in {None, row.slug}]
     slugs = {row.id: row.slug for row in everything}
     sources = dict(connection.execute(select(Source.id, Source.title)).all())
     wanted = {row.id for row in rows}
@@ -143,7 +143,7 @@ def concept_lines(
         for row in everything
         if row.id in wanted or row.joined_into_id in wanted
     }
-    tallies = _tallies(connection, at, joined, all_of_them=state is None)
+    tallies = _tallies(connection, at, joined, all_of_them=len(rows) == len(everything))
     return [
         ConceptLine(
             slug=row.slug,

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import insert, update
 
+from studyattn.errors import NotFoundError
 from studyattn.memory import Rating
 from studyattn.store.models import Concept, ConceptRequires, Item
 from studyattn.study import answers, concepts, notes
@@ -106,6 +107,13 @@ def test_the_evidence_says_what_is_there_and_what_is_missing(
     against = show_concept(learner, "first").evidence[-1]
     assert against.weight is Weight.AGAINST
     assert against.text.endswith("No scale")
+
+
+def test_a_concept_that_left_its_pack_has_no_page(learner: Learner) -> None:
+    with learner.database.write() as connection:
+        connection.execute(update(Concept).where(Concept.slug == "first").values(retired=True))
+    with pytest.raises(NotFoundError, match="no longer in its pack"):
+        show_concept(learner, "first")
 
 
 def test_the_page_has_the_notes_of_its_concept(learner: Learner) -> None:
