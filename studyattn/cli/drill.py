@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,6 @@ from studyattn.cli.cost import cost
 from studyattn.errors import InputError, NotFoundError
 
 if TYPE_CHECKING:
-    from studyattn.grading.judge import Drawn
     from studyattn.grading.runner import Runner
     from studyattn.grading.submission import Submission
     from studyattn.grading.verdict import Report
@@ -34,6 +34,9 @@ COLOURS: dict[str, dict[str, Any]] = {
     "quiet": {"dim": True},
     "plain": {},
 }
+
+_WIDTH = 76
+"""Columns of running text."""
 
 _BELOW = 5
 """Lines that `watch` prints below a verdict: cards that came back, a suggestion, the keys."""
@@ -137,7 +140,6 @@ def watch(invocation: Invocation, identifier: str, file: Path | None, record: bo
     _submission(brief, path, None)
     with until_q() as pressed, contextlib.ExitStack() as running:
         runners: dict[str, Runner] = {}
-        drawn: dict[str, Drawn] = {}
         for source in saves(path, pressed):
             if source is None:
                 click.secho(f"  {path}: gone, or cannot be read; waiting for it", dim=True)
@@ -148,16 +150,15 @@ def watch(invocation: Invocation, identifier: str, file: Path | None, record: bo
                 click.secho(f"  {error}", **COLOURS["bad"])
                 continue
             if submission.backend not in runners:
-                runner = _runner(submission.backend, "cpu", ahead=True)
+                runner = _runner(submission.backend, "cpu")
                 runners[submission.backend] = running.enter_context(runner)
-            questions = drawn.pop(submission.backend, None)
-            report = _graded(brief, submission, runners[submission.backend], None, questions)
+            click.secho("  grading …", dim=True)
+            report = _graded(brief, submission, runners[submission.backend], None)
             recorded = _record(invocation, guid, submission, report) if record else None
             click.clear()
             _print(report, shutil.get_terminal_size().lines - _BELOW)
             _print_recorded(recorded)
             click.secho("  save to grade again, q to end", dim=True)
-            drawn[submission.backend] = _drawn(brief, submission.backend)
 
 
 @drill.command()
@@ -347,35 +348,21 @@ def _read_as(brief: DrillBrief, path: Path, source: bytes, backend: str | None) 
     return Submission(str(path), source, chosen, brief.entry)
 
 
-def _runner(backend: str, device: str, *, ahead: bool | None = None) -> Runner:
+def _runner(backend: str, device: str) -> Runner:
     """Started at once, so that it becomes warm while the drill is read."""
     from studyattn.grading.runner import Runner
     from studyattn.grading.submission import Backend
 
-    runner = Runner(Backend(backend), device, ahead=ahead)
+    runner = Runner(Backend(backend), device)
     runner.start()
     return runner
 
 
-def _graded(
-    brief: DrillBrief,
-    submission: Submission,
-    runner: Runner,
-    seed: int | None,
-    drawn: Drawn | None = None,
-) -> Report:
+def _graded(brief: DrillBrief, submission: Submission, runner: Runner, seed: int | None) -> Report:
     from studyattn.grading.judge import grade as judge
     from studyattn.grading.load import load_drill
 
-    return judge(load_drill(brief.folder), submission, runner, seed, drawn=drawn)
-
-
-def _drawn(brief: DrillBrief, backend: str) -> Drawn:
-    """The next attempt's questions, drawn while the learner reads."""
-    from studyattn.grading.judge import draw
-    from studyattn.grading.load import load_drill
-
-    return draw(load_drill(brief.folder), backend, "cpu")
+    return judge(load_drill(brief.folder), submission, runner, seed)
 
 
 def _record(invocation: Invocation, guid: str, submission: Submission, report: Report) -> Recorded:
@@ -397,7 +384,9 @@ def _print_recorded(recorded: Recorded | None) -> None:
         click.echo(f"  → due today: {plain(card.title)}")
     for suggestion in recorded.suggestions:
         command = f"studyattn concept set {suggestion.slug} {suggestion.to_state}"
-        click.secho(f"  {suggestion.reason} `{command}`", dim=True)
+        text = f"{suggestion.reason} `{command}`"
+        for line in textwrap.wrap(text, _WIDTH, break_on_hyphens=False):
+            click.secho(f"  {line}", dim=True)
 
 
 def _confirmed(suggested: SuggestedRating) -> Rating:
