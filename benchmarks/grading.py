@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from statistics import median
 
 import torch
 from torch.nn import functional
@@ -15,10 +16,11 @@ from torch.nn import functional
 from benchmarks._measure import Figure, medians, seconds
 from studyattn import attention as reference
 from studyattn.bundled import content_dir
-from studyattn.grading.judge import grade
+from studyattn.grading.judge import draw, grade
 from studyattn.grading.load import load_drill
 from studyattn.grading.runner import Runner
 from studyattn.grading.submission import Backend, Submission
+from studyattn.grading.verdict import Report
 
 DRILLS = ("attention", "kv-cache")
 PASSED_MS, FAILED_MS = 150.0, 400.0
@@ -82,18 +84,22 @@ def verdicts(name: str, scratch: Path) -> Iterator[Figure]:
     right = (folder / "solution.py").read_text()
     wrong = right.replace(*MISTAKES[name])
     assert wrong != right
-    with Runner(Backend.TORCH) as runner:
+    with Runner(Backend.TORCH, ahead=True) as runner:
 
-        def graded(source: str, *, passes: bool) -> None:
+        def graded(source: str, *, passes: bool) -> float:
+            """As `drill watch` does: the next questions are drawn while the verdict is read."""
+            drawn = draw(drill, Backend.TORCH, "cpu")
             submission = Submission("mine.py", source.encode(), Backend.TORCH, drill.entries)
-            report = grade(drill, submission, runner)
+            taken = seconds(lambda: reports.append(grade(drill, submission, runner, drawn=drawn)))
+            report = reports.pop()
             assert report.passed == passes
             assert passes or (report.diagnosis and report.counterexample)
+            return taken
 
+        reports: list[Report] = []
         graded(right, passes=True)
-        passed, failed = medians(
-            [lambda: graded(right, passes=True), lambda: graded(wrong, passes=False)], TIMES
-        )
+        passed = median(graded(right, passes=True) for _ in range(TIMES))
+        failed = median(graded(wrong, passes=False) for _ in range(TIMES))
     test = seconds(lambda: cold(folder, folder / "solution.py", scratch))
     yield Figure(f"{name}: save to verdict, passed", passed * 1000, "ms", PASSED_MS)
     yield Figure(f"{name}: save to verdict, failed and diagnosed", failed * 1000, "ms", FAILED_MS)

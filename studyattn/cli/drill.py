@@ -18,6 +18,7 @@ from studyattn.cli.cost import cost
 from studyattn.errors import InputError, NotFoundError
 
 if TYPE_CHECKING:
+    from studyattn.grading.judge import Drawn
     from studyattn.grading.runner import Runner
     from studyattn.grading.submission import Submission
     from studyattn.grading.verdict import Report
@@ -140,6 +141,7 @@ def watch(invocation: Invocation, identifier: str, file: Path | None, record: bo
     _submission(brief, path, None)
     with until_q() as pressed, contextlib.ExitStack() as running:
         runners: dict[str, Runner] = {}
+        drawn: dict[str, Drawn] = {}
         for source in saves(path, pressed):
             if source is None:
                 click.secho(f"  {path}: gone, or cannot be read; waiting for it", dim=True)
@@ -150,15 +152,17 @@ def watch(invocation: Invocation, identifier: str, file: Path | None, record: bo
                 click.secho(f"  {error}", **COLOURS["bad"])
                 continue
             if submission.backend not in runners:
-                runner = _runner(submission.backend, "cpu")
+                runner = _runner(submission.backend, "cpu", ahead=True)
                 runners[submission.backend] = running.enter_context(runner)
             click.secho("  grading …", dim=True)
-            report = _graded(brief, submission, runners[submission.backend], None)
+            questions = drawn.pop(submission.backend, None)
+            report = _graded(brief, submission, runners[submission.backend], None, questions)
             recorded = _record(invocation, guid, submission, report) if record else None
             click.clear()
             _print(report, shutil.get_terminal_size().lines - _BELOW)
             _print_recorded(recorded)
             click.secho("  save to grade again, q to end", dim=True)
+            drawn[submission.backend] = _drawn(brief, submission.backend)
 
 
 @drill.command()
@@ -348,21 +352,35 @@ def _read_as(brief: DrillBrief, path: Path, source: bytes, backend: str | None) 
     return Submission(str(path), source, chosen, brief.entry)
 
 
-def _runner(backend: str, device: str) -> Runner:
+def _runner(backend: str, device: str, *, ahead: bool | None = None) -> Runner:
     """Started at once, so that it becomes warm while the drill is read."""
     from studyattn.grading.runner import Runner
     from studyattn.grading.submission import Backend
 
-    runner = Runner(Backend(backend), device)
+    runner = Runner(Backend(backend), device, ahead=ahead)
     runner.start()
     return runner
 
 
-def _graded(brief: DrillBrief, submission: Submission, runner: Runner, seed: int | None) -> Report:
+def _graded(
+    brief: DrillBrief,
+    submission: Submission,
+    runner: Runner,
+    seed: int | None,
+    drawn: Drawn | None = None,
+) -> Report:
     from studyattn.grading.judge import grade as judge
     from studyattn.grading.load import load_drill
 
-    return judge(load_drill(brief.folder), submission, runner, seed)
+    return judge(load_drill(brief.folder), submission, runner, seed, drawn=drawn)
+
+
+def _drawn(brief: DrillBrief, backend: str) -> Drawn:
+    """The next attempt's questions, drawn while the learner reads."""
+    from studyattn.grading.judge import draw
+    from studyattn.grading.load import load_drill
+
+    return draw(load_drill(brief.folder), backend, "cpu")
 
 
 def _record(invocation: Invocation, guid: str, submission: Submission, report: Report) -> Recorded:

@@ -36,17 +36,37 @@ class Carrier(Protocol):
     def run(self, submission: Submission, programs: Sequence[Program]) -> Sequence[Outcome]: ...
 
 
-def grade(
-    drill: Drill, submission: Submission, carrier: Carrier, seed: int | None = None
-) -> Report:
-    """The report on `submission`. The seed is private until the report is out.
+@dataclasses.dataclass(frozen=True, slots=True)
+class Drawn:
+    """The questions of one attempt, with their right answers."""
 
-    GradingError passes when the carrier cannot run anything.
-    """
-    started = time.monotonic()
+    seed: int  # private until the report is out
+    questions: tuple[Question, ...]
+
+
+def draw(drill: Drill, backend: str, device: str, seed: int | None = None) -> Drawn:
+    """What the next attempt will be asked: a third of a verdict's time, for when nobody waits."""
     if seed is None:
         seed = secrets.randbits(SEED_BITS)
-    questions = draw_questions(drill, submission.backend, carrier.device, seed)
+    return Drawn(seed, draw_questions(drill, backend, device, seed))
+
+
+def grade(
+    drill: Drill,
+    submission: Submission,
+    carrier: Carrier,
+    seed: int | None = None,
+    *,
+    drawn: Drawn | None = None,
+) -> Report:
+    """The report on `submission`, on what was `drawn` for it or is drawn now.
+
+    What was drawn is for one attempt, since a report tells its seed. GradingError passes when the
+    carrier cannot run anything.
+    """
+    started = time.monotonic()
+    drawn = drawn or draw(drill, submission.backend, carrier.device, seed)
+    seed, questions = drawn.seed, drawn.questions
     submission = dataclasses.replace(submission, entries=drill.entries, forbidden=drill.forbidden)
     answers = _ask(drill, submission, carrier, questions)
     verdict, message, line = _verdict(answers)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from studyattn.errors import StudyattnError
 
 if TYPE_CHECKING:
+    from studyattn.grading.judge import Drawn
     from studyattn.grading.program import Outcome, Program
     from studyattn.grading.runner import Runner
     from studyattn.grading.submission import Submission
@@ -94,6 +95,7 @@ class Grader:
         self._loop = asyncio.get_running_loop()
         self._orders: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._runners: dict[str, Runner] = {}
+        self._drawn: dict[tuple[Path, str], Drawn] = {}  # for the next attempt
         self._present: _Job | None = None
         self._carried: _Job | None = None  # what the thread is at
         self._ended = asyncio.Event()
@@ -109,14 +111,18 @@ class Grader:
 
         Raises GradingError or PackError.
         """
+        what = folder, str(submission.backend)
 
         def work(carrier: Carrier) -> Report:
             from studyattn.grading.judge import grade
             from studyattn.grading.load import load_drill
 
-            return grade(load_drill(folder), submission, carrier)
+            return grade(load_drill(folder), submission, carrier, drawn=self._drawn.pop(what, None))
 
-        return await self.carry_out(submission.backend, work)
+        report = await self.carry_out(submission.backend, work)
+        if report is not None:
+            self._orders.put(lambda: self._draw(*what))
+        return report
 
     async def carry_out(self, backend: str, work: Callable[[Carrier], T]) -> T | None:
         """What `work` comes to in the thread; None when it was stopped, or overtaken.
@@ -191,12 +197,19 @@ class Grader:
         with contextlib.suppress(OSError, StudyattnError):  # the first verdict will tell of it
             self._runner(backend).start()
 
+    def _draw(self, folder: Path, backend: str) -> None:
+        """Draw the next attempt's questions while the learner reads a verdict."""
+        from studyattn.grading.judge import draw
+        from studyattn.grading.load import load_drill
+
+        self._drawn[folder, backend] = draw(load_drill(folder), backend, "cpu")
+
     def _runner(self, backend: str) -> Runner:
         from studyattn.grading.runner import Runner
         from studyattn.grading.submission import Backend
 
         if backend not in self._runners:
-            self._runners[backend] = Runner(Backend(backend))
+            self._runners[backend] = Runner(Backend(backend), ahead=True)
         return self._runners[backend]
 
 
