@@ -149,7 +149,8 @@ def _show_what_was_seen(page: ConceptPage) -> None:
     for each in page.evidence:
         say(f"{_WEIGHTS[each.weight]} {each.text}")
     for mistake in page.mistakes:
-        say(f"\nMistake seen: {mistake.title} ({mistake.drill}, {local(mistake.last)})")
+        seen = f"{mistake.times}× in {mistake.drill}, last {local(mistake.last)}"
+        say(f"\nMistake seen: {mistake.title} ({mistake.misconception}, {seen})")
     for erratum in page.errata:
         say(f"\nYour source says ({erratum.source}): {erratum.says}")
         say(f"The numbers say: {erratum.right}")

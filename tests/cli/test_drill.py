@@ -101,6 +101,10 @@ def test_an_attempt_feeds_the_memory_and_the_drill_is_rated(command: Command, wr
     due = [each for each in command("due", "--json").json if each["brought_back"]]
     assert due
     assert "not divided by √d" in due[0]["brought_back"]
+    (seen,) = command("concept", "show", "scaling", "--json").json["mistakes"]
+    assert (seen["misconception"], seen["drill"]) == ("scale-missing", "attention")
+    shown = command("concept", "show", "scaling").out
+    assert "not divided by √d. (scale-missing, 1× in attention, last 20" in shown
     (version,) = command("drill", "history", "attention", "--json").json
     assert (version["number"], version["verdict"]) == (1, "wrong")
     assert command("drill", "history", "attention", "--show", "1").out == WRONG
