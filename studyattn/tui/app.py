@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App, SystemCommand
+from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
 
@@ -26,6 +27,7 @@ from studyattn.study.clock import Clock, SystemClock
 from studyattn.tui.actions import ACTIONS, Action, Place, bindings_of
 from studyattn.tui.desk import Desk
 from studyattn.tui.failure import Trouble, describe
+from studyattn.tui.harmless import HarmlessText
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.today import TodayScreen
 from studyattn.tui.theme import THEMES, Look, choose_look, forget_look, recall_look, remember_look
@@ -72,6 +74,7 @@ class StudyApp(App[None]):
         # Textual picks its filter for NO_COLOR here, before a theme is set: one makes greys, which
         # turns a terminal's own colours black on black, the other takes every colour away.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        self._harmless = HarmlessText()
         self.home = home
         self.clock = clock
         self.desk = Desk(home, clock)
@@ -85,6 +88,10 @@ class StudyApp(App[None]):
             self.register_theme(theme)
         self.look = look
         self.theme = look.theme
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's own, after the one that lets no text drive the terminal."""
+        return [self._harmless, *super().get_line_filters()]
 
     def get_default_screen(self) -> Screen[None]:
         """Today is always at the bottom."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sqlite3
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from studyattn.cli import run
 from studyattn.exchange.anki import package
 from tests.cli.conftest import Command, Result
+from tests.exchange.badfiles import BAD_FILES, LIMIT_MB, NAMES, foreign_database, rows_of
 
 CARD = "attention:softmax-axis"
 OTHER = "attention:dot-product-sign"
@@ -64,18 +63,9 @@ def elsewhere(
     return carry_out
 
 
-def rows(home: Path) -> dict[str, list[Any]]:
-    """All that a database holds, by table."""
-    with sqlite3.connect(home / "studyattn.db") as connection:
-        names = [
-            name
-            for (name,) in connection.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-            )
-        ]
-        found = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
-    connection.close()
-    return found
+def rows(home: Path) -> dict[str, list[tuple[object, ...]]]:
+    """All that a home's database holds, by table."""
+    return rows_of(home / "studyattn.db")
 
 
 # -- out, and in again -----------------------------------------------------------------------------
@@ -247,145 +237,22 @@ def test_two_homes_are_merged_and_conflicts_shown(
 
 # -- what must not come in -------------------------------------------------------------------------
 
-HEAD = '{"type": "studyattn", "schema": 1}'
-
-
-def _package(path: Path, entries: dict[str, bytes]) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in entries.items():
-            archive.writestr(name, data)
-    return path
-
-
-def _whole_package(studied: Command, folder: Path) -> Path:
-    path = folder / "whole.apkg"
-    assert studied("export", "anki", "-o", str(path)).status == 0
-    return path
-
-
-def truncated_zip(studied: Command, folder: Path) -> Path:
-    path = _whole_package(studied, folder)
-    path.write_bytes(path.read_bytes()[:-2000])
-    return path
-
-
-def zip_bomb(studied: Command, folder: Path) -> Path:
-    """Some kilobytes that unpack to more than is ever unpacked."""
-    whole = _whole_package(studied, folder)
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        with archive.open("collection.anki2", "w", force_zip64=True) as entry:
-            for _ in range(20):
-                entry.write(bytes(1024 * 1024))
-        archive.writestr("media", b"{}")
-    whole.write_bytes(stream.getvalue())
-    return whole
-
-
-def path_in_media(studied: Command, folder: Path) -> Path:
-    whole = _whole_package(studied, folder)
-    with zipfile.ZipFile(whole) as archive:
-        collection = archive.read("collection.anki2")
-    media = json.dumps({"0": "../../.bashrc"}).encode()
-    return _package(whole, {"collection.anki2": collection, "media": media, "0": b"x"})
-
-
-def no_collection(_: Command, folder: Path) -> Path:
-    return _package(folder / "no.apkg", {"collection.anki2": b"no database at all" * 99})
-
-
-def newer_json(_: Command, folder: Path) -> Path:
-    path = folder / "all.jsonl"
-    path.write_text('{"type": "studyattn", "schema": 99}\n{"type": "whatever"}\n')
-    return path
-
-
-def json_with_a_bad_end(studied: Command, folder: Path) -> Path:
-    path = folder / "all.jsonl"
-    studied("export", "all", "-o", str(path))
-    path.write_text(path.read_text().replace("I taught it", "I did") + '{"type": "note"}\n')
-    return path
-
-
-def endless_line(_: Command, folder: Path) -> Path:
-    path = folder / "all.jsonl"
-    path.write_text(HEAD + '\n{"type": "note", "body": "' + "x" * (65 * 2**20) + '"}\n')
-    return path
-
-
-def newer_note(studied: Command, folder: Path) -> Path:
-    path = folder / "note.md"
-    studied("export", "note", "-o", str(path))
-    path.write_text(path.read_text().replace("format: 1", "format: 99"))
-    return path
-
-
-def broken_note(studied: Command, folder: Path) -> Path:
-    path = folder / "note.md"
-    studied("export", "note", "-o", str(path))
-    path.write_text(path.read_text().replace('"state":"known"', '"state":"mastered"'))
-    return path
-
-
-def binary_document(_: Command, folder: Path) -> Path:
-    path = folder / "qa.md"
-    path.write_bytes(b"# Title\n\n\0\1\2")
-    return path
-
-
-def latin_document(_: Command, folder: Path) -> Path:
-    path = folder / "qa.md"
-    path.write_bytes("# Übung\n".encode("latin-1"))
-    return path
-
-
-def bad_log(_: Command, folder: Path) -> Path:
-    path = folder / "log.jsonl"
-    good = json.dumps({"guid": CARD, "rating": 3, "at": "2026-03-02T12:00:00Z"})
-    path.write_text(f"{good}\n{good.replace('3,', '9,')}\n")
-    return path
-
-
-def foreign_database(_: Command, folder: Path) -> Path:
-    path = folder / "other.db"
-    with sqlite3.connect(path) as connection:
-        connection.execute("CREATE TABLE note (id)")
-    connection.close()
-    return path
-
-
-BAD: tuple[tuple[Callable[[Command, Path], Path], str], ...] = (
-    (truncated_zip, "it is no package of Anki, or a broken one"),
-    (zip_bomb, "it holds more than 16 MB unpacked"),
-    (path_in_media, "'../../.bashrc' leads out of its folder"),
-    (no_collection, "its collection is no database of Anki"),
-    (newer_json, "it has schema 99"),
-    (json_with_a_bad_end, "lacks 'body'"),
-    (endless_line, "the line is too long"),
-    (newer_note, "it is a learning note of format 99"),
-    (broken_note, "'mastered' is none of"),
-    (binary_document, "this is no text but a binary file"),
-    (latin_document, "the text is not UTF-8"),
-    (bad_log, "log.jsonl:2"),
-    (foreign_database, "it is a backup of a whole database"),
-)
-
 
 @pytest.fixture
 def _small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(package, "LARGEST", 16 * 2**20)
+    monkeypatch.setattr(package, "LARGEST", LIMIT_MB * 2**20)
 
 
 @pytest.mark.usefixtures("_small_limit")
-@pytest.mark.parametrize(("make", "problem"), BAD, ids=[make.__name__ for make, _ in BAD])
+@pytest.mark.parametrize(("make", "problem"), BAD_FILES, ids=NAMES)
 def test_bad_input_is_one_line_and_changes_nothing(
     studied: Command,
     home: Path,
     tmp_path: Path,
-    make: Callable[[Command, Path], Path],
+    make: Callable[[Path], Path],
     problem: str,
 ) -> None:
-    path = make(studied, tmp_path)
+    path = make(tmp_path)
     before = rows(home)
     for arguments in (["--dry-run"], ["--yes"]):
         refused = studied("import", str(path), *arguments)
@@ -415,7 +282,7 @@ def test_what_is_no_database_takes_no_databases_place(
         there.execute("UPDATE alembic_version SET version_num = '9999'")
     here.close()
     there.close()
-    foreign = foreign_database(studied, tmp_path)
+    foreign = foreign_database(tmp_path)
     for path in (text, half, newer, foreign, tmp_path / "nowhere.db"):
         refused = studied(*command_line, str(path))
         assert refused.status == 2, path

@@ -1,0 +1,84 @@
+"""The app's import of whole files: what is bad changes nothing, and media are told before."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from studyattn.exchange.anki import package
+from studyattn.exchange.anki.writing import write_package
+from studyattn.home import Home
+from studyattn.memory import Scheduler
+from tests.exchange.badfiles import BAD_FILES, LIMIT_MB, NAMES, rows_of
+from tests.exchange.test_two_machines import start
+from tests.tui.conftest import OpenApp, last_line, press, text_of
+from tests.tui.test_screens import write_path
+
+
+@pytest.fixture
+def _small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(package, "LARGEST", LIMIT_MB * 2**20)
+
+
+@pytest.mark.usefixtures("_small_limit")
+@pytest.mark.parametrize(("make", "problem"), BAD_FILES, ids=NAMES)
+async def test_bad_files_are_told_in_words_and_change_nothing(
+    home: Home, tmp_path: Path, open_app: OpenApp, make: Callable[[Path], Path], problem: str
+) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    path = make(folder)
+    async with open_app(home, size=(160, 50)) as pilot:
+        await press(pilot, "i")
+        before = rows_of(home.database)
+        await write_path(pilot, str(path))
+        await press(pilot, "enter")
+        shown = " ".join(text_of(pilot).replace("│", " ").split())
+        assert "✗ This did not work" in shown
+        assert problem[1:] in shown  # a sentence begins with a capital
+        await press(pilot, "enter")
+        assert "enter look" in last_line(pilot)
+        assert rows_of(home.database) == before
+
+
+async def test_a_package_tells_its_media_before_it_is_taken(
+    home: Home, tmp_path: Path, open_app: OpenApp
+) -> None:
+    path = tmp_path / "deck.apkg"
+    write_package(path, start(), Scheduler())
+    with zipfile.ZipFile(path) as archive:
+        collection = archive.read("collection.anki2")
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("collection.anki2", collection)
+        archive.writestr("media", json.dumps({"0": "map.png", "1": "voice\x1b[2J.mp3"}))
+        archive.writestr("0", b"x" * 3000)
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(path))
+        await press(pilot, "enter")
+        shown = text_of(pilot)
+        assert "nothing is imported yet" in shown
+        assert "3 items" in shown
+        assert "2 pictures and sounds stay there:" in shown
+        assert "  map.png  3 kB" in shown
+        assert ".mp3  not in the package" in shown
+        assert "\x1b" not in shown
+        await press(pilot, "ctrl+s")
+        assert "✓ Imported" in text_of(pilot)
+
+
+async def test_no_title_drives_the_terminal(home: Home, tmp_path: Path, open_app: OpenApp) -> None:
+    path = tmp_path / "odd.md"
+    path.write_text("# A \x1b[2Jtitle\u202e\n\n## Questions\n\n### Why \x9b2J?\n\nBecause.\n")
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(path))
+        await press(pilot, "enter")
+        assert "A [2Jtitle" in text_of(pilot)
+        for keys in ((), ("ctrl+s",), ("escape", "c"), ("escape", "b")):
+            await press(pilot, *keys)
+            assert not set("\x1b\x9b\u202e") & set(text_of(pilot))
