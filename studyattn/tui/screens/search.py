@@ -76,6 +76,7 @@ class SearchScreen(StudyScreen, goes=False):
 
     async def _ask(self, query: str, *, as_text: bool) -> list[Result]:
         def find(learner: Learner) -> list[Result]:
+            import studyattn.text.inline  # noqa: F401 - which sets formulas: imported here, not between two keys
             from studyattn.study.search import search
 
             return search(learner, query, limit=LIMIT + 1, as_text=as_text)

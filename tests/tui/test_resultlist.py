@@ -1,0 +1,41 @@
+"""A search's result as it is drawn: formulas set, marks where the words are."""
+
+from __future__ import annotations
+
+import pytest
+
+from studyattn.store.search import Kind, Marked
+from studyattn.study.search import Result
+from studyattn.tui.widgets.resultlist import marked, row, with_formulas
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "expected"),
+    [
+        ("the $d_k$ of a key", "key", "the dₖ of a key"),
+        ("key: $a$ and $x^2$ and key", "key", "key: a and x² and key"),
+        ("the $d_k$ and $d_v$", "d_k", "the $d_k$ and dᵥ"),
+        ("costs $5 and key $6", "key", "costs $5 and key $6"),
+        ("no maths, key", "key", "no maths, key"),
+        ("$\\frac{a", "a", "$\\frac{a"),
+    ],
+)
+def test_formulas_are_set_and_marks_stay_on_their_words(
+    text: str, word: str, expected: str
+) -> None:
+    start = text.rindex(word)
+    line = with_formulas(Marked(text, ((start, start + len(word)),)))
+    assert line.text == expected
+    assert [line.text[slice(*mark)] for mark in line.marks] == [word]
+
+
+def test_what_was_found_is_in_view_on_a_narrow_terminal() -> None:
+    excerpt = Marked("word " * 40 + "needle" + " word" * 40, ((200, 206),))
+    for width in (30, 80, 200):
+        _, sentence = row(Result(Kind.NOTE, "1", Marked("T"), excerpt, "About"), width)
+        assert "needle" in sentence.plain
+        assert sentence.cell_length <= width
+
+
+def test_nothing_found_drives_the_terminal() -> None:
+    assert marked(Marked("a\x1b[2J", ((0, 1),))).plain == "a�[2J"
