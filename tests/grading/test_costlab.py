@@ -97,18 +97,18 @@ RIGHT = """\
 
 
 @pytest.mark.parametrize(
-    ("condition", "does", "why"),
+    ("does", "why"),
     [
-        ("n >= 64", "raise ValueError('no')", r"it raised ValueError: no \(line 7\)$"),
-        ("n >= 64", "while True: pass", "it did not finish within 2 s"),
-        ("n >= 64", "np.ones((n, 1 << 28))", "it needed more than 512 MiB"),
-        ("n >= 64", "os._exit(3)", "(its process ended|it closed its connection)"),
+        ("raise ValueError('no')", r"it raised ValueError: no \(line 7\)$"),
+        ("while True: pass", "it did not finish within 2 s"),
+        ("np.ones((n, 1 << 28))", "it needed more than 512 MiB"),
+        ("os._exit(3)", "(its process ended|it closed its connection)"),
     ],
 )
 def test_a_runaway_ends_its_series_and_what_was_measured_stays(
-    numpy_runner: Runner, condition: str, does: str, why: str
+    numpy_runner: Runner, does: str, why: str
 ) -> None:
-    body = f"    n = k.shape[-2]\n    if {condition}:\n        {does}\n{RIGHT}"
+    body = f"    n = k.shape[-2]\n    if n >= 64:\n        {does}\n{RIGHT}"
     series = measure(attention(body, 16, 32, 64, 128), numpy_runner, seed=1)
     assert re.match(f"stopped at n = 64: {why}", series.remark), series.remark
     assert [point.n for point in series.points] == [16, 32]
@@ -118,8 +118,8 @@ def test_a_runaway_ends_its_series_and_what_was_measured_stays(
 def test_a_series_that_becomes_slow_ends_before_it_is_slower(
     numpy_runner: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("studyattn.grading.costlab.PATIENCE", 0.2)
-    body = f"    time.sleep(0.06 * (k.shape[-2] >= 32))\n{RIGHT}"
+    monkeypatch.setattr("studyattn.grading.costlab.PATIENCE", 0.5)
+    body = f"    time.sleep(0.15 * (k.shape[-2] >= 32))\n{RIGHT}"
     series = measure(attention(body, 16, 32, 64), numpy_runner, seed=1)
     assert [point.n for point in series.points] == [16, 32]
     assert series.remark.endswith("s, and larger n would take longer")
