@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, or_, select
 
 from studyattn.errors import NotFoundError
 from studyattn.store.concepts import STATES
@@ -66,10 +66,12 @@ def concept_rows(connection: Connection) -> Sequence[AnyRow]:
 
 def items_of(connection: Connection, concept_id: int) -> Sequence[AnyRow]:
     """The items of a concept and of those joined into it: memory columns by name."""
+    its = select(Concept.id).where(
+        or_(Concept.id == concept_id, Concept.joined_into_id == concept_id)
+    )
     return connection.execute(
         select(Item.guid, Item.kind, Item.suspended, *MEMORY_COLUMNS)
-        .join(Concept, Concept.id == Item.concept_id)
-        .where(~Item.retired, WHOLE.in_((concept_id,)))
+        .where(~Item.retired, Item.concept_id.in_(its))
         .order_by(Item.kind, Item.position, Item.id)
     ).all()
 
