@@ -286,7 +286,7 @@ SETTINGS: tuple[Setting, ...] = (
         "note_path",
         "Learning note",
         "App",
-        "Where the learning note is written after each session. Empty means nowhere.",
+        "The file it is written to after each session; a page if it ends in .html. Empty: none.",
         "",
         "the path of a file",
         _words,
