@@ -7,7 +7,7 @@ from datetime import timedelta
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
 from studyattn.tui.screens.importing import ImportScreen
-from tests.tui.conftest import OpenApp, last_line, press, settle, text_of
+from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
 
 async def test_a_first_start_offers_three_ways_to_begin(home: Home, open_app: OpenApp) -> None:
@@ -40,6 +40,14 @@ async def test_after_a_session_today_says_what_comes(
         clock.advance(timedelta(days=30))
         await press(pilot, "c", "escape")
         assert "1 card " in text_of(pilot).split("Later today")[0], text_of(pilot)
+
+
+async def test_a_day_without_time_says_that_new_cards_wait(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "space", "4", "escape")
+        await app_of(pilot).desk.ask(lambda learner: learner.change_setting("minutes_per_day", "1"))
+        await press(pilot, "c", "escape")
+        assert "for a day with more time" in text_of(pilot)
 
 
 async def test_undo_on_today_takes_back_the_last_review(home: Home, open_app: OpenApp) -> None:

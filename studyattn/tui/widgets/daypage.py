@@ -84,9 +84,16 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
         _amount(
             "New",
             count(today.new, "card") if today.new else "—",
-            pad(", ".join(today.new_concepts), max(10, width - _LABEL - _AMOUNT)).rstrip(),
+            pad(_new(today), max(10, width - _LABEL - _AMOUNT)).rstrip(),
         ),
     ]
+
+
+def _new(today: Today) -> str:
+    """Of which concepts the new cards are, or why there are none."""
+    if not today.new and today.put_off:
+        return f"{count(today.put_off, 'card')} for a day with more time"
+    return ", ".join(today.new_concepts)
 
 
 def _now(today: Today, utc_offset: int) -> Content:
