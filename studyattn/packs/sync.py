@@ -7,13 +7,13 @@ when the pack has it again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from studyattn.errors import PackError
 from studyattn.packs.digest import pack_digest
@@ -162,15 +162,15 @@ def _sync_items(
     items = list(pack.items())
     stored = _stored_items(connection, pack.id)
     present = {item.guid for item in items}
-    added = changed = returned = 0
+    changed = returned = 0
+    new: list[tuple[PackItem, dict[str, Any]]] = []
     moves: list[dict[str, Any]] = []
     for position, item in enumerate(items):
         row = stored.get(item.guid)
         concept = concepts[item.concept]
         if row is None:
             place = {"pack": pack.id, "concept_id": concept, "position": position}
-            _insert_item(connection, item, {**place, "created_at": at})
-            added += 1
+            new.append((item, {**place, "created_at": at}))
             continue
         if (row.concept_id, row.position, row.retired) != (concept, position, False):
             moves.append({"item": row.id, "concept": concept, "place": position})
@@ -178,10 +178,11 @@ def _sync_items(
         if item.card is not None and row.digest != item.card.digest():
             _update_card(connection, row.id, item, edited=row.edited_at is not None)
             changed += 1
+    _insert_items(connection, new)
     _move(connection, moves)
     gone = [row.id for guid, row in stored.items() if guid not in present and not row.retired]
     connection.execute(update(models.Item).where(models.Item.id.in_(gone)).values(retired=True))
-    return Synced(pack.id, added, changed, len(gone), returned)
+    return Synced(pack.id, len(new), changed, len(gone), returned)
 
 
 def _stored_items(connection: Connection, pack_id: str) -> dict[str, Any]:
@@ -202,12 +203,20 @@ def _stored_items(connection: Connection, pack_id: str) -> dict[str, Any]:
     return {row.guid: row for row in connection.execute(query)}
 
 
-def _insert_item(connection: Connection, item: PackItem, columns: dict[str, Any]) -> None:
-    kind = "drill" if item.card is None else "card"
-    inserted = connection.execute(insert(models.Item).values(guid=item.guid, kind=kind, **columns))
-    if item.card is not None:
-        item_id = _new_id(inserted.inserted_primary_key)
-        connection.execute(insert(models.Card).values(item_id=item_id, **_card_values(item)))
+def _insert_items(connection: Connection, new: Sequence[tuple[PackItem, dict[str, Any]]]) -> None:
+    """Items with their cards. They are numbered here, so that a whole pack is two statements."""
+    last = connection.scalar(select(func.coalesce(func.max(models.Item.id), 0))) or 0
+    items: list[dict[str, Any]] = []
+    cards: list[dict[str, Any]] = []
+    for number, (item, columns) in enumerate(new, start=last + 1):
+        kind = "drill" if item.card is None else "card"
+        items.append({"id": number, "guid": item.guid, "kind": kind, **columns})
+        if item.card is not None:
+            cards.append({"item_id": number, **_card_values(item)})
+    if items:
+        connection.execute(insert(models.Item), items)
+    if cards:
+        connection.execute(insert(models.Card), cards)
 
 
 def _update_card(connection: Connection, item_id: int, item: PackItem, *, edited: bool) -> None:

@@ -62,7 +62,7 @@ def without_nul(held: Holdings) -> Holdings:
     return read_lines(lines, "all.jsonl")
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(held=holdings())
 def test_a_file_and_a_server_hold_the_same_in_the_same_order(
     homes: Homes, server: Server, tmp_path: Path, held: Holdings
