@@ -123,11 +123,13 @@ async def test_edit_keeps_the_memory_and_the_place(home: Home, open_app: OpenApp
 
 async def test_info_and_note(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "space", "i")
+        await press(pilot, "space", "space", "i")
         assert isinstance(pilot.app.screen, PageScreen)
         assert "small:softmax-sum" in text_of(pilot)
-        await press(pilot, "i", "n", *"Sum", "ctrl+s")
-        assert "note kept" in last_line(pilot)
+        await press(pilot, "i", "n", *"Sum")
+        assert "on softmax" in text_of(pilot)
+        await press(pilot, "escape")
+        assert "3 good" in last_line(pilot)
         await press(pilot, "escape", "n")
         assert "Sum" in text_of(pilot)
 

@@ -36,8 +36,12 @@ class NoteScreen(PassageScreen, goes=False):
 
     PLACE = Place.NOTE
 
-    def __init__(self, number: int | None = None, about: About | None = None) -> None:
+    def __init__(
+        self, number: int | None = None, about: About | None = None, explanation: str = ""
+    ) -> None:
+        """`explanation` stands in the text of a new note until something is written."""
         super().__init__()
+        self._explanation = explanation
         self._number = number
         self._about = about
         self._sitting: Sitting | None = None
@@ -65,6 +69,7 @@ class NoteScreen(PassageScreen, goes=False):
         sitting, self.names = await self.study.desk.ask(begin)
         self._sitting = sitting
         self.text.names = self.names
+        self.text.placeholder = self._explanation
         if sitting.note is not None:
             self._show(sitting.note)
         self.set_interval(SAVE_EVERY, self._save_if_written)

@@ -471,23 +471,11 @@ class ReviewScreen(StudyScreen, goes=False):
             self._write_note(self._shown)
 
     def _write_note(self, shown: Shown, explanation: str = "") -> None:
-        def save(written: Written | None) -> None:
-            if written is not None and written["body"].strip():
-                self.do(partial(self._save_note, shown, written["body"]))
+        from studyattn.study.notes import About
+        from studyattn.tui.screens.note import NoteScreen
 
-        editor = EditorScreen(
-            f"Note on {shown.concept_title}", Field("body", "", "", 12), explanation=explanation
-        )
-        self.app.push_screen(editor, save)
-
-    async def _save_note(self, shown: Shown, body: str) -> None:
-        def write(learner: Learner) -> None:
-            from studyattn.study import notes
-
-            notes.add_note(learner, body, concept=shown.concept_slug, item=shown.guid)
-
-        await self.study.desk.ask(write)
-        self.show_hints("note kept")
+        about = About(concept=shown.concept_slug, item=shown.guid)
+        self.app.push_screen(NoteScreen(about=about, explanation=explanation))
 
     def action_example(self) -> None:
         """Run the card's example, or open its cost lab."""
