@@ -15,8 +15,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from studyattn.errors import InputError
 from studyattn.grading.verdict import Report
-from studyattn.memory import MemoryState, New, Rating, Remembered
+from studyattn.memory import LoggedReview, MemoryState, New, Rating, Remembered, standing
 from studyattn.study import journal, mistakes, practice
 from studyattn.study.appraisal import (
     Series,
@@ -36,6 +37,7 @@ from studyattn.study.drillviews import (
 from studyattn.study.journal import Answered, Journal
 from studyattn.study.learner import Learner
 from studyattn.study.practice import Entry, FoundDrill, Kind, checked_backend
+from studyattn.study.records import log_of
 from studyattn.study.views import Choice, choices_of
 
 if TYPE_CHECKING:
@@ -88,6 +90,8 @@ class PracticeSession:
         if resume:
             self._since -= timedelta(seconds=practice.worked_since(self._series(), self._since))
         self._open()
+        rated = self._last_rating()
+        self._known_rating = None if rated is None else rated.uuid
 
     def close(self) -> None:
         """Keep the time that was spent. The file stays as it is."""
@@ -291,8 +295,10 @@ class PracticeSession:
         """Rate the drill, as suggested unless told otherwise; FSRS schedules it as it does a card.
 
         Ends the series. When this returns, the rating survives a power cut. In a review session,
-        hand the answer to `ReviewSession.answered_elsewhere`.
+        hand the answer to `ReviewSession.answered_elsewhere`. Raises InputError when the series was
+        ended elsewhere since this session began, and nothing was done here after it.
         """
+        self._refuse_second_rating()
         chosen = self.suggested().rating if rating is None else rating
         seconds = sum(each.seconds for each in self._series()) + self._spent()
         learner = self._learner
@@ -300,6 +306,7 @@ class PracticeSession:
             answered = log.take(self.guid, chosen, learner.moment(), seconds)
         uuid = answered.review.uuid
         self._rated = answered
+        self._known_rating = uuid
         self._did(
             _Step(
                 chosen.name.lower(),
@@ -369,6 +376,21 @@ class PracticeSession:
             self._write_starter(self._backend)
         self._step(Kind.BEGAN, number=number or 0)
         self.put_aside = number
+
+    def _last_rating(self) -> LoggedReview | None:
+        with self._learner.database.read() as connection:
+            ratings = standing(log_of(connection, self.guid))
+        return ratings[-1] if ratings else None
+
+    def _refuse_second_rating(self) -> None:
+        last = self._last_rating()
+        if last is None or last.uuid == self._known_rating or self._series():
+            return
+        rating = "" if last.rating is None else f": {last.rating.name.lower()}"
+        raise InputError(
+            f"{self.brief.id} was rated elsewhere meanwhile{rating}",
+            advice="Take that back with undo, or go on: what you do now is a new series.",
+        )
 
     def _begin_if_needed(self) -> None:
         if not any(each.kind is Kind.BEGAN for each in self._series()):

@@ -440,3 +440,25 @@ def test_work_between_commands_counts_and_pauses_do_not(
     clock.advance(timedelta(minutes=9))
     with command() as session:
         assert session.seconds == 2 * 60
+
+
+def test_a_series_that_was_rated_in_another_window_is_not_rated_twice(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "attention") as here, PracticeSession(learner, "attention") as it:
+        hand_in(here, runner, clock, RIGHT)
+        it.rate(Rating.GOOD)
+        clock.advance(timedelta(seconds=5))
+        with pytest.raises(InputError, match="attention was rated elsewhere meanwhile: good"):
+            here.rate()
+        assert it.undo() == "good"
+        assert here.rate().review.rating is Rating.EASY  # the series is the present one again
+        with pytest.raises(InputError, match="rated elsewhere"):
+            it.rate()
+        hand_in(it, runner, clock, UNSCALED)  # a new series
+        assert it.rate().review.rating is Rating.AGAIN
+        assert it.undo() == "again"
+        assert it.undo() == "cards brought back"
+        assert here.undo() == "easy"
+        assert isinstance(here.memory, New)
+    assert is_sound(learner)
