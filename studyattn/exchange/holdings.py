@@ -7,7 +7,7 @@ memory is left out: it is a fold of the reviews.
     collecting   database → Holdings
     union        Holdings and Holdings → Holdings
     settling     Holdings → database
-    jsonlines, learningnote, obsidian, page, anki    Holdings ↔ files
+    jsonlines, learningnote, page, anki    Holdings ↔ files
 """
 
 from __future__ import annotations

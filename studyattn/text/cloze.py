@@ -66,6 +66,16 @@ def gapped(markdown: str) -> str:
     return "".join(parts) + markdown[position:]
 
 
+def ungrouped(markdown: str) -> str:
+    """The text with its deletions marked, without the numbers of their groups."""
+    parts: list[str] = []
+    position = 0
+    for deletion in deletions(markdown):
+        parts += [markdown[position : deletion.start], f"=={deletion.text}=="]
+        position = deletion.end
+    return "".join(parts) + markdown[position:]
+
+
 def answers(markdown: str, group: int) -> tuple[str, ...]:
     """What belongs in the gaps of `group`, as Markdown."""
     return tuple(each.text for each in deletions(markdown) if each.group == group)

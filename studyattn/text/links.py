@@ -7,7 +7,7 @@ reader, so nothing in code or a formula is one; which concepts there are is told
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -73,6 +73,27 @@ def links(markdown: str) -> tuple[Link, ...]:
         for token in walk(parse(markdown))
         if token.type == "wikilink"
     )
+
+
+def renamed(markdown: str, name: Callable[[str], str | None]) -> str:
+    """The text with each link to what `name` knows under the name that it gives, words as shown.
+
+    Blocks of code stay as they are.
+    """
+    if "[[" not in markdown:
+        return markdown
+    rows = markdown.split("\n")
+    for token in parse(markdown):
+        if token.type != "inline" or not token.map:
+            continue
+        for child in walk(token.children or []):
+            found = name(child.meta["target"]) if child.type == "wikilink" else None
+            for row in range(*token.map) if found else ():
+                new = rows[row].replace(child.content, f"[[{found}|{child.meta['text']}]]", 1)
+                if new != rows[row]:
+                    rows[row] = new
+                    break
+    return "\n".join(rows)
 
 
 def normal(name: str) -> str:

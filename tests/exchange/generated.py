@@ -171,7 +171,7 @@ def _item(
     belongs = draw(st.sampled_from([None, pack]))
     links = [{"text": draw(texts), "address": draw(texts)}] if draw(st.booleans()) else None
     card = HeldCard(
-        kind=draw(st.sampled_from(("basic", "cloze", "typed", "numeric", "bug"))),
+        kind=draw(st.sampled_from(("basic", "cloze", "typed", "numeric", "computed", "bug"))),
         front=draw(texts),
         back=draw(texts),
         answer=draw(st.none() | texts),

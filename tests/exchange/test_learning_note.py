@@ -10,7 +10,14 @@ from hypothesis import HealthCheck, given, settings
 
 from studyattn.errors import DocumentError, NotFoundError
 from studyattn.exchange.collecting import collect
-from studyattn.exchange.holdings import HeldCard, HeldConcept, HeldItem, HeldNote, Holdings
+from studyattn.exchange.holdings import (
+    HeldCard,
+    HeldConcept,
+    HeldItem,
+    HeldNote,
+    HeldSource,
+    Holdings,
+)
 from studyattn.exchange.learningnote.content import Selection, learning_note
 from studyattn.exchange.learningnote.obsidian import INDEX, write_folder
 from studyattn.exchange.learningnote.reading import is_learning_note, read_note
@@ -201,3 +208,26 @@ def test_of_a_question_with_code_the_first_line_is_the_heading(homes: Homes) -> 
     (read,) = [each for each in edited.items if each.pack == "p"]
     assert read.card is not None
     assert (read.card.front, read.card.back, read.card.edited_at) == (FRONT, "No shares.", NOW)
+
+
+def test_the_folder_has_links_answers_and_gaps_as_obsidian_reads_them() -> None:
+    held = small()
+    card = HeldCard("cloze", "The ==2|gap== and ==this==", "See.", "7|seven", {}, "", None, None)
+    item = replace(held.items[0], guid="s:2", card=card)
+    body = "See [[Softmax]], [[masking|that]] and [[nowhere]].\n\n```\n[[softmax]]\n```"
+    places = (("masking", None), (None, None), (None, "src"))
+    notes = tuple(
+        HeldNote(f"n{number}", "Mine", body, *place, None, NOW, NOW)
+        for number, place in enumerate(places)
+    )
+    source = HeldSource("src", "qa", "A talk", "/home/me/talk.md", "", "", {}, NOW)
+    files = write_folder(
+        replace(held, items=(*held.items, item), notes=notes, sources=(source,)).ordered()
+    )
+    linked = "See [[softmax|Softmax]], [[masking|that]] and [[nowhere]].\n\n```\n[[softmax]]\n```"
+    assert linked in files["masking.md"]
+    assert files[INDEX].count(linked) == 2
+    assert "## The gap and this" in files["masking.md"]
+    assert "Answer: `7|seven`" in files["masking.md"]
+    assert "- A talk\n" in files[INDEX]
+    assert "/home/me" not in "".join(files.values())

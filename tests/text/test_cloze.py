@@ -68,3 +68,10 @@ def test_faces_of_any_text(markdown: str, group: int) -> None:
         assert cloze.front(markdown, group) == markdown
     for each in cloze.answers(markdown, group):
         assert each in cloze.back(markdown, group)
+
+
+def test_titles_give_nothing_away_and_other_readers_see_no_groups() -> None:
+    text = "The ==2|`a == b`== and ==$x$==; a == b"
+    assert cloze.gapped(text) == "The […] and […]; a == b"
+    assert cloze.ungrouped(text) == "The ==`a == b`== and ==$x$==; a == b"
+    assert cloze.gapped("plain") == cloze.ungrouped("plain") == "plain"

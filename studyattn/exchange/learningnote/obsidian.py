@@ -7,11 +7,11 @@ index. Names are slugs, so a link is the name of a file everywhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import yaml
 
-from studyattn.exchange.holdings import HeldConcept, Holdings
+from studyattn.exchange.holdings import HeldConcept, HeldNote, Holdings
 from studyattn.exchange.learningnote.content import (
     Idea,
     LearningNote,
@@ -20,11 +20,21 @@ from studyattn.exchange.learningnote.content import (
     learning_note,
     links_of,
 )
-from studyattn.exchange.learningnote.marks import without_controls
-from studyattn.exchange.learningnote.writing import TITLE, day_text, first_line, summary_line
+from studyattn.exchange.learningnote.marks import fenced, without_controls
+from studyattn.exchange.learningnote.writing import (
+    TITLE,
+    code_span,
+    day_text,
+    drill_name,
+    first_line,
+    summary_line,
+)
 from studyattn.exchange.matching import slug_of
+from studyattn.text.cloze import ungrouped
+from studyattn.text.links import Names, Target, renamed
 
 INDEX = "Learning note.md"
+_Linked = Callable[[str], str]
 
 
 def write_folder(holdings: Holdings, selection: Selection | None = None) -> Mapping[str, str]:
@@ -35,10 +45,20 @@ def write_folder(holdings: Holdings, selection: Selection | None = None) -> Mapp
     for topic in note.topics:
         slug = topic.concept.slug
         concepts.setdefault(slug, Idea(topic.concept, None, None, None))
-    files = {INDEX: _page(_index(note, concepts))}
+    names = Names(Target(slug, idea.concept.title) for slug, idea in concepts.items())
+
+    def linked(markdown: str) -> str:
+        """A text as Obsidian reads it: links by the names of files, gaps as marks."""
+        return renamed(ungrouped(markdown), lambda name: _file_of(names.find(name)))
+
+    files = {INDEX: _page(_index(note, concepts, linked))}
     for slug, idea in concepts.items():
-        files[f"{_stem(slug)}.md"] = _page(_concept(note, idea, set(concepts)))
+        files[f"{_stem(slug)}.md"] = _page(_concept(note, idea, set(concepts), linked))
     return files
+
+
+def _file_of(target: Target | None) -> str | None:
+    return None if target is None else _stem(target.slug)
 
 
 def _page(lines: Iterator[str]) -> str:
@@ -50,7 +70,7 @@ def _front(values: Mapping[str, object]) -> Iterator[str]:
     yield from ("---", told.rstrip("\n"), "---", "")
 
 
-def _index(note: LearningNote, concepts: Mapping[str, Idea]) -> Iterator[str]:
+def _index(note: LearningNote, concepts: Mapping[str, Idea], linked: _Linked) -> Iterator[str]:
     yield from _front({"title": TITLE})
     yield from (f"# {TITLE}", "", summary_line(note))
     if note.changed:
@@ -66,26 +86,32 @@ def _index(note: LearningNote, concepts: Mapping[str, Idea]) -> Iterator[str]:
         yield from ("", "## Not yet begun", "")
         yield from (f"- {_link(idea.concept)}" for idea in rest)
     for own in note.notes:
-        yield from ("", f"## {_line(own.title)}", "", own.body)
+        yield from ("", f"## {_line(own.title)}", "", linked(own.body))
     for drilled in note.drills:
+        yield from ("", f"## Drill {drill_name(drilled.item)}", "")
         if drilled.attempt is not None:
-            yield from ("", f"## Drill {drilled.item.guid.rpartition('/')[2]}", "")
-            yield from ("````python", drilled.attempt.code.rstrip("\n"), "````")
+            yield fenced(drilled.attempt.code.rstrip("\n"), "python")
+        yield from _own(drilled.notes, linked)
+    if note.origins:
+        yield from ("", "## Sources", "")
+    for origin in note.origins:
+        yield f"- {_line(origin.source.title)}"
+        yield from _own(origin.notes, linked)
 
 
-def _concept(note: LearningNote, idea: Idea, there: set[str]) -> Iterator[str]:
+def _concept(note: LearningNote, idea: Idea, there: set[str], linked: _Linked) -> Iterator[str]:
     concept = idea.concept
-    yield from _about(idea, there)
+    yield from _about(idea, there, linked)
     topic = next((each for each in note.topics if each.concept.slug == concept.slug), None)
     if topic is None:
         return
     for question in topic.questions:
-        yield from _question(question)
+        yield from _question(question, linked)
     for own in topic.notes:
-        yield from (f"## {_line(own.title)}", "", own.body, "")
+        yield from (f"## {_line(own.title)}", "", linked(own.body), "")
 
 
-def _about(idea: Idea, there: set[str]) -> Iterator[str]:
+def _about(idea: Idea, there: set[str], linked: _Linked) -> Iterator[str]:
     concept, change = idea.concept, idea.change
     front: dict[str, object] = {"title": _line(concept.title), "state": concept.state}
     if change is not None:
@@ -100,20 +126,26 @@ def _about(idea: Idea, there: set[str]) -> Iterator[str]:
     if needs:
         yield from (f"After {', '.join(needs)}.", "")
     if concept.pack is None and concept.body:
-        yield from (concept.body, "")
+        yield from (linked(concept.body), "")
 
 
-def _question(question: Question) -> Iterator[str]:
+def _question(question: Question, linked: _Linked) -> Iterator[str]:
     item = question.items[0]
     if item.card is None:
         return
     yield from (f"## {first_line(item)}", "")
     if "\n" in item.card.front.strip():
-        yield from (item.card.front, "")
-    yield from (item.card.back, "")
+        yield from (linked(item.card.front), "")
+    if item.card.answer is not None:
+        yield from (f"Answer: {code_span(item.card.answer)}", "")
+    yield from (linked(item.card.back), "")
     yield from (f"- [{_line(text)}](<{_line(address)}>)" for text, address in links_of(item))
-    for own in question.notes:
-        yield from ("", f"### {_line(own.title)}", "", own.body, "")
+    yield from _own(question.notes, linked)
+
+
+def _own(notes: Iterable[HeldNote], linked: _Linked) -> Iterator[str]:
+    for own in notes:
+        yield from ("", f"### {_line(own.title)}", "", linked(own.body), "")
 
 
 def _stem(slug: str) -> str:

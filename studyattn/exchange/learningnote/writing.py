@@ -179,7 +179,7 @@ def _question(question: Question) -> Iterator[str]:
     marks = [("card", card_fields(item)) for item in question.items]
     yield from marked(marks, card.front, card.back, 4)
     if card.answer is not None:
-        yield from (f"Answer: {_code(card.answer)}", "")
+        yield from (f"Answer: {code_span(card.answer)}", "")
     links = links_of(question.items[0])
     if links:
         yield from (f"Read on: {', '.join(_link(*each) for each in links)}", "")
@@ -286,7 +286,7 @@ def attempt_fields(attempt: HeldAttempt) -> Mapping[str, Any]:
 def _origin(origin: Origin) -> Iterator[str]:
     source = origin.source
     yield from marked([("source", source_fields(source))], source.title, "", 3)
-    yield from (f"Imported on {_day(source.imported_at)} from {_code(source.path)}.", "")
+    yield from (f"Imported on {_day(source.imported_at)} from {code_span(source.path)}.", "")
     for note in origin.notes:
         yield from _note(note, 4)
 
@@ -332,7 +332,7 @@ def _link(text: str, address: str) -> str:
     return f"[{words}]({target})"
 
 
-def _code(text: str) -> str:
+def code_span(text: str) -> str:
     """Text in a code span whose marks do not occur in it."""
     text = _inline(text)
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
