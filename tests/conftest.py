@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -17,6 +18,14 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[RUN] = str(os.getpid())
     for name in ("STUDYATTN_DB", "STUDYATTN_LEARNER"):
         os.environ.pop(name, None)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say why tests were skipped, a line for each reason."""
+    skipped = terminalreporter.stats.get("skipped", ())
+    reasons = Counter(each.longrepr[2] for each in skipped if len(each.longrepr) == 3)
+    for reason, number in reasons.items():
+        terminalreporter.write_line(f"{number} × {reason}")
 
 
 @pytest.fixture(scope="session")
