@@ -50,6 +50,7 @@ class ConceptScreen(StudyScreen, goes=False):
         self._columns: list[Column] = []
         self._chosen: int | None = None
         self._levels = _LEVELS
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-one-side"), (_TWO_SIDES, "-two-sides")]
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
@@ -95,15 +96,18 @@ class ConceptScreen(StudyScreen, goes=False):
             return
         state = page.line.state
         self.headline(page.line.title, Content.assemble(sign(state), " ", NAMES[state]))
-        self._columns = conceptpage.draw(page, self._widths(len(sides)), self._view())
+        self._columns = self._drawn(page, len(sides))
+        if self._chosen is not None and self._chosen >= len(self._links):
+            self._chosen = None  # what it led to is gone
+            self._columns = self._drawn(page, len(sides))
         for side, column in zip(sides, self._columns, strict=True):
             text = side.query_one(Static)
             text.auto_links = False  # a line that can be clicked keeps its colours
             text.update(column.content)
 
-    def _widths(self, sides: int) -> list[int]:
+    def _drawn(self, page: ConceptPage, sides: int) -> list[Column]:
         room = self.size.width // sides - 7  # padding, scroll bar, the rule between
-        return [min(READING_WIDTH, room)] * sides
+        return conceptpage.draw(page, [min(READING_WIDTH, room)] * sides, self._view())
 
     def _view(self) -> View:
         return View(
