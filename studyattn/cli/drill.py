@@ -16,6 +16,7 @@ from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, json_option, local, opened, pass_invocation, table
 from studyattn.cli.cost import cost
 from studyattn.errors import InputError, NotFoundError
+from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.grading.judge import Drawn
@@ -235,7 +236,7 @@ def history_(
                 str(each.number),
                 local(each.at),
                 each.verdict or "kept",
-                f"{each.hints} hints" if each.hints else "",
+                count(each.hints, "hint") if each.hints else "",
                 " ".join(each.misconceptions),
             )
             for each in versions

@@ -58,7 +58,8 @@ def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
     if not day.items:
         click.echo("Nothing is due.")
     if day.later:
-        click.echo(f"Later today: {len(day.later)}, the first at {local(day.later[0][0])}.")
+        later = count(len(day.later), "item")
+        click.echo(f"Later today: {later}, the first at {local(day.later[0][0])}.")
 
 
 def _when(item: DueItem) -> str:

@@ -44,7 +44,11 @@ def stats(invocation: Invocation, fits: bool, simulates: bool, seed: int, as_jso
 
 
 def _print(figures: Statistics) -> None:
-    retention = "not yet" if figures.retention is None else f"{figures.retention:.1%}"
+    retention = (
+        "not yet"
+        if figures.retention is None
+        else f"{figures.retention:.1%} of {figures.retention_of}"
+    )
     table(
         [
             ("Items", f"{figures.items}"),
@@ -52,7 +56,7 @@ def _print(figures: Statistics) -> None:
             *((f"Concepts {state}", f"{count}") for state, count in figures.concepts.items()),
             ("Reviews", f"{figures.reviews}"),
             *((f"  {rating.name.lower()}", f"{n}") for rating, n in figures.ratings.items()),
-            ("Remembered, last 30 days", f"{retention} of {figures.retention_of}"),
+            ("Remembered, last 30 days", retention),
             ("Time", f"{figures.seconds / 60:.0f} min, {figures.seconds_a_card:.0f} s a card"),
             ("Days in a row", f"{figures.streak}"),
             ("Leeches", f"{figures.leeches}"),
