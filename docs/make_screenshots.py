@@ -1,6 +1,7 @@
 """Takes the pictures of the README from the running app: `python docs/make_screenshots.py`.
 
-`--cards` takes those of five cards instead, answer shown, drawn from the pack by a seed.
+`--cards` takes those of five cards instead, answer shown, drawn from the pack by a seed; `--drills`
+only those of a drill and of the attention view.
 
 A learner of four weeks is made in a temporary home: the built-in pack, one imported document, and
 reviews whose ratings come from a seeded generator, under a clock that stands where it is put. So
@@ -19,6 +20,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING, cast
 
 from textual.pilot import Pilot
 
@@ -35,10 +37,14 @@ from studyattn.tui.app import StudyApp, make_app
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.theme import Look
 
+if TYPE_CHECKING:
+    from studyattn.tui.screens.drill import DrillScreen
+
 FOLDER = Path(__file__).resolve().parent / "screenshots"
 NOW = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
 DAYS = 27
 AWAY = timedelta(days=40)  # after so long most cards are due, so there is one with a formula
+_SEED = 4
 _RATINGS = [Rating.GOOD] * 6 + [Rating.EASY] * 2 + [Rating.HARD, Rating.AGAIN]
 _DOCUMENT = """\
 # Notes on attention
@@ -82,6 +88,47 @@ PICTURES = (
     Picture("concepts", (120, 36), ("c", "down", "down", "down", "down")),
     Picture("stats", (120, 30), ("s",)),
 )
+DRILL = "multi-head-attention"
+CODE = """\
+# backend: numpy
+import numpy as np
+
+
+def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, mask=None):
+    def split(y):
+        return y.reshape(*y.shape[:-2], num_heads, n, -1)
+
+    n, d_head = x.shape[-2], w_q.shape[-1] // num_heads
+    q, k, v = split(x @ w_q), split(x @ w_k), split(x @ w_v)
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(d_head).astype(x.dtype)
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    peak = scores.max(-1, keepdims=True)
+    e = np.exp(scores - np.where(np.isfinite(peak), peak, 0))
+    total = e.sum(-1, keepdims=True)
+    heads = e / np.where(total == 0, 1, total) @ v
+    return np.swapaxes(heads, -3, -2).reshape(*x.shape[:-1], -1) @ w_o
+"""
+RATED = "attention"
+RIGHT = """\
+# backend: numpy
+import numpy as np
+
+
+def attention(q, k, v):
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]).astype(q.dtype)
+    e = np.exp(scores - scores.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True) @ v
+"""
+DRILLS = (
+    Picture("drill", (150, 36), ("ctrl+s", "ctrl+s")),  # the second time in a warm worker
+    Picture("drill-narrow", (80, 24), ("ctrl+s", "ctrl+s")),
+    Picture("drill-rating", (80, 24), ("ctrl+s", "ctrl+s", "r")),
+    Picture("pattern", (100, 28), ("m", "s")),
+    Picture("pattern-step", (80, 24), ()),
+)
+"""Taken after the others, in this order: a verdict is kept, and the next picture shows it too."""
+
 CARDS = tuple(Picture(f"card-{number}", (80, 24), ("enter",)) for number in range(1, 6))
 
 
@@ -127,6 +174,31 @@ def of_the_draw(number: int, learner: Learner) -> tuple[str, ...]:
     return (Random(20).sample(due, len(CARDS))[number - 1],)
 
 
+async def graded(app: StudyApp, pilot: Pilot[None]) -> None:
+    """Until the verdict is there."""
+    screen = cast("DrillScreen", app.screen)
+    async with asyncio.timeout(60):
+        while screen.is_grading or screen.verdict is None:  # noqa: ASYNC110 - a worker sets no event
+            await asyncio.sleep(0.05)
+    await settle(app, pilot)
+
+
+async def open_practice(picture: Picture, app: StudyApp, pilot: Pilot[None]) -> None:
+    """The drill with a mistake in it, or what attention does in one of its own examples."""
+    from studyattn.tui.pattern.example import Step
+    from studyattn.tui.pattern.gallery import SLIDES, Opening, opening_of
+    from studyattn.tui.screens.drill import DrillScreen
+    from studyattn.tui.screens.pattern import PatternScreen
+
+    if picture.name == "pattern":
+        app.push_screen(PatternScreen(opening_of(DRILL)))
+    elif picture.name == "pattern-step":
+        app.push_screen(PatternScreen(Opening(SLIDES, step=Step.K)))
+    else:
+        app.push_screen(DrillScreen(RATED if picture.name == "drill-rating" else DRILL))
+    await settle(app, pilot)
+
+
 async def take(picture: Picture, home: Home, document: Path) -> None:
     """Open the app, press the keys, and keep what it shows."""
     chosen: Callable[[Learner], tuple[str, ...]] | None = None
@@ -143,9 +215,13 @@ async def take(picture: Picture, home: Home, document: Path) -> None:
             await settle(app, pilot)
             if app.screen.query_one("#typed").has_focus:
                 await pilot.press("escape")
+        if picture in DRILLS:
+            await open_practice(picture, app, pilot)
         for key in picture.keys:
             await pilot.press(key)
             await settle(app, pilot)
+            if key == "ctrl+s":
+                await graded(app, pilot)
         if picture.name == "import":
             await show_preview(app, pilot, document)
         svg = app.export_screenshot(title="studyattn")
@@ -162,7 +238,14 @@ async def show_preview(app: StudyApp, pilot: Pilot[None], document: Path) -> Non
     await settle(app, pilot)
 
 
-def main(pictures: Sequence[Picture] = PICTURES) -> None:
+def same_questions() -> None:
+    """Ask every submission the same questions, so that pictures of verdicts are the same again."""
+    from studyattn.grading import judge
+
+    judge.grade = partial(judge.grade, seed=_SEED)
+
+
+def main(pictures: Sequence[Picture] = (*PICTURES, *DRILLS)) -> None:
     """Take all pictures."""
     FOLDER.mkdir(exist_ok=True)
     clock = FixedClock(NOW, 60)
@@ -172,6 +255,10 @@ def main(pictures: Sequence[Picture] = PICTURES) -> None:
         document = Path(folder) / "notes" / "attention.md"
         document.parent.mkdir()
         document.write_text(_DOCUMENT, encoding="utf-8")
+        same_questions()
+        home.drills.mkdir(parents=True)
+        (home.drills / f"{DRILL}.py").write_text(CODE, encoding="utf-8")
+        (home.drills / f"{RATED}.py").write_text(RIGHT, encoding="utf-8")
         with open_learner(home, clock) as learner:
             import_document(learner, document, clock)
             study(learner, clock)
@@ -184,4 +271,5 @@ def main(pictures: Sequence[Picture] = PICTURES) -> None:
 
 
 if __name__ == "__main__":
-    main(CARDS if "--cards" in sys.argv[1:] else PICTURES)
+    chosen = {"--cards": CARDS, "--drills": DRILLS}
+    main(next((chosen[each] for each in sys.argv[1:] if each in chosen), (*PICTURES, *DRILLS)))

@@ -48,7 +48,7 @@ SLIDES = Example(
 
 _TOKENS = ("the", "cat", "saw", "the", "dog")
 _WORDS = ("the", "cat", "saw", "dog")
-_SIZE = 3.0
+_SIZE = 2.5
 """Entries of queries and keys: large enough that the patterns are plain to see."""
 
 

@@ -48,7 +48,7 @@ class RatingScreen(ModalScreen[Rating | None]):
     def _lines(self) -> list[Content]:
         rating = self._suggested.rating.name.lower()
         lines = [
-            Content.assemble(self._suggested.reason, "  That speaks for ", (rating, "bold"), "."),
+            Content.assemble(self._suggested.reason, " That speaks for ", (rating, "bold"), "."),
             Content(),
         ]
         for choice in self._choices:

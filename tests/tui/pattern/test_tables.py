@@ -76,10 +76,10 @@ def test_scale_and_temperature_sharpen_and_flatten() -> None:
 def test_each_example_shows_what_it_says() -> None:
     same, before = (weights(HEADS, head) for head in (0, 1))
     assert same[3][0] > 0.4  # “the” looks at “the”
-    assert before[3][2] > 0.9  # and at the token before
+    assert before[3][2] > 0.7  # and at the token before
     assert not any(weights(WINDOW)[2])
     assert all(row[3] == row[4] == 0 for row in weights(PADDED))
-    assert all(row[at] > 0.9 for at, row in enumerate(weights(CROSS)))
+    assert all(row[at] > 0.8 for at, row in enumerate(weights(CROSS)))
     assert weights(DECODING)[0][4] == 0 < weights(DECODING)[1][4]
     assert len(weights(ONE_QUERY)) == 1
     assert LINEAR.weighting is Weighting.LINEAR
