@@ -283,7 +283,8 @@ def _no_gradient(answers: Sequence[Answered]) -> bool:
 def _low_precision(answers: Sequence[Answered]) -> bool:
     """Every wrong answer is right to the precision of a coarser dtype, and off at random.
 
-    Large scores are left out: they may overflow in a coarser dtype.
+    Most are off by no more than one rounding of it: some inputs magnify rounding, a wrong formula
+    is far off on most. Large scores are left out: they may overflow in a coarser dtype.
     """
     judged = [entry for entry in answers if entry.about_values and entry.question.case.spread <= 1]
     if any(entry.wrong and not entry.comparisons for entry in judged):
@@ -292,6 +293,7 @@ def _low_precision(answers: Sequence[Answered]) -> bool:
     return (
         bool(faults)
         and all(_right_if_coarser(entry, part) for entry, part in faults)
+        and np.median([_relative(part) for _entry, part in faults]) <= EPSILON[COARSEST]
         and _off_at_random([part for _entry, part in faults])
     )
 
@@ -302,6 +304,12 @@ def _right_if_coarser(answered: Answered, part: Comparison) -> bool:
         return False
     coarser = part.leaf.tolerance * EPSILON[COARSEST] / EPSILON[dtype]
     return part.max_error <= coarser
+
+
+def _relative(part: Comparison) -> float:
+    """The largest error, in the size of the largest entry that was expected."""
+    largest = float(np.max(np.abs(part.leaf.values), initial=0.0))
+    return (part.max_error or 0.0) / (largest or 1.0)
 
 
 def _off_at_random(parts: Sequence[Comparison]) -> bool:

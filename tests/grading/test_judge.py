@@ -133,6 +133,18 @@ def test_coarser_arithmetic_is_named(drill: Drill) -> None:
     assert report.diagnosis[0].ids == ("precision-lost",)
 
 
+@pytest.mark.parametrize("away", [0.05, 0.3])
+def test_a_wrong_formula_is_not_called_coarse_arithmetic(drill: Drill, away: float) -> None:
+    """Off up and down alike, as rounding is, and by less than inputs in bfloat16 could explain."""
+
+    def swung(values: Any) -> Any:
+        return values * (1 + away * np.sin(np.arange(values.size).reshape(values.shape)))
+
+    report = graded(drill, altered_values(swung))
+    assert report.verdict is Verdict.WRONG
+    assert all("precision-lost" not in entry.ids for entry in report.diagnosis)
+
+
 @pytest.mark.parametrize(
     ("outcome", "verdict"),
     [

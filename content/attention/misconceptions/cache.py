@@ -58,6 +58,28 @@ def _shared_and_cleared():
     return {"memory": made}
 
 
+def _in_heads(tokens, like):
+    """Tokens with their heads side by side, cut into the heads of `like`."""
+    return np.moveaxis(tokens.reshape(*tokens.shape[:-1], like.shape[-3], -1), -2, -3)
+
+
+def _joined_before_splitting(past, new):
+    """A past in any number of heads joins in, as long as its features are as many."""
+    if past is None:
+        return new
+    sides = []
+    for seen, fresh in zip(past, new, strict=True):
+        flat = [np.moveaxis(part, -3, -2) for part in (seen, fresh)]
+        flat = [part.reshape(*part.shape[:-2], -1) for part in flat]
+        sides.append(_in_heads(np.concatenate(flat, axis=-2), fresh))
+    return tuple(sides)
+
+
+def _shared_before_splitting():
+    """One memory for all instances, of keys and values that are not split into heads yet."""
+    return {**_shared(), "extend": _joined_before_splitting}
+
+
 def _keep(memory):
     return None
 
@@ -131,7 +153,7 @@ cache_shared_between_instances = Misconception(
     title="Two caches share their memory: it belongs to the class, not to the instance.",
     formula=r"K^{(a)} \ne K^{(b)}",
     concept="kv-cache",
-    ways=(_shared, _shared_and_cleared),
+    ways=(_shared, _shared_and_cleared, _shared_before_splitting),
 )
 
 cache_reset_ignored = Misconception(
