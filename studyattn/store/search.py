@@ -107,6 +107,7 @@ _INDEXES: Final = (
 )
 
 _OPEN, _CLOSE = "\x02", "\x03"  # around a word that was found, until `_marked` reads them
+_FEW_LETTERS: Final = 2
 _EXCERPT_WORDS: Final = 16
 _EXCERPT_LENGTH: Final = 240
 _TERM = re.compile(r'"([^"]*)(?:"|$)|([^\s"]+)')
@@ -255,22 +256,36 @@ def _look_up(connection: Connection, index: Index, terms: Sequence[Term], limit:
     text = " || ' ' || ".join(f"coalesce({index.table}.{column}, '')" for column in index.columns)
     conditions = [f"{index.name} MATCH ?", *([index.condition] if index.condition else [])]
     conditions += [f"instr({text}, ?) > 0"] * len(signs)
-    # One letter is in nearly every row, and says nothing of which one is meant: the latest come.
-    letters = sum(character.isalnum() for term in terms for character in term.text)
-    order = "rank" if letters > 1 else f"{index.name}.rowid DESC"
     marks = f"'{_OPEN}', '{_CLOSE}'"
     excerpt = index.columns.index("body") if "body" in index.columns else 1
     statement = (
         f"SELECT {index.key}, highlight({index.name}, 0, {marks}),"  # noqa: S608 - names of this module
         f" snippet({index.name}, {excerpt}, {marks}, '…', {_EXCERPT_WORDS})"
         f" FROM {index.name} JOIN {index.table} ON {index.table}.{index.row} = {index.name}.rowid"
-        f" {index.joined} WHERE {' AND '.join(conditions)} ORDER BY {order} LIMIT ?"
+        f" {index.joined} WHERE {' AND '.join(conditions)} ORDER BY"
     )
-    rows = connection.exec_driver_sql(statement, (_match(terms), *signs, limit))
-    return [
-        Hit(index.kind, str(key), _marked(_first_line(title)), _marked(excerpt or ""))
-        for key, title, excerpt in rows
-    ]
+    found: dict[str, Hit] = {}
+    for match, order in _asked(index, terms):
+        if len(found) < limit:
+            given = (match, *signs, limit)
+            rows = connection.exec_driver_sql(f"{statement} {order} LIMIT ?", given)
+            for key, title, words in rows:
+                hit = Hit(index.kind, str(key), _marked(_first_line(title)), _marked(words or ""))
+                found.setdefault(hit.key, hit)
+    return list(found.values())[:limit]
+
+
+def _asked(index: Index, terms: Sequence[Term]) -> list[tuple[str, str]]:
+    """What FTS5 is asked, one after the other until there is enough; and in which order.
+
+    One or two letters stand in nearly every row. To weigh all of these takes long and says nothing
+    of which one is meant: so titles are weighed, and the latest of the others follow.
+    """
+    match = _match(terms)
+    if sum(character.isalnum() for term in terms for character in term.text) > _FEW_LETTERS:
+        return [(match, "rank")]
+    latest = f"{index.name}.rowid DESC"
+    return [(f"{index.columns[0]} : ({match})", "rank"), (match, latest)]
 
 
 def _look_up_on_server(

@@ -15,7 +15,7 @@ from studyattn.tui.screens.note import NoteScreen
 from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.screens.search import SearchScreen
 from studyattn.tui.screens.today import TodayScreen
-from tests.tui.conftest import OpenApp, app_of, last_line, press, text_of
+from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
 
 def screen_of(pilot: Pilot[None]) -> Screen[object]:
@@ -63,9 +63,14 @@ async def test_parts_of_words_and_nothing(home: Home, open_app: OpenApp) -> None
     async with open_app(home) as pilot:
         await app_of(pilot).desk.ask(lambda learner: add_note(learner, "unwaveringly"))
         await press(pilot, "slash", *"waver")
+        assert "looking inside of words" in text_of(pilot)
+        await pilot.pause(0.3)
+        await settle(pilot)
         assert "unwaveringly" in text_of(pilot)
         assert "1 result" in text_of(pilot)
         await press(pilot, *'"(*-')
+        await pilot.pause(0.3)
+        await settle(pilot)
         assert "Nothing has these words" in text_of(pilot)
         await press(pilot, "enter")
         assert isinstance(screen_of(pilot), SearchScreen)
@@ -88,3 +93,36 @@ async def test_the_last_line_says_how_to_search(home: Home, open_app: OpenApp) -
     async with open_app(home) as pilot:
         await press(pilot, "n")
         assert "/ search" in last_line(pilot)
+
+
+async def test_a_result_is_opened_with_the_mouse(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        for word in ("one", "two", "three"):
+            await app_of(pilot).desk.ask(partial(add_note, body=f"{word} needle", title=word))
+        await press(pilot, "slash", *"needle")
+        rows = text_of(pilot).splitlines()
+        line = next(place for place, row in enumerate(rows) if " two" in row)
+        await pilot.click(offset=(15, line))
+        await settle(pilot)
+        opened = screen_of(pilot)
+        assert isinstance(opened, NoteScreen)
+        assert opened.note is not None
+        assert opened.note.title == "two"
+
+
+async def test_more_results_than_there_is_room_for(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        for number in range(30):
+            await app_of(pilot).desk.ask(partial(add_note, body="needle", title=f"n{number:02}"))
+        await press(pilot, "slash", *"needle")
+        assert "the first 24" in text_of(pilot)
+        await press(pilot, *["down"] * 30)
+        shown = text_of(pilot)
+        assert "▌ note" in shown
+        assert shown.count("note  ") == 9
+        chosen = next(row for row in shown.splitlines() if "▌ note" in row).split()[2]
+        await press(pilot, "enter")
+        opened = screen_of(pilot)
+        assert isinstance(opened, NoteScreen)
+        assert opened.note is not None
+        assert opened.note.title == chosen

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from textual import on
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 LIMIT: Final = 24
 """Results shown; a search that finds more says so."""
+_PAUSE: Final = 0.15
+"""Seconds without a key after which all texts are read, if the index found nothing."""
 
 
 class SearchScreen(StudyScreen, goes=False):
@@ -36,6 +39,7 @@ class SearchScreen(StudyScreen, goes=False):
         super().__init__()
         self._searched: str | None = None
         self._more = False
+        self._reading: Timer | None = None
 
     def body(self) -> Iterable[Widget]:
         words = Input(placeholder="words in notes, cards, concepts, documents", id="words")
@@ -66,9 +70,22 @@ class SearchScreen(StudyScreen, goes=False):
         if query == self._searched:
             return
         self._searched = query
-        found = await self._ask(query, as_text=False)
-        if not found and query.strip() and query == self._query:
-            found = await self._ask(query, as_text=True)
+        await self._show(query, as_text=False)
+        if self._reading is not None:
+            self._reading.stop()
+            self._reading = None
+        if query.strip() and not self._list.results:
+            self._reading = self.set_timer(_PAUSE, lambda: self.do(self._search_texts))
+            self._list.otherwise = _READING
+
+    async def _search_texts(self) -> None:
+        """Nothing begins so: read all texts for parts of words, unless one types on meanwhile."""
+        query = self._query
+        if query == self._searched:
+            await self._show(query, as_text=True)
+
+    async def _show(self, query: str, *, as_text: bool) -> None:
+        found = await self._ask(query, as_text=as_text)
         self._more = len(found) > LIMIT
         self._list.show(found[:LIMIT])
         self.draw()
@@ -144,6 +161,7 @@ class SearchScreen(StudyScreen, goes=False):
         )
 
 
+_READING = "No word begins so: looking inside of words …"
 _EXPLANATION = (
     "Words are found by their beginning, whatever their case and accents.\n"
     '“…” in straight quotation marks are found as they stand: "dot product".'
