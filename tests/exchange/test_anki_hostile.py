@@ -131,6 +131,8 @@ def test_the_dummy_beside_a_new_collection_is_passed_over(whole: Path, tmp_path:
 def test_a_field_keeps_what_it_says() -> None:
     assert markdown("<div>A <b>b</b></div><ul><li>x</li><li>y</li></ul>") == "A **b**\n\n- x\n- y"
     assert markdown("<script>alert(1)</script>a &lt; b<img src='p.png'>") == "a < b![](p.png)"
+    assert markdown('<img src="a (b).png">') == "![](<a (b).png>)"
+    assert markdown('<a href="https://a.b/c d">e</a>') == "[e](<https://a.b/c d>)"
     assert markdown("<pre>x = 1\n  y</pre>") == "```\nx = 1\n  y\n```"
     assert gaps("{{c2::a::hint}} {{c1::b}}") == ("==2|a== ==1|b==", (1, 2))
 

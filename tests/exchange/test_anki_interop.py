@@ -6,6 +6,7 @@ Needs the optional group `interop`; without it these tests are skipped.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -137,6 +138,40 @@ def test_anki_takes_the_package_as_it_is_meant(collection: Collection, tmp_path:
     assert worst <= 1e-4
     eases = collection.db.list("SELECT ease FROM revlog")
     assert sorted(eases) == sorted(int(each.rating or 0) for each in held.reviews)
+
+
+def test_a_question_with_gaps_gives_nothing_away(collection: Collection, tmp_path: Path) -> None:
+    concept = HeldConcept("masking", "Masking", "unseen", "", None, None, None, 0, False, False, ())
+    texts = (("The ==mask==.", "Because of $-\\infty$."), ("The ==2|mask==.", "It ==1|hides==."))
+    cards = [
+        (f"s:{number}{'' if group == 1 else ':2'}", front, back, group, f"s:{number}")
+        for number, (front, back) in enumerate(texts)
+        for group in (range(1, 2) if number == 0 else (1, 2))
+    ]
+    items = tuple(
+        HeldItem(
+            *(guid, "card", "masking", None, None, 0, START, False, False, False, None),
+            HeldCard("cloze", front, back, None, {"group": group}, "", None, note),
+        )
+        for guid, front, back, group, note in cards
+    )
+    path = tmp_path / "gaps.apkg"
+    held = Holdings(concepts=(concept,), items=items).ordered()
+    write_package(path, held, Scheduler())
+    collection.import_anki_package(ImportAnkiPackageRequest(package_path=str(path)))
+    shown = [collection.get_card(number) for number in collection.find_cards("")]
+    assert len(shown) == 3
+    for card in shown:
+        asked = re.sub(r"data-cloze=\"[^\"]*\"", "", card.question())  # Anki's own, not shown
+        assert "[...]" in asked
+        assert "Because" not in asked
+        assert ("Because" in card.answer()) == (card.note().guid == "s:0")
+    back = read_package(path, NOW)[0]
+    assert [(e.guid, e.card.front, e.card.back) for e in back.items if e.card] == [
+        ("s:0", "The ==1|mask==.", "Because of \\(-\\infty\\)."),
+        ("s:1", "The ==2|mask==.\n\nIt ==1|hides==.", ""),
+        ("s:1:2", "The ==2|mask==.\n\nIt ==1|hides==.", ""),
+    ]
 
 
 def test_the_same_holdings_give_the_same_package(tmp_path: Path) -> None:

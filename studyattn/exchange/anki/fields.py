@@ -36,7 +36,7 @@ class _Reader(HTMLParser):
         elif tag == "li":
             self.parts.append("\n- ")
         elif tag == "img":
-            self.parts.append(f"![{values.get('alt', '')}]({values.get('src', '')})")
+            self.parts.append(f"![{values.get('alt', '')}]({_address(values.get('src', ''))})")
         elif tag == "a":
             self._links.append(values.get("href", ""))
             self.parts.append("[")
@@ -52,7 +52,7 @@ class _Reader(HTMLParser):
             self._verbatim -= 1
             self.parts.append("\n```\n\n")
         elif tag == "a" and self._links:
-            self.parts.append(f"]({self._links.pop()})")
+            self.parts.append(f"]({_address(self._links.pop())})")
         elif tag in _BLOCKS:
             self.parts.append("\n\n")
         elif not self._verbatim:
@@ -61,6 +61,14 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if not self._dropping:
             self.parts.append(data if self._verbatim else re.sub(r"[ \t\r\n\xa0]+", " ", data))
+
+
+def _address(address: str) -> str:
+    """Where a link or picture leads, as Markdown has it."""
+    if not re.search(r"[\s()<>]", address):
+        return address
+    inner = " ".join(address.split()).replace("<", "%3C").replace(">", "%3E")
+    return f"<{inner}>"
 
 
 def markdown(html: str) -> str:

@@ -24,8 +24,9 @@ import genanki
 
 from studyattn.exchange.anki.history import LogRow, card_row, walk
 from studyattn.exchange.anki.markup import html
-from studyattn.exchange.holdings import HeldConcept, HeldItem, Holdings
+from studyattn.exchange.holdings import HeldCard, HeldConcept, HeldItem, Holdings
 from studyattn.memory import LoggedReview, MemoryState, Scheduler, day_start, learner_day
+from studyattn.text.cloze import deletions
 
 DECK_ID: Final = 1_846_203_117
 BASIC_ID: Final = 1_846_203_118
@@ -141,8 +142,8 @@ class _Package:
             name = _note_guid(item)
             tags = [_tag(self._concepts[item.concept])]
             if card.kind == "cloze":
-                text = html(f"{card.front}\n\n{card.back}", cloze=True)
-                yield name, genanki.Note(_CLOZE, [text, ""], guid=name, tags=tags)
+                fields = _cloze_fields(card)
+                yield name, genanki.Note(_CLOZE, fields, guid=name, tags=tags)
                 continue
             answer = f"**{card.answer}**\n\n" if card.answer is not None else ""
             fields = [html(card.front), html(answer + card.back)]
@@ -219,6 +220,15 @@ class _Package:
             "UPDATE col SET crt = ?, mod = ?, scm = ?, conf = ?",
             (int(begin.timestamp()), changed, changed, json.dumps(conf)),
         )
+
+
+def _cloze_fields(card: HeldCard) -> list[str]:
+    """Text and Back Extra. Anki looks for gaps in the text alone, and shows it with the question:
+    a back without gaps, which would give the answer away, is extra.
+    """
+    if deletions(card.back):
+        return [html(f"{card.front}\n\n{card.back}", cloze=True), ""]
+    return [html(card.front, cloze=True), html(card.back)]
 
 
 def _note_guid(item: HeldItem) -> str:
