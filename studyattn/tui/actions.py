@@ -182,9 +182,9 @@ ACTIONS: tuple[Action, ...] = (
         "today.order",
         "o",
         "screen.order",
-        "Drills in the session: first, last, mixed in, or only cards",
+        "Where drills stand in the session",
         "order",
-        "What is left out stays due, and Drills has it. Settings keep the choice.",
+        "First, last, mixed in, or only cards; what is left out stays due, and Drills has it.",
     ),
     _action(
         Place.TODAY,
