@@ -56,6 +56,7 @@ class ScriptRunner:
     def __init__(self, limits: Limits = LIMITS) -> None:
         self._limits = limits
         self._runners: dict[Backend, Runner] = {}
+        self._stopped = False
 
     def __enter__(self) -> Self:
         return self
@@ -75,6 +76,8 @@ class ScriptRunner:
     def run(self, source: str) -> ScriptResult:
         """Run `source` in a worker of its own. GradingError when no worker can be had."""
         with self._runner(source).worker() as attempt:
+            if self._stopped:
+                return ScriptResult("", How.CRASHED, "it was stopped", None, 0.0)
             started = time.monotonic()
             attempt.start_clock(self._limits.seconds)
             outcome = _outcome(attempt, source, self._limits)
@@ -82,8 +85,14 @@ class ScriptRunner:
         how, error, line = _told(outcome)
         return ScriptResult(attempt.output.text, how, error, line, time.monotonic() - started)
 
+    def stop(self) -> None:
+        """End the script under way, from another thread; one that was about to run does not."""
+        self._stopped = True
+        for runner in list(self._runners.values()):
+            runner.stop()
+
     def close(self) -> None:
-        """End the servers."""
+        """End the servers. Waits for the script under way."""
         for runner in self._runners.values():
             runner.close()
         self._runners.clear()

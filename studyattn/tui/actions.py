@@ -633,6 +633,18 @@ ACTIONS: tuple[Action, ...] = (
     _action(Place.CONCEPT, "concept.undo", "u", "screen.undo", "Take back the last move", "undo"),
     _action(Place.CONCEPT, "concept.note", "n", "screen.note", "Write a note on it", "note"),
     _action(
+        Place.CONCEPT, "concept.example", "x", "screen.example", "Run its example", "run example"
+    ),
+    _action(
+        Place.CONCEPT,
+        "concept.pattern",
+        "a",
+        "screen.pattern",
+        "See attention at work",
+        "attention",
+        "In an example of its drill: each step, head by head, with numbers of your own.",
+    ),
+    _action(
         Place.CONCEPT,
         "concept.part",
         "p",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -64,3 +65,14 @@ def test_how_it_ended(source: str, how: How, runner: ScriptRunner) -> None:
 
 def test_one_script_from_a_cold_start() -> None:
     assert run_script("print(1 + 1)").stdout == "2\n"
+
+
+def test_a_script_is_stopped_from_another_thread() -> None:
+    with ScriptRunner() as runner:
+        assert runner.run("print(1)").stdout == "1\n"
+        timer = threading.Timer(0.3, runner.stop)
+        timer.start()
+        result = runner.run("print('so far', flush=True)\nwhile True: pass\n")
+        timer.join()
+        assert result.how is not How.TIMEOUT
+        assert runner.run("print(1)").error == "it was stopped"

@@ -14,10 +14,12 @@ from studyattn.home import Home
 from studyattn.tui.pattern.example import Step
 from studyattn.tui.pattern.found import example_of
 from studyattn.tui.pattern.gallery import GALLERY, opening_of
+from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.editor import EditorScreen
 from studyattn.tui.screens.example import ExampleScreen
 from studyattn.tui.screens.pattern import PatternScreen
 from tests.tui.conftest import OpenApp, press, settle, text_of
+from tests.tui.drills import descendants
 
 CONTENT = content_dir()
 
@@ -66,8 +68,7 @@ async def test_every_drills_opening_and_every_example_can_be_drawn(
         for _ in range(len(GALLERY)):
             for step in screen.example.steps:
                 screen.action_step(step.value)
-                await settle(pilot)
-                assert step.value in text_of(pilot)
+                assert screen.step is step
             await press(pilot, "x")
             seen.append(screen.example.title)
         assert seen[1] == "The smallest input"
@@ -129,6 +130,22 @@ async def test_an_example_on_a_card_opens_in_it(
         assert (shown or "An example") in text_of(pilot)
 
 
+async def test_escape_leaves_an_example_that_never_ends(
+    empty_home: Home, open_app: OpenApp
+) -> None:
+    endless = {"id": "e", "title": "Endless", "source": "while True: pass\n", "output": "1"}
+    async with open_app(empty_home) as pilot:
+        for pause in (0.0, 1.0):  # while its server starts, and while it runs
+            screen = ExampleScreen(endless)
+            pilot.app.push_screen(screen)
+            await pilot.pause(pause)
+            await press(pilot, "escape")
+            assert not screen.is_attached
+        async with asyncio.timeout(8):  # its own limit is ten seconds
+            while descendants():  # noqa: ASYNC110 - sets no event
+                await asyncio.sleep(0.05)
+
+
 def test_its_numbers_need_no_torch() -> None:
     """The process that draws computes them with numpy alone."""
     code = """
@@ -144,3 +161,21 @@ assert "numpy" in sys.modules
 assert "torch" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+async def test_a_concept_shows_its_drills_attention_and_runs_its_example(
+    empty_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
+    async with open_app(empty_home, (120, 30)) as pilot:
+        pilot.app.push_screen(ConceptScreen("worked-example"))
+        await settle(pilot)
+        await press(pilot, "a")
+        assert "One head: I love apple phones" in text_of(pilot)
+        await press(pilot, "escape", "x")
+        assert isinstance(pilot.app.screen, ExampleScreen)
+        await press(pilot, "escape")
+        pilot.app.push_screen(ConceptScreen("parameter-count"))
+        await settle(pilot)
+        await press(pilot, "a")
+        assert "no drill of it has an attention pattern" in text_of(pilot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from studyattn.study.concepts import Move
     from studyattn.study.learner import Learner
     from studyattn.study.views import Shown
+    from studyattn.tui.pattern.gallery import Opening
 
 _TWO_SIDES = 140
 """Columns from which the explanation has the facts beside it."""
@@ -49,6 +50,7 @@ class ConceptScreen(StudyScreen, goes=False):
         self._page: ConceptPage | None = None
         self._columns: list[Column] = []
         self._chosen: int | None = None
+        self._examples: tuple[Mapping[str, str], ...] = ()  # in its text
         self._levels = _LEVELS
         self.HORIZONTAL_BREAKPOINTS = [(0, "-one-side"), (_TWO_SIDES, "-two-sides")]
 
@@ -68,6 +70,7 @@ class ConceptScreen(StudyScreen, goes=False):
 
         self._page = await self.study.desk.ask(read)
         self.slug = self._page.line.slug
+        self._examples = await self.study.desk.do(partial(_examples, self._page.body, self.slug))
         self.draw()
         if self.focused is None:
             self._sides[0].focus()
@@ -134,6 +137,10 @@ class ConceptScreen(StudyScreen, goes=False):
         yield hint("concept.section", key=f"1–{sections}")
         yield hint("concept.move")
         yield hint("concept.note")
+        if self._examples:
+            yield hint("concept.example")
+        if self._opening is not None:
+            yield hint("concept.pattern")
         yield hint("back")
 
     # Getting about on the page.
@@ -282,6 +289,34 @@ class ConceptScreen(StudyScreen, goes=False):
         now = f"it is {NAMES[suggestion.to_state]} now; u takes it back"
         await self._change(answer, now if yes else "asked again tomorrow")
 
+    def action_example(self) -> None:
+        """Run the first example of its text."""
+        if not self._examples:
+            self.show_hints("there is no example in its text")
+            return
+        from studyattn.tui.screens.example import ExampleScreen
+
+        self.app.push_screen(ExampleScreen(self._examples[0]))
+
+    @property
+    def _opening(self) -> Opening | None:
+        """What the attention view shows of the concept: the example of one of its drills."""
+        from studyattn.tui.pattern.gallery import opening_of
+
+        drills = (item for item in (self._page.items if self._page else ()) if item.kind == "drill")
+        openings = (opening_of(item.guid.rpartition("drill/")[2]) for item in drills)
+        return next((each for each in openings if each is not None), None)
+
+    def action_pattern(self) -> None:
+        """See attention at work in an example of its drill."""
+        from studyattn.tui.screens.pattern import PatternScreen
+
+        opening = self._opening
+        if opening is None:
+            self.show_hints("no drill of it has an attention pattern")
+        else:
+            self.app.push_screen(PatternScreen(opening))
+
     def action_note(self) -> None:
         """Write a note that is tied to the concept."""
         from studyattn.study.notes import About
@@ -316,6 +351,22 @@ class ConceptScreen(StudyScreen, goes=False):
         await self.study.desk.ask(change)
         await self.load()
         self.show_hints(said)
+
+
+def _examples(body: str, slug: str) -> tuple[Mapping[str, str], ...]:
+    """The runnable examples of a concept's text; none where one of them is not well formed."""
+    from studyattn.errors import PackError
+    from studyattn.packs.fences import find_examples
+    from studyattn.packs.model import Place as At
+
+    try:
+        found = find_examples(body, slug, At(slug, 1)).examples
+    except PackError:
+        return ()
+    return tuple(
+        {"id": each.id, "title": each.title, "source": each.source, "output": each.output}
+        for each in found
+    )
 
 
 def _both_faces(shown: Shown, look: Look, width: int) -> Text:

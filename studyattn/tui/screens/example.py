@@ -53,6 +53,7 @@ class ExampleScreen(ModalScreen[None]):
         super().__init__()
         self._example = example
         self._runner: ScriptRunner | None = None
+        self._left = False
         self.run_of_example: ExampleRun | None = None
         self.attention: PatternExample | None = None
         """The attention in its arrays, if there is any."""
@@ -85,6 +86,8 @@ class ExampleScreen(ModalScreen[None]):
 
         example = Example(place=Place("", 0), **self._example)
         with ScriptRunner() as self._runner:
+            if self._left:  # before there was anything to stop
+                self._runner.stop()
             run = run_example(example, self._runner)
             if not run.problem and may_have_attention(example.source):
                 asked = self._runner.run(example.source + ASKING)
@@ -139,7 +142,8 @@ class ExampleScreen(ModalScreen[None]):
             self.app.push_screen(PatternScreen(Opening(named(self.attention))))
 
     def action_leave(self) -> None:
-        """Stop what runs, and close."""
-        if self.run_of_example is None and self._runner is not None:
-            self._runner.close()
+        """Stop what runs, and close. The thread that waits for it ends the rest."""
+        self._left = True
+        if self._runner is not None:
+            self._runner.stop()
         self.dismiss(None)
