@@ -57,11 +57,10 @@ class Server:
         return read_address(f"postgresql+psycopg://{_USER}@/{database}?{query}")
 
     @contextmanager
-    def database(self, *, migrated: bool = True) -> Iterator[str]:
-        """A database of its own, with an empty schema of LEARNER or none: its name."""
+    def database(self, made: str = f"TEMPLATE {_TEMPLATE}") -> Iterator[str]:
+        """A database of its own: its name. It holds an empty LEARNER unless `made` otherwise."""
         name = f"t{uuid4().hex}"
-        template = _TEMPLATE if migrated else "template0"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        self.execute(f"CREATE DATABASE {name} {made}")
         try:
             yield name
         finally:

@@ -44,7 +44,7 @@ def alembic_engine(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[E
         yield engine_of(Home(tmp_path), poolclass=NullPool)
         return
     server: Server = request.getfixturevalue("server")
-    with server.database(migrated=False) as name:
+    with server.database("TEMPLATE template0") as name:
         address = server.address(name)
         server.execute(f'CREATE SCHEMA "{address.schema}"', name)
         engine = engine_of(Home(tmp_path, address), poolclass=NullPool)

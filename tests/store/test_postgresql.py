@@ -199,15 +199,20 @@ def test_numbers_go_on_after_rows_that_came_with_theirs(learner: Learner) -> Non
     assert made.inserted_primary_key[0] == 71
 
 
-def test_texts_are_ordered_as_in_a_file_whatever_the_server_speaks(learner: Learner) -> None:
+def test_texts_are_ordered_as_in_a_file_whatever_the_server_speaks(
+    home: Home, server: Server
+) -> None:
     words = ["b", "B", "a", "Z", "ä", "_", "1", "-", "x" * 5000]
-    with learner.database.write() as connection:
-        rows = [{"slug": word, "title": word} for word in words]
-        connection.execute(insert(Concept), rows)
-        ordered = connection.scalars(
-            select(Concept.slug).where(Concept.slug.in_(words)).order_by(Concept.slug)
-        ).all()
-    assert ordered == sorted(words)
+    german = "TEMPLATE template0 ENCODING UTF8 LOCALE_PROVIDER icu ICU_LOCALE 'de'"
+    with (
+        server.database(german) as name,
+        open_database(Home(home.root, server.address(name)), now=NOW) as database,
+        database.write() as connection,
+    ):
+        connection.execute(insert(Concept), [{"slug": word, "title": word} for word in words])
+        ordered = connection.scalars(select(Concept.slug).order_by(Concept.slug)).all()
+        assert ordered == sorted(words)
+        assert connection.exec_driver_sql("SELECT 'b' < 'B'").scalar()  # as the server orders
 
 
 def test_the_character_that_no_text_can_hold_becomes_the_sign_for_it(learner: Learner) -> None:
@@ -367,15 +372,16 @@ def test_a_commit_whose_acknowledgement_was_lost_counts_once(
     server: Server, learner: Learner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Journal(learner) as journal:
-        commit = journal.driver.commit
+        driver, commit = journal.driver, journal.driver.commit
+        assert isinstance(driver, postgresql.PostgresDriver)
 
         def lose() -> None:
             monkeypatch.undo()
             commit()
             cut(server, learner)
-            journal.driver.one("SELECT 1")
+            postgresql.PostgresDriver.do(driver, "SELECT 1")  # what the commit would have met
 
-        monkeypatch.setattr(journal.driver, "commit", lose)
+        monkeypatch.setattr(driver, "commit", lose)
         answered = journal.take("card-0", Rating.EASY, learner.moment())
         assert answered.review.rating is Rating.EASY
         again = journal.take("card-1", Rating.GOOD, learner.moment())
