@@ -30,6 +30,7 @@ series = st.builds(
     seconds=st.floats(0, 2 * max(BRISK.values())),
     level=st.integers(min(BRISK), max(BRISK)),
 )
+passed = series.map(lambda some: replace(some, passed=True, revealed=False))
 submissions = st.lists(
     st.builds(
         Submitted,
@@ -51,7 +52,7 @@ def test_giving_up_and_looking_at_the_solution_are_again(some: Series) -> None:
     assert (rating(some) is Rating.AGAIN) == (some.revealed or not some.passed)
 
 
-@given(series, st.integers(1, MANY_FAILURES), st.integers(1, HINTS), st.floats(1, 1e4))
+@given(passed, st.integers(1, MANY_FAILURES), st.integers(1, HINTS), st.floats(1, 1e4))
 def test_what_speaks_against_knowing_never_makes_it_better(
     some: Series, failures: int, hints: int, seconds: float
 ) -> None:
@@ -60,6 +61,8 @@ def test_what_speaks_against_knowing_never_makes_it_better(
         replace(some, hints=min(HINTS, some.hints + hints)),
         replace(some, seconds=some.seconds + seconds),
         replace(some, level=max(1, some.level - 1)),  # the same time for less
+        replace(some, passed=False),
+        replace(some, revealed=True),
     )
     assert all(rating(each) <= rating(some) for each in harder)
 

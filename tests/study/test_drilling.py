@@ -329,6 +329,7 @@ def test_a_card_that_is_back_can_be_let_go_and_held_again(
         assert review.current == shown
         assert review.redo() == Undone("let go", shown.guid)
         assert backs(learner) == back - {shown.guid}
+        assert shown_now(review).guid != shown.guid
         while shown_now(review).brought_back:
             review.answer(Rating.EASY)
         assert not review.let_go()
