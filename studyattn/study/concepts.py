@@ -211,15 +211,9 @@ def _tallies(
 def _last_move(connection: Connection) -> tuple[int, str] | None:
     """The concept that the learner moved last, and the state that it came from."""
     rows = connection.execute(
-        select(
-            ConceptChange.concept_id,
-            ConceptChange.from_state,
-            ConceptChange.to_state,
-            ConceptChange.author,
-            Concept.state,
+        select(ConceptChange.concept_id, ConceptChange.from_state, ConceptChange.author).order_by(
+            ConceptChange.at, ConceptChange.id
         )
-        .join(Concept, Concept.id == ConceptChange.concept_id)
-        .order_by(ConceptChange.at, ConceptChange.id)
     ).all()
     stand: list[int] = []  # indexes of `rows`, over all concepts
     for index, row in enumerate(rows):
@@ -230,12 +224,9 @@ def _last_move(connection: Connection) -> tuple[int, str] | None:
         taken_back = next(own, None)
         if taken_back is not None:
             stand.remove(taken_back)
-    touched: set[int] = set()
-    for index in reversed(stand):
-        row = rows[index]
-        if row.concept_id in touched:
-            continue
-        touched.add(row.concept_id)
-        if row.author == LEARNER and row.state == row.to_state:
+    moved_since: set[int] = set()
+    for row in (rows[index] for index in reversed(stand)):
+        if row.author == LEARNER and row.concept_id not in moved_since:
             return row.concept_id, row.from_state
+        moved_since.add(row.concept_id)
     return None

@@ -178,7 +178,8 @@ def test_what_something_else_moved_since_stays(learner: Learner, clock: FixedClo
     concepts.set_state(learner, "first", "known-unknown")
     clock.advance(timedelta(hours=1))
     with learner.database.write() as connection:
-        record_change(connection, 1, "known", "the document says so", "import", clock.now())
+        for state in ("known", "unseen", "known-unknown"):  # and back to where the learner put it
+            record_change(connection, 1, state, "the document says so", "import", clock.now())
     undone = concepts.undo_move(learner)
     assert undone is not None
     assert undone.slug == "second"

@@ -97,7 +97,7 @@ class ConceptList(OptionList):
             self.capture_mouse()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        if self._held is not None and (self._carries or not self._is_inside(event)):
+        if self._held is not None:
             self._carries = True
             self.post_message(self.Carried(self._held, event.screen_offset, let_go=False))
 
@@ -114,9 +114,6 @@ class ConceptList(OptionList):
         carried, self._carries = self._carries, False
         if event.chain > 1 and not carried and event.style.meta.get("option") is not None:
             self.action_select()
-
-    def _is_inside(self, event: events.MouseEvent) -> bool:
-        return self.region.contains_point(event.screen_offset)
 
 
 class BoardColumn(Vertical):

@@ -57,7 +57,6 @@ class View:
     look: Look
     levels: int  # of requirements, and of what is unlocked
     chosen: int | None = None  # index of the chosen link
-    first_link: int = 0  # index of this column's first link among those of the page
     first_section: int = 1
 
 
@@ -88,7 +87,7 @@ class Column:
 
     def link(self, line: Content, link: Link) -> None:
         """A line that leads somewhere, `GUTTER` columns in."""
-        index = self.view.first_link + len(self.links)
+        index = len(self.links)  # only the last column has links
         pointer = ("▸ ", "$accent bold") if index == self.view.chosen else "  "
         clickable = line.stylize(Style.from_meta({"@click": f"screen.follow({index})"}))
         self.links.append((link, len(self.lines)))
@@ -124,7 +123,6 @@ def _following(view: View, before: Sequence[Column]) -> View:
         view.look,
         view.levels,
         view.chosen,
-        sum(len(column.links) for column in before),
         1 + sum(len(column.sections) for column in before),
     )
 
