@@ -390,6 +390,28 @@ def test_a_commit_whose_acknowledgement_was_lost_counts_once(
     assert check_database(learner.home) == []
 
 
+def test_an_answer_that_arrived_is_not_counted_again_when_it_is_given_again(
+    server: Server, learner: Learner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(learner) as journal:
+        driver, commit = journal.driver, journal.driver.commit
+        assert isinstance(driver, postgresql.PostgresDriver)
+
+        def lose() -> None:
+            commit()
+            cut(server, learner)
+            postgresql.PostgresDriver.do(driver, "SELECT 1")
+
+        with monkeypatch.context() as away:
+            away.setattr(driver, "commit", lose)
+            away.setattr(learner.database.engine, "raw_connection", unreachable)
+            with pytest.raises(StoreError, match="connection to the server was lost"):
+                journal.take("card-0", Rating.EASY, learner.moment())
+        again = journal.take("card-0", Rating.GOOD, learner.moment())
+    assert again.review.rating is Rating.EASY  # as it was taken
+    assert reviews(learner.database) == 1
+
+
 def test_a_server_that_stays_away_is_said_and_the_answer_can_be_given_again(
     server: Server, learner: Learner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
