@@ -451,3 +451,15 @@ def test_a_killed_file_of_answers_counts_whole_or_not_at_all(home: Path, tmp_pat
         connection.close()
         assert count in {0, len(lines)}
         assert process("db", "check", home=home).returncode == 0
+
+
+def test_a_simulation_tells_minutes_a_day_and_when_concepts_are_known(command: Command) -> None:
+    told = command("stats", "--simulate", "--seed", "3").out
+    assert told.splitlines()[0].split() == [
+        *("day", "new", "reviews", "drills", "minutes", "in", "drills", "concepts", "met")
+    ]
+    assert "Longest day" in told
+    assert "Every concept is met by day" in told
+    way = command("stats", "--simulate", "--seed", "3", "--json").json
+    assert len(way["days"]) == 120
+    assert {each["slug"] for each in way["concepts"]} >= {"softmax", "kv-cache"}
