@@ -143,10 +143,11 @@ def find(
     found: list[list[Hit]] = []
     indexed = any(term.has_letters for term in terms)
     if indexed:
-        look_up = _look_up if _is_sqlite(connection) else _look_up_on_server
-        found = [
-            look_up(connection, each, terms, limit) for each in _INDEXES if each.kind in wanted
-        ]
+        indexes = [each for each in _INDEXES if each.kind in wanted]
+        if _is_sqlite(connection):
+            found = [_look_up(connection, each, terms, limit) for each in indexes]
+        else:
+            found = _look_up_on_server(connection, indexes, terms, limit)
     if not any(found) and (as_text or not indexed):
         found = [_scan(connection, kind, terms, limit) for kind in Kind if kind in wanted]
     return _ranked(found, terms)[:limit]
@@ -289,16 +290,17 @@ def _asked(index: Index, terms: Sequence[Term]) -> list[tuple[str, str]]:
 
 
 def _look_up_on_server(
-    connection: Connection, index: Index, terms: Sequence[Term], limit: int
-) -> list[Hit]:
+    connection: Connection, indexes: Sequence[Index], terms: Sequence[Term], limit: int
+) -> list[list[Hit]]:
+    sought = list(zip(terms, tsvector.phrases(connection, terms), strict=True))
+
+    def hit(index: Index, key: object, title: str, text: str) -> Hit:
+        marked = _seen(_first_line(title), terms, r"\w*"), _seen(text, terms, r"\w*")
+        return Hit(index.kind, str(key), *marked)
+
     return [
-        Hit(
-            index.kind,
-            str(key),
-            _seen(_first_line(title), terms, r"\w*"),
-            _seen(text, terms, r"\w*"),
-        )
-        for key, title, text in tsvector.look_up(connection, index, terms, limit)
+        [hit(each, *row) for row in tsvector.look_up(connection, each, sought, limit)]
+        for each in indexes
     ]
 
 

@@ -58,32 +58,43 @@ def out_of_step(connection: Connection, index: Index) -> str | None:
     return "is out of step with them" if connection.scalar(text(unlike)) else None
 
 
+def phrases(connection: Connection, terms: Sequence[Term]) -> list[str]:
+    """Each term as the server's words next to one another; empty for one that has no word."""
+    statement = text(
+        "SELECT CAST(phraseto_tsquery('simple', search_words(said)) AS text)"
+        " FROM unnest(CAST(:said AS text[])) WITH ORDINALITY AS term(said, place) ORDER BY place"
+    )
+    return list(connection.scalars(statement, {"said": [term.text for term in terms]}))
+
+
 def look_up(
-    connection: Connection, index: Index, terms: Sequence[Term], limit: int
+    connection: Connection, index: Index, sought: Sequence[tuple[Term, str]], limit: int
 ) -> list[tuple[Any, str, str]]:
-    """Key, title and text of what the index finds, the best first; nothing without a word."""
-    phrases = text("SELECT CAST(phraseto_tsquery('simple', search_words(:said)) AS text)")
-    sought: list[str] = []
-    given: dict[str, Any] = {"most": limit}
-    conditions = [index.condition] if index.condition else []
+    """Key, title and text of what has all that is sought, the best first.
+
+    `sought` are terms with their `phrases`; nothing is found without a word.
+    """
+    query = " & ".join(
+        f"({phrase}{'' if term.exact else ':*'})" for term, phrase in sought if phrase
+    )
+    if not query:
+        return []
+    given: dict[str, Any] = {"query": query, "most": limit}
+    conditions = ["words @@ CAST(:query AS tsquery)"]
+    if index.condition:
+        conditions.append(index.condition)
     whole = " || ' ' || ".join(f"coalesce({index.table}.{each}, '')" for each in index.columns)
-    for number, term in enumerate(terms):
-        phrase = connection.scalar(phrases, {"said": term.text})
-        if phrase:
-            sought.append(f"({phrase}{'' if term.exact else ':*'})")
-        else:  # a sign, which the index does not know, is looked for as text
+    for number, (term, phrase) in enumerate(sought):
+        if not phrase:  # a sign, which the index does not know, is looked for as text
             given[f"sign{number}"] = term.text
             conditions.append(f"strpos({whole}, :sign{number}) > 0")
-    if not sought:
-        return []
-    given["sought"] = " & ".join(sought)
     excerpt = "body" if "body" in index.columns else index.columns[1]
     statement = (
         f"SELECT {index.key}, {index.table}.{index.columns[0]}, {index.table}.{excerpt}"  # noqa: S608 - names of `search`
         f" FROM {index.name} JOIN {index.table} ON {index.table}.{index.row} = {index.name}.row"
         f" {index.joined}"
-        f" WHERE {' AND '.join(['words @@ CAST(:sought AS tsquery)', *conditions])}"
-        f" ORDER BY ts_rank('{{{_weights(index)}}}', words, CAST(:sought AS tsquery)) DESC,"
+        f" WHERE {' AND '.join(conditions)}"
+        f" ORDER BY ts_rank('{{{_weights(index)}}}', words, CAST(:query AS tsquery)) DESC,"
         f" {index.name}.row LIMIT :most"
     )
     return [(row[0], row[1], row[2] or "") for row in connection.execute(text(statement), given)]
