@@ -286,9 +286,12 @@ def test_a_link_to_a_concept_leads_to_it() -> None:
     assert ">nowhere</a>" not in page
 
 
-def test_a_monstrous_formula_is_shown_as_it_is() -> None:
+def test_a_long_formula_scrolls_and_a_monstrous_one_is_shown_as_it_is() -> None:
+    scrolls = Prose().blocks("$x_1 + x_2 + x_3 + x_4 + x_5 + x_6 + x_7$")
+    assert scrolls.startswith('<p><span class="long"><math>')
+    assert Prose().blocks("$x_1$").startswith("<p><math>")
     long = "x+" * 20_000
-    assert Prose().blocks(f"${long}y$").startswith('<p><code class="latex">')
+    assert Prose().blocks(f"${long}y$").startswith('<p><span class="long"><code class="latex">')
 
 
 def test_a_kept_note_that_is_called_html_is_the_page(homes: Homes, tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
 _SCHEMES: Final = ("http://", "https://", "mailto:")
+_LONGEST_INLINE: Final = 30
+"""Characters of LaTeX that fit beside others on a phone."""
 _LONGEST_FORMULA: Final = 20_000
 """Characters; a longer one is no formula that anyone reads."""
 
@@ -146,7 +148,10 @@ def _text(content: str) -> Token:
 
 
 def _inline_formula(tokens: Sequence[Token], index: int) -> str:
-    return _formula(tokens[index].content, display=False)
+    formula = _formula(tokens[index].content, display=False)
+    # No browser breaks a formula. A long one scrolls in the sentence, not the page under it.
+    is_long = len(tokens[index].content) > _LONGEST_INLINE
+    return f'<span class="long">{formula}</span>' if is_long else formula
 
 
 def _display_formula(tokens: Sequence[Token], index: int) -> str:
