@@ -32,6 +32,7 @@ HEADLINES = {
 WIDTH = 80
 ROWS_SHOWN = 12
 _FAILED_SHOWN = 8  # failed cases that have a line of their own
+_RAISED_SHOWN = 2  # where they all raised: the headline has told why
 
 NAMES_WIDTH = 72
 """Columns that the names of cases take where they stand in one line."""
@@ -201,10 +202,11 @@ def _cases(report: Report) -> Iterator[Line]:
             yield from _wrapped(failed[0].message, Tone.BAD, first="  ✗ ")
         yield from _names("✗", failed, Tone.BAD)
     else:
-        width = max((len(case.name) for case in failed[:_FAILED_SHOWN]), default=0)
-        for case in failed[:_FAILED_SHOWN]:
+        most = _RAISED_SHOWN if report.verdict is Verdict.ERROR else _FAILED_SHOWN
+        width = max((len(case.name) for case in failed[:most]), default=0)
+        for case in failed[:most]:
             yield from _failed(case, width)
-        yield from _names("✗", failed[_FAILED_SHOWN:], Tone.BAD)
+        yield from _names("✗", failed[most:], Tone.BAD)
     yield from _names("✓", passed, Tone.QUIET)
 
 
