@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studyattn.study.budget import LONGEST_ANSWER, USUAL, Asked, Pace, admitted, drill_kind
@@ -28,6 +28,7 @@ def expected(pace: Pace, items: list[Asked]) -> float:
     return sum(map(pace.expected, items))
 
 
+@settings(deadline=None)
 @given(queues(), PACES, BUDGETS)
 def test_due_cards_and_the_first_due_drill_are_asked_in_any_case(
     queue: list[Asked], pace: Pace, budget: float
@@ -40,6 +41,7 @@ def test_due_cards_and_the_first_due_drill_are_asked_in_any_case(
     }
 
 
+@settings(deadline=None)
 @given(queues(), PACES, BUDGETS)
 def test_the_day_stays_within_the_budget_unless_what_is_due_is_longer(
     queue: list[Asked], pace: Pace, budget: float
@@ -51,6 +53,7 @@ def test_the_day_stays_within_the_budget_unless_what_is_due_is_longer(
     assert total <= max(budget, expected(pace, must)) + 1e-6
 
 
+@settings(deadline=None)
 @given(queues(), PACES, BUDGETS)
 def test_nothing_that_would_fit_is_left_out(queue: list[Asked], pace: Pace, budget: float) -> None:
     asked = admitted(queue, pace, budget=budget)
@@ -59,6 +62,7 @@ def test_nothing_that_would_fit_is_left_out(queue: list[Asked], pace: Pace, budg
         assert each.guid in asked or total + pace.expected(each) > budget - 1e-6
 
 
+@settings(deadline=None)
 @given(queues(), PACES, BUDGETS, st.data())
 def test_the_plan_does_not_change_while_it_is_followed(
     queue: list[Asked], pace: Pace, budget: float, data: st.DataObject
@@ -70,6 +74,7 @@ def test_the_plan_does_not_change_while_it_is_followed(
     assert admitted(left, pace, budget=budget, done=done) == asked - {each.guid for each in done}
 
 
+@settings(deadline=None)
 @given(queues(), PACES)
 def test_no_budget_is_no_limit(queue: list[Asked], pace: Pace) -> None:
     assert admitted(queue, pace, budget=0) == {each.guid for each in queue}
