@@ -5,7 +5,7 @@ A concept that was joined into another keeps its rows; `WHOLE` is the concept th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -92,18 +92,30 @@ def changes_of(connection: Connection, concept_id: int) -> tuple[Change, ...]:
     return tuple(Change(*row) for row in rows)
 
 
-def changes_that_stand(changes: Iterable[Change]) -> list[Change]:
-    """Of one concept's changes, oldest first, those that were not taken back."""
-    stand: list[Change] = []
-    for change in changes:
-        if change.author != UNDO:
-            stand.append(change)
-        elif stand:
-            stand.pop()
+def places_that_stand(changes: Sequence[Change]) -> list[int]:
+    """Of one concept's changes, oldest first, the places of those that were not taken back.
+
+    A change by UNDO takes back the last one that stands and went the other way. Where two databases
+    were joined there may be none left; then it is a change like any other.
+    """
+    stand: list[int] = []
+    for place, change in enumerate(changes):
+        way_back = (change.to_state, change.from_state)
+        undone = (
+            each
+            for each in reversed(stand)
+            if (changes[each].from_state, changes[each].to_state) == way_back
+        )
+        taken_back = next(undone, None) if change.author == UNDO else None
+        if taken_back is None:
+            stand.append(place)
+        else:
+            stand.remove(taken_back)
     return stand
 
 
 def last_change(connection: Connection, concept_id: int) -> datetime | None:
     """When the concept came to the state that it is in."""
-    stand = changes_that_stand(changes_of(connection, concept_id))
-    return stand[-1].at if stand else None
+    changes = changes_of(connection, concept_id)
+    stand = places_that_stand(changes)
+    return changes[stand[-1]].at if stand else None

@@ -7,7 +7,7 @@ when, why and by whom. Rows of changes are only added: taking a move back is a c
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,8 +21,10 @@ from studyattn.store.models import Concept, ConceptChange, Item, Source
 from studyattn.study.conceptrows import (
     LEARNER,
     UNDO,
+    Change,
     concept_rows,
     find_concept,
+    places_that_stand,
 )
 from studyattn.study.learner import Learner
 from studyattn.study.practice import drill_states
@@ -211,22 +213,25 @@ def _tallies(
 def _last_move(connection: Connection) -> tuple[int, str] | None:
     """The concept that the learner moved last, and the state that it came from."""
     rows = connection.execute(
-        select(ConceptChange.concept_id, ConceptChange.from_state, ConceptChange.author).order_by(
-            ConceptChange.at, ConceptChange.id
-        )
-    ).all()
-    stand: list[int] = []  # indexes of `rows`, over all concepts
-    for index, row in enumerate(rows):
-        if row.author != UNDO:
-            stand.append(index)
+        select(
+            ConceptChange.concept_id,
+            ConceptChange.at,
+            ConceptChange.from_state,
+            ConceptChange.to_state,
+            ConceptChange.reason,
+            ConceptChange.author,
+        ).order_by(ConceptChange.at, ConceptChange.id)
+    )
+    changes: dict[int, list[Change]] = defaultdict(list)
+    places: dict[int, list[int]] = defaultdict(list)  # of a concept's changes among all
+    for place, row in enumerate(rows):
+        changes[row.concept_id].append(Change(*row[1:]))
+        places[row.concept_id].append(place)
+    last: tuple[int, int, str] | None = None
+    for concept_id, own in changes.items():
+        stand = places_that_stand(own)
+        if not stand or own[stand[-1]].author != LEARNER:
             continue
-        own = (each for each in reversed(stand) if rows[each].concept_id == row.concept_id)
-        taken_back = next(own, None)
-        if taken_back is not None:
-            stand.remove(taken_back)
-    moved_since: set[int] = set()
-    for row in (rows[index] for index in reversed(stand)):
-        if row.author == LEARNER and row.concept_id not in moved_since:
-            return row.concept_id, row.from_state
-        moved_since.add(row.concept_id)
-    return None
+        move = (places[concept_id][stand[-1]], concept_id, own[stand[-1]].from_state)
+        last = move if last is None else max(last, move)
+    return None if last is None else last[1:]

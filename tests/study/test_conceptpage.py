@@ -13,6 +13,7 @@ from studyattn.store.models import Concept, ConceptRequires, Item
 from studyattn.study import answers, concepts, notes
 from studyattn.study.clock import FixedClock
 from studyattn.study.conceptpage import show_concept
+from studyattn.study.conceptrows import LEARNER, UNDO, Change, places_that_stand
 from studyattn.study.learner import Learner
 from studyattn.study.suggestions import Weight, suggestions
 from studyattn.study.today import today
@@ -183,6 +184,21 @@ def test_what_something_else_moved_since_stays(learner: Learner, clock: FixedClo
     undone = concepts.undo_move(learner)
     assert undone is not None
     assert undone.slug == "second"
+
+
+def test_an_undo_takes_back_the_move_that_it_turned_round(
+    learner: Learner, clock: FixedClock
+) -> None:
+    """Two histories joined: between a move and its undo stands one of the other machine."""
+    at = clock.now()
+    changes = [
+        ("unseen", "known", LEARNER),
+        ("known", "known-unknown", LEARNER),  # the other machine's
+        ("known", "unseen", UNDO),
+        ("known", "known-unknown", UNDO),  # of something that is not here
+    ]
+    told = [Change(at, before, after, "", author) for before, after, author in changes]
+    assert places_that_stand(told) == [1, 3]
 
 
 def test_a_move_that_was_taken_back_hides_no_evidence(
