@@ -130,7 +130,12 @@ class Report:
                     "formulas": [each.formula for each in entry.misconceptions],
                     "concept": entry.misconceptions[0].concept,
                     "mistakes": [
-                        {"id": each.id, "title": each.title, "concept": each.concept}
+                        {
+                            "id": each.id,
+                            "title": each.title,
+                            "concept": each.concept,
+                            "in_values": bool(each.ways),
+                        }
                         for each in entry.misconceptions
                     ],
                     "cases": f"{entry.explained}/{entry.failed}",

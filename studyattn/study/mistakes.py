@@ -80,6 +80,7 @@ class Mistake:
     id: str
     title: str  # a sentence to the learner
     concept: str  # the pack's slug
+    in_values: bool  # the answers are those of the mistake; else it showed in what happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,6 @@ class Recognised:
     """The mistakes that a report names first: one, or several made at once."""
 
     mistakes: tuple[Mistake, ...]
-    in_values: bool  # the answers are those of the mistakes; else they showed in what happened
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -99,9 +99,7 @@ def recognised(report: Mapping[str, Any]) -> Recognised | None:
     """What `Report.to_json` says of the mistakes in a submission; None when it names none."""
     if not diagnosed(report):
         return None
-    first = report["diagnosis"][0]
-    explained, _, _ = str(first.get("cases", "")).partition("/")
-    return Recognised(_named(first), in_values=explained not in {"", "0"})
+    return Recognised(_named(report["diagnosis"][0]))
 
 
 def mistakes_seen(connection: Connection) -> dict[str, tuple[MistakeSeen, ...]]:
@@ -125,11 +123,21 @@ def mistakes_seen(connection: Connection) -> dict[str, tuple[MistakeSeen, ...]]:
 
 def _named(diagnosis: Mapping[str, Any]) -> tuple[Mistake, ...]:
     """The mistakes of one diagnosis. Those of old reports share its title and its concept."""
+    explained, _, _ = str(diagnosis.get("cases", "")).partition("/")
+    some = explained not in {"", "0"}
     each = diagnosis.get("mistakes")
     if each is None:
         title, concept = str(diagnosis.get("title", "")), str(diagnosis.get("concept", ""))
-        return tuple(Mistake(name, title, concept) for name in diagnosis["misconceptions"])
-    return tuple(Mistake(entry["id"], entry["title"], entry["concept"]) for entry in each)
+        return tuple(Mistake(name, title, concept, some) for name in diagnosis["misconceptions"])
+    return tuple(
+        Mistake(
+            entry["id"],
+            entry["title"],
+            entry["concept"],
+            in_values=some and entry.get("in_values", True),
+        )
+        for entry in each
+    )
 
 
 def concepts_of(
@@ -173,7 +181,7 @@ def bring_back(
     moment = learner.moment()
     for mistake in found.mistakes:
         reason = f"Back because of your drill {drill_id(drill_guid)}: {mistake.title}"
-        for guid in _cures(connection, drill_guid, mistake, found.in_values):
+        for guid in _cures(connection, drill_guid, mistake):
             if not _comes_back(connection, learner, guid, moment):
                 continue
             connection.execute(
@@ -219,9 +227,7 @@ def before_their_time(connection: Connection, now: datetime) -> list[datetime | 
 def curing(connection: Connection, drill_guid: str, found: Recognised) -> tuple[str, ...]:
     """Guids of the cards that cure the mistakes, whether they are back or not."""
     return tuple(
-        guid
-        for mistake in found.mistakes
-        for guid in _cures(connection, drill_guid, mistake, found.in_values)
+        guid for mistake in found.mistakes for guid in _cures(connection, drill_guid, mistake)
     )
 
 
@@ -289,9 +295,7 @@ def last_batch(connection: Connection, drill_guid: str) -> tuple[datetime, str, 
     return None if row is None else (row[0], row[1], row[2])
 
 
-def _cures(
-    connection: Connection, drill_guid: str, mistake: Mistake, in_values: bool
-) -> Iterator[str]:
+def _cures(connection: Connection, drill_guid: str, mistake: Mistake) -> Iterator[str]:
     """The first of each group of siblings: one of them says what the others ask."""
     rows: list[tuple[str, str | None]] = [
         (guid, group)
@@ -299,7 +303,7 @@ def _cures(
         if mistake.id in extra["misconceptions"]
     ]
     most = len(rows)
-    if not rows and in_values:
+    if not rows and mistake.in_values:
         concept = concept_of(connection, drill_guid, mistake.concept)
         if concept is not None:
             found = connection.execute(_OF_CONCEPT, {"concept": concept[0]})

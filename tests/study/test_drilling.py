@@ -463,3 +463,17 @@ def test_a_series_that_was_rated_in_another_window_is_not_rated_twice(
         assert here.undo() == "easy"
         assert isinstance(here.memory, New)
     assert is_sound(learner)
+
+
+UNSCALED_AND_CHANGES_ITS_INPUT = UNSCALED.replace("    e = ", "    q *= 2\n    e = ")
+
+
+def test_a_mistake_of_craft_brings_no_cards_back_beside_one_of_the_subject(
+    learner: Learner, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(learner, "attention") as session:
+        recorded = hand_in(session, runner, clock, UNSCALED_AND_CHANGES_ITS_INPUT)
+        assert recorded.misconceptions == ("scale-missing", "input-mutated")
+        assert {each.misconception for each in recorded.brought_back} == {"scale-missing"}
+        (seen,) = show_concept(learner, "scaled-dot-product").mistakes
+        assert seen.title == "It changes the arrays that it was given."
