@@ -13,7 +13,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "answer": ("items", "answer", "Take one review, or a file of them."),
     "undo": ("items", "undo", "Withdraw the last review."),
     "concept": ("concept", "concept", "List, show, set, merge and part concepts."),
-    "note": ("note", "note", "Add, list, show and edit your notes."),
+    "note": ("note", "note", "Write notes, see their links and versions."),
     "search": ("search", "search", "Find words in notes, cards, concepts and sources."),
     "export": ("export", "export", "Write the learning note, cards for Anki, or everything."),
     "drill": ("drill", "drill", "List, start, grade and watch coding drills."),

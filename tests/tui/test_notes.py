@@ -18,7 +18,7 @@ from studyattn.tui.screens.note import NoteScreen
 from studyattn.tui.screens.notes import NotesScreen
 from studyattn.tui.screens.source import SourceScreen
 from studyattn.tui.screens.versions import VersionsScreen
-from studyattn.tui.widgets.notetext import NoteText
+from studyattn.tui.widgets.notetext import LONGEST_LINE, NoteText
 from tests.tui.conftest import NOON, OpenApp, app_of, last_line, press, settle, text_of
 
 WIDE = (160, 50)
@@ -290,3 +290,15 @@ async def test_a_source_is_read_with_notes_and_cards(
         await press(pilot, "n", *"noted", "escape")
         (note,) = await desk.ask(list_notes)
         assert note.source == "A poem"
+
+
+async def test_a_document_of_one_long_line_is_shown(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        text = "word " * 60_000 + "needle"
+        await app_of(pilot).desk.ask(lambda learner: add_source(learner, text))
+        await press(pilot, "slash", *"needle", "enter")
+        assert isinstance(pilot.app.screen, SourceScreen)
+        assert "needle" in text_of(pilot)
+        lines = editor(pilot).text.split("\n")
+        assert max(map(len, lines)) == LONGEST_LINE
+        assert "".join(lines) == text

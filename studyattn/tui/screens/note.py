@@ -107,7 +107,7 @@ class NoteScreen(PassageScreen, goes=False):
 
     def _state(self) -> Content:
         if self._unsaved:
-            return self.status(f"✗ not saved: {self._unsaved}", is_wrong=True)
+            return Content.styled(f"✗ not saved: {self._unsaved}", "$wrong")
         note, about = self.note, self._about
         concept = note.concept if note else about and about.concept
         place = (note.source if note else None) or concept
@@ -118,7 +118,7 @@ class NoteScreen(PassageScreen, goes=False):
             parts.append("…")
         elif note is not None:
             parts.append("✓ saved")
-        return self.status("   ".join(parts))
+        return Content.styled("   ".join(parts), "$quiet")
 
     def hints(self) -> Iterable[Hint]:
         yield hint("note.preview")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 from textual.containers import Horizontal, VerticalScroll
-from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static, TextArea
@@ -210,7 +209,3 @@ class PassageScreen(StudyScreen, goes=False):
             self._ask_for_card(passage, written, f"✗ {error}")
             return
         self.show_hints(f"{count(made, 'card')} made")
-
-    def status(self, text: str, *, is_wrong: bool = False) -> Content:
-        """A short word for the right end of the first line."""
-        return Content.styled(text, "$wrong" if is_wrong else "$quiet")

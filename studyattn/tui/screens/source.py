@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from studyattn.tui.actions import Place
 from studyattn.tui.screens.passage import PassageScreen
 from studyattn.tui.widgets.lines import Hint, hint
-from studyattn.tui.widgets.notetext import shown
+from studyattn.tui.widgets.notetext import LONGEST_LINE, shown
 
 if TYPE_CHECKING:
     from studyattn.study.learner import Learner
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 SHOWN: Final = 500_000
 """Characters of a document that are shown; it says so when there are more."""
+_LONG_LINE: Final = re.compile(rf"([^\n]{{{LONGEST_LINE}}})")
+"""What is shown on lines of its own, since longer ones make every key slow."""
 
 
 class SourceScreen(PassageScreen, goes=False):
@@ -44,7 +47,7 @@ class SourceScreen(PassageScreen, goes=False):
 
         source, self.names = await self.study.desk.ask(read)
         self._source = source
-        text = shown(source.text[:SHOWN])
+        text = _LONG_LINE.sub(r"\1\n", shown(source.text[:SHOWN]))
         self.text.begin(text)
         at = text.casefold().find(self._looked_for.casefold()) if self._looked_for else 0
         if at > 0:
