@@ -8,6 +8,8 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from rich.text import Text
+from textual.widgets import Static
 
 from studyattn.home import Home
 from studyattn.tui.screens.page import PageScreen
@@ -26,6 +28,7 @@ from tests.tui.drills import (
     until,
     write_elsewhere,
 )
+from tests.tui.test_drill_widgets import REPORT
 
 MOST_GROWTH = 50  # megabytes
 
@@ -226,3 +229,23 @@ async def test_two_apps_on_one_drill_see_each_others_saves(
         said = {(each.verdict, each.code) for each in bench.history}
         assert said == {(None, "# theirs"), ("passed", RIGHT)}
         assert len(bench.history) == 2  # the same save, seen twice
+
+
+async def test_a_verdict_fits_its_pane_at_every_size(empty_home: Home, open_app: OpenApp) -> None:
+    cases = [
+        {"name": f"case {n}", "passed": False, "message": f"{'x' * 90}{n}"} for n in range(120)
+    ]
+    async with open_app(empty_home) as pilot:
+        screen = await open_drill(pilot)
+        for size in ((76, 24), (80, 24), (104, 90), (110, 90), (160, 50)):
+            screen._report = None
+            await pilot.resize_terminal(*size)
+            screen.open_page(Page.VERDICT)
+            await settle(pilot)
+            screen._report = {**REPORT, "cases": cases}
+            screen.draw()  # as when it arrives: what was there before needed no scroll bar
+            await settle(pilot)
+            shown = screen.query_one("#verdict", Static).content
+            assert isinstance(shown, Text)
+            room = screen.query_one("#right").scrollable_content_region.width
+            assert max(line.cell_len for line in shown.split("\n")) <= room

@@ -114,7 +114,7 @@ class PatternScreen(StudyScreen, goes=False):
         self.query_one("#steps", Static).update(self._steps())
         if not self._tables:
             return
-        width = max(20, min(self.size.width - 6, _WIDEST))
+        width = max(20, min(self.size.width - 7, _WIDEST))
         look, quiet = self.study.look, quiet_style(self.study.look)
         lines = [Text(self._formula(), style="italic")]
         shown = self._tables[self.head]
