@@ -38,6 +38,7 @@ from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.theme import Look
 
 if TYPE_CHECKING:
+    from studyattn.grading.drill import Drill
     from studyattn.tui.screens.drill import DrillScreen
 
 FOLDER = Path(__file__).resolve().parent / "screenshots"
@@ -242,7 +243,12 @@ def same_questions() -> None:
     """Ask every submission the same questions, so that pictures of verdicts are the same again."""
     from studyattn.grading import judge
 
-    judge.grade = partial(judge.grade, seed=_SEED)
+    drawn = judge.draw
+
+    def draw(drill: Drill, backend: str, device: str, seed: int | None = None) -> judge.Drawn:
+        return drawn(drill, backend, device, _SEED if seed is None else seed)
+
+    judge.draw = draw
 
 
 def main(pictures: Sequence[Picture] = (*PICTURES, *DRILLS)) -> None:
