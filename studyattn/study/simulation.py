@@ -232,7 +232,7 @@ class _Newcomer:
         )
 
     def _seconds(self, item: SimulatedItem, state: MemoryState, number: int) -> float:
-        seconds = self._effort.usual[item.kind]
+        seconds = self._effort.usual.get(item.kind, USUAL["basic"])
         if isinstance(state, New):
             seconds *= self._effort.first_look
         self._timed.append((item.kind, seconds))
