@@ -118,16 +118,8 @@ def _put(output: Path | None, text: str) -> None:
 @pass_invocation
 def anki(invocation: Invocation, output: Path) -> None:
     """Your cards for Anki, with their review history and what is remembered."""
-    from studyattn.exchange.anki.writing import Written, write_package
-    from studyattn.exchange.saving import save
+    from studyattn.exchange.leaving import Form, write_form
 
     with opened(invocation) as learner:
-        held = _held(learner)
-    results: list[Written] = []
-    save(output, lambda path: results.append(write_package(path, held, learner.scheduler)))
-    (written,) = results
-    kinds = ((written.notes, "note"), (written.cards, "card"), (written.reviews, "review"))
-    told = ", ".join(count(number, kind) for number, kind in kinds)
-    if written.left_out:
-        told += f"; {count(written.left_out, 'card')} with fresh numbers left out"
+        told = write_form(learner.database, learner.scheduler, Form.ANKI, output)
     click.echo(f"Written: {shown(output)}: {told}", err=True)

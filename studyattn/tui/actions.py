@@ -23,6 +23,7 @@ class Place(StrEnum):
     TODAY = "Today"
     REVIEW = "Review"
     IMPORT = "Import"
+    EXPORT = "Export"
     DRILLS = "Drills"
     DRILL = "Drill"
     PATTERN = "Attention pattern"
@@ -155,6 +156,15 @@ ACTIONS: tuple[Action, ...] = (
         "Import documents",
         "import",
         "Make cards, concepts and notes of your own documents; you see first what it would make.",
+    ),
+    _action(
+        Place.GO,
+        "go.export",
+        "E",
+        "app.go('export')",
+        "Export",
+        "export",
+        "Write what you know as a page, a note, a folder, for Anki, or everything.",
     ),
     _action(Place.GO, "go.settings", "comma", "app.go('settings')", "Settings", "settings"),
     _action(Place.GO, "go.away", "q", "app.quit", "Quit", "quit"),
@@ -332,6 +342,7 @@ ACTIONS: tuple[Action, ...] = (
         Place.IMPORT, "import.again", "a", "screen.again", "Import another document", "another"
     ),
     _action(Place.IMPORT, "import.apply", "ctrl+s", "screen.apply", "Import", "import"),
+    _action(Place.EXPORT, "export.write", "ctrl+s", "screen.write", "Write it", "write"),
     _action(Place.DRILLS, "drills.open", "enter", "screen.open", "Work on the drill", "open"),
     _action(
         Place.DRILLS, "drills.pattern", "a", "screen.pattern", "See attention at work", "attention"
@@ -703,7 +714,9 @@ ACTIONS: tuple[Action, ...] = (
         "Select with shift and the arrows, or with the mouse.",
     ),
     _action(Place.NOTE, "note.links", "f3", "screen.links", "Follow a link", "links"),
-    _action(Place.NOTE, "note.versions", "f9", "screen.versions", "Earlier versions", "versions"),
+    _action(
+        Place.NOTE, "note.versions", "f9", "screen.versions", "Earlier versions", "versions"
+    ),
     _action(
         Place.NOTE,
         "note.about",

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 _SCREENS: dict[str, tuple[str, str]] = {
     "review": ("review", "ReviewScreen"),
     "import": ("importing", "ImportScreen"),
+    "export": ("exporting", "ExportScreen"),
     "drills": ("drills", "DrillsScreen"),
     "cards": ("cards", "CardsScreen"),
     "concepts": ("concepts", "ConceptsScreen"),

@@ -1,0 +1,154 @@
+"""Exporting: choose a form and a file, and all of what was learnt is written there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from textual import on
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from studyattn.paths import shown
+from studyattn.tui.actions import Place
+from studyattn.tui.layout import join_lines, pad
+from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.widgets.lines import Hint, hint
+
+if TYPE_CHECKING:
+    from studyattn.study.learner import Learner
+
+FORMS: Final = {
+    "PAGE": ("A page", "for a browser, for people who never open a terminal"),
+    "NOTE": ("Learning note", "one Markdown document, which can be imported again"),
+    "FOLDER": ("Folder", "linked Markdown files, as Obsidian keeps them"),
+    "ANKI": ("Anki", "cards with their review history (.apkg)"),
+    "EVERYTHING": ("Everything", "JSON Lines, which can be imported again"),
+}
+"""The forms of `exchange.leaving` by name: what each is called, and what it is for."""
+_NAME_WIDTH: Final = 16
+
+
+class ExportScreen(StudyScreen):
+    """The forms, the path below them, and what was written."""
+
+    PLACE = Place.EXPORT
+    CSS_PATH = "exporting.tcss"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._replaces: Path | None = None
+        """What is there and is to be replaced, if the learner says so once more."""
+        self._said: Content = Content()
+
+    def body(self) -> Iterable[Widget]:
+        yield OptionList(
+            *(
+                Option(Content.assemble(pad(name, _NAME_WIDTH), (what, "$quiet")), id=form)
+                for form, (name, what) in FORMS.items()
+            ),
+            id="forms",
+        )
+        path = Input(placeholder="where to", id="path")
+        path.cursor_blink = False
+        path.select_on_focus = False
+        yield path
+        yield Static(id="said", markup=False)
+
+    async def load(self) -> None:
+        self._forms.focus()
+        self._suggest()
+
+    @property
+    def _forms(self) -> OptionList:
+        return self.query_one("#forms", OptionList)
+
+    @property
+    def _path(self) -> Input:
+        return self.query_one("#path", Input)
+
+    @property
+    def _form(self) -> str:
+        option = self._forms.highlighted_option
+        return option.id if option is not None and option.id is not None else "PAGE"
+
+    @property
+    def _target(self) -> Path:
+        return Path(self._path.value).expanduser()
+
+    def _would_replace(self, path: Path) -> bool:
+        """Whether a file is there of which the learner has not said that it may go."""
+        return path.is_file() and self._replaces != path
+
+    @on(OptionList.OptionHighlighted)
+    def _suggest(self) -> None:
+        """The usual name of the form, in the folder that was written last."""
+        from studyattn.exchange.leaving import Form
+
+        folder = os.path.dirname(self._path.value) or "~"  # noqa: PTH120 - as typed
+        self._path.value = os.path.join(folder, Form[self._form].value)  # noqa: PTH118 - as typed
+        self._path.cursor_position = len(self._path.value)
+
+    @on(OptionList.OptionSelected)
+    def _chosen(self) -> None:
+        self._path.focus()
+        self.show_hints()
+
+    @on(Input.Changed)
+    def _typed(self) -> None:
+        self._replaces = None
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        self.action_write()
+
+    def action_write(self) -> None:
+        """Write the chosen form to the path."""
+        self.do(self._write)
+
+    async def _write(self) -> None:
+        path = self._target
+        if self._would_replace(path):
+            self._replaces = path
+            self._say(Content(f"{shown(path)} is there already. Once more to replace it."))
+            return
+        held = await self.study.desk.ask(partial(_write_form, self._form, path))
+        self._replaces = None
+        done = Content.assemble(("✓ ", "$right bold"), ("Written", "bold"))
+        self._say(join_lines([done, Content(), Content(shown(path)), Content(held)]))
+
+    def _say(self, what: Content) -> None:
+        self._said = what
+        self.draw()
+
+    def draw(self) -> None:
+        self.headline("Export", "everything that is yours, in a form to keep")
+        self.query_one("#said", Static).update(self._said)
+
+    def hints(self) -> Iterable[Hint]:
+        if self._forms.has_focus:
+            yield hint("export.write", "choose", "enter")
+        else:
+            yield hint("export.write", key="enter")
+        yield hint("back")
+
+    def on_descendant_focus(self) -> None:
+        self.refresh_hints()
+
+    def action_back(self) -> None:
+        if self._path.has_focus:
+            self._forms.focus()
+        else:
+            super().action_back()
+
+
+def _write_form(form: str, path: Path, learner: Learner) -> str:
+    """Imports the writers, so it runs at the desk."""
+    from studyattn.exchange.leaving import Form, write_form
+
+    return write_form(learner.database, learner.scheduler, Form[form], path)
