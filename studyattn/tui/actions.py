@@ -714,9 +714,7 @@ ACTIONS: tuple[Action, ...] = (
         "Select with shift and the arrows, or with the mouse.",
     ),
     _action(Place.NOTE, "note.links", "f3", "screen.links", "Follow a link", "links"),
-    _action(
-        Place.NOTE, "note.versions", "f9", "screen.versions", "Earlier versions", "versions"
-    ),
+    _action(Place.NOTE, "note.versions", "f9", "screen.versions", "Earlier versions", "versions"),
     _action(
         Place.NOTE,
         "note.about",
