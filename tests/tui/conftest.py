@@ -84,11 +84,26 @@ async def settle(pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
+class Typed(str):
+    """A text that is typed, settled once at its end."""
+
+    __slots__ = ()
+
+
 async def press(pilot: Pilot[None], *keys: str) -> None:
     """Press keys one after another, each one settled."""
     for key in keys:
-        await pilot.press(key)
+        await pilot.press(*([*key] if isinstance(key, Typed) else [key]))
         await settle(pilot)
+
+
+async def until_shown(pilot: Pilot[None], text: str) -> None:
+    """Until the terminal shows `text`, which a timer brings; fails after ten seconds without."""
+    for _ in range(200):
+        if text in text_of(pilot):
+            return
+        await pilot.pause(0.05)
+    raise AssertionError(f"{text!r} is not shown:\n{text_of(pilot)}")
 
 
 def text_of(pilot: Pilot[None]) -> str:

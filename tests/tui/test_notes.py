@@ -19,7 +19,7 @@ from studyattn.tui.screens.notes import NotesScreen
 from studyattn.tui.screens.source import SourceScreen
 from studyattn.tui.screens.versions import VersionsScreen
 from studyattn.tui.widgets.notetext import LONGEST_LINE, NoteText
-from tests.tui.conftest import NOON, OpenApp, app_of, last_line, press, settle, text_of
+from tests.tui.conftest import NOON, OpenApp, Typed, app_of, last_line, press, text_of, until_shown
 
 WIDE = (160, 50)
 
@@ -37,27 +37,24 @@ def bodies(learner: Learner) -> list[str]:
 
 async def test_a_note_saves_itself_and_shows_its_mathematics(home: Home, open_app: OpenApp) -> None:
     async with open_app(home, size=WIDE) as pilot:
-        await press(pilot, "n", "a", *"Scores: $d_k^2$")
-        await pilot.pause(1.3)
-        await settle(pilot)
+        await press(pilot, "n", "a", Typed("Scores: $d_k^2$"))
+        await until_shown(pilot, "✓ saved")
         assert await app_of(pilot).desk.ask(bodies) == ["Scores: $d_k^2$"]
-        shown = text_of(pilot)
-        assert "$d_k^2$" in shown
-        assert "Scores: dₖ²" in shown
-        assert "✓ saved" in shown
-        await press(pilot, *" more", "escape")
+        assert "$d_k^2$" in text_of(pilot)
+        await until_shown(pilot, "Scores: dₖ²")
+        await press(pilot, Typed(" more"), "escape")
         assert isinstance(pilot.app.screen, NotesScreen)
         assert await app_of(pilot).desk.ask(bodies) == ["Scores: $d_k^2$ more"]
 
 
 async def test_the_preview_takes_turns_on_a_small_terminal(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "n", "a", *"**bold**")
+        await press(pilot, "n", "a", Typed("**bold**"))
         assert "**bold**" in text_of(pilot)
         await press(pilot, "f2")
         assert "**bold**" not in text_of(pilot)
-        assert "bold" in text_of(pilot)
-        await press(pilot, "f2", *"!")
+        await until_shown(pilot, "bold")
+        await press(pilot, "f2", Typed("!"))
         assert "**bold**!" in text_of(pilot)
 
 
@@ -82,9 +79,9 @@ async def test_a_note_that_was_emptied_is_none(home: Home, open_app: OpenApp) ->
 
 async def test_the_title_is_the_first_line_or_its_own(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "n", "a", *"First", "enter", *"text", "escape", "a")
+        await press(pilot, "n", "a", Typed("First"), "enter", Typed("text"), "escape", "a")
         pilot.app.screen.query_one("#title", Input).focus()
-        await press(pilot, *"Own", "tab", *"body", "escape")
+        await press(pilot, Typed("Own"), "tab", Typed("body"), "escape")
         rows = text_of(pilot)
         assert "First" in rows
         assert "Own" in rows
@@ -100,7 +97,7 @@ async def test_another_hand_at_the_same_note_is_told_and_nothing_lost(
     async with open_app(home) as pilot:
         desk = app_of(pilot).desk
         note = await desk.ask(lambda learner: add_note(learner, "before"))
-        await press(pilot, "n", "enter", *"mine ")
+        await press(pilot, "n", "enter", Typed("mine "))
         await desk.ask(lambda learner: edit_note(learner, note.id, "theirs"))
         await press(pilot, "ctrl+s")
         said = await desk.ask(lambda learner: versions(learner, note.id))
@@ -121,16 +118,16 @@ async def test_what_another_hand_wrote_comes_in_when_nothing_is_unsaved(
 
 async def test_a_link_is_completed_followed_and_seen(home: Home, open_app: OpenApp) -> None:
     async with open_app(home, size=WIDE) as pilot:
-        await press(pilot, "n", "a", *"[[sof")
+        await press(pilot, "n", "a", Typed("[[sof"))
         assert editor(pilot).suggestion == "tmax]]"
-        await press(pilot, "tab", *" [[nowhere]]", "escape")
+        await press(pilot, "tab", Typed(" [[nowhere]]"), "escape")
         assert (await app_of(pilot).desk.ask(bodies)) == ["[[softmax]] [[nowhere]]"]
         shown = text_of(pilot)
         assert "→ Softmax" in shown
         assert "✗ nowhere  no such concept" in shown
         await press(pilot, "enter", "f3")
         assert "nowhere   (no such concept)" in text_of(pilot)
-        await press(pilot, *"softm", "enter")
+        await press(pilot, Typed("softm"), "enter")
         assert "Softmax turns scores into weights" in text_of(pilot)
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, NoteScreen)
@@ -183,7 +180,7 @@ async def test_a_card_is_made_of_a_paragraph(home: Home, open_app: OpenApp) -> N
         await press(pilot, "ctrl+s")
         assert "the card asks nothing" in text_of(pilot)
         assert "It hides" in text_of(pilot)
-        await press(pilot, *"What?", "ctrl+s")
+        await press(pilot, Typed("What?"), "ctrl+s")
         assert "1 card made" in last_line(pilot)
         (card,) = await desk.ask(lambda learner: search_items(learner, "hides"))
         assert (card.title, card.concept) == ("What?", "masking")
@@ -206,7 +203,7 @@ async def test_a_cloze_is_made_of_a_selection(home: Home, open_app: OpenApp) -> 
 async def test_what_a_note_is_about_is_chosen(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         desk = app_of(pilot).desk
-        await press(pilot, "n", "a", "f8", *"mask", "enter", *"text")
+        await press(pilot, "n", "a", "f8", Typed("mask"), "enter", Typed("text"))
         assert "on masking" in text_of(pilot)
         await press(pilot, "ctrl+s")
         assert [note.concept for note in await desk.ask(list_notes)] == ["masking"]
@@ -249,7 +246,7 @@ async def test_the_own_editor_writes_the_note(
             return f"{text} and outside"
 
         monkeypatch.setattr(app_of(pilot), "edit_outside", edit)
-        await press(pilot, "n", "a", *"inside", "ctrl+o", "escape")
+        await press(pilot, "n", "a", Typed("inside"), "ctrl+o", "escape")
         assert await app_of(pilot).desk.ask(bodies) == ["inside and outside"]
 
 
@@ -275,7 +272,7 @@ async def test_a_source_is_read_with_notes_and_cards(
     async with open_app(home) as pilot:
         desk = app_of(pilot).desk
         await desk.ask(lambda learner: add_source(learner, text))
-        await press(pilot, "slash", *"needle", "enter")
+        await press(pilot, "slash", Typed("needle"), "enter")
         assert isinstance(pilot.app.screen, SourceScreen)
         assert "the needle is here" in text_of(pilot)
         await press(pilot, "x")
@@ -283,11 +280,11 @@ async def test_a_source_is_read_with_notes_and_cards(
         await press(pilot, *["shift+right"] * 6, "g")
         assert "==needle==" in text_of(pilot)
         await press(pilot, "escape", "c")
-        await press(pilot, *"Where?", "tab", "tab", *"softmax", "enter")
+        await press(pilot, Typed("Where?"), "tab", "tab", Typed("softmax"), "enter")
         assert "1 card made" in last_line(pilot)
         (card,) = await desk.ask(lambda learner: search_items(learner, "Where?"))
         assert card.guid.startswith("own:")
-        await press(pilot, "n", *"noted", "escape")
+        await press(pilot, "n", Typed("noted"), "escape")
         (note,) = await desk.ask(list_notes)
         assert note.source == "A poem"
 
@@ -296,7 +293,7 @@ async def test_a_document_of_one_long_line_is_shown(home: Home, open_app: OpenAp
     async with open_app(home) as pilot:
         text = "word " * 60_000 + "needle"
         await app_of(pilot).desk.ask(lambda learner: add_source(learner, text))
-        await press(pilot, "slash", *"needle", "enter")
+        await press(pilot, "slash", Typed("needle"), "enter")
         assert isinstance(pilot.app.screen, SourceScreen)
         assert "needle" in text_of(pilot)
         lines = editor(pilot).text.split("\n")

@@ -15,7 +15,16 @@ from studyattn.tui.screens.note import NoteScreen
 from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.screens.search import SearchScreen
 from studyattn.tui.screens.today import TodayScreen
-from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
+from tests.tui.conftest import (
+    OpenApp,
+    Typed,
+    app_of,
+    last_line,
+    press,
+    settle,
+    text_of,
+    until_shown,
+)
 
 
 def screen_of(pilot: Pilot[None]) -> Screen[object]:
@@ -28,7 +37,7 @@ async def test_what_is_typed_finds_and_enter_goes_there(home: Home, open_app: Op
         await app_of(pilot).desk.ask(lambda learner: add_note(learner, "Weights of a softmax"))
         await press(pilot, "slash")
         assert "Words are found by their beginning" in text_of(pilot)
-        await press(pilot, *"softm")
+        await press(pilot, Typed("softm"))
         rows = [line.split() for line in text_of(pilot).splitlines()]
         assert ["▌", "concept", "Softmax"] in rows
         assert ["note", "Weights", "of", "a", "softmax"] in rows
@@ -36,9 +45,9 @@ async def test_what_is_typed_finds_and_enter_goes_there(home: Home, open_app: Op
         assert isinstance(screen_of(pilot), ConceptScreen)
         await press(pilot, "escape")
         assert isinstance(screen_of(pilot), SearchScreen)
-        await press(pilot, *" of a", "enter")
+        await press(pilot, Typed(" of a"), "enter")
         assert isinstance(screen_of(pilot), NoteScreen)
-        await press(pilot, "escape", *["backspace"] * 12, *"variance", "enter")
+        await press(pilot, "escape", *["backspace"] * 12, Typed("variance"), "enter")
         assert isinstance(screen_of(pilot), PageScreen)
         await press(pilot, "escape", "escape")
         assert isinstance(screen_of(pilot), TodayScreen)
@@ -48,7 +57,7 @@ async def test_the_arrows_choose_while_one_types(home: Home, open_app: OpenApp) 
     async with open_app(home) as pilot:
         for word in ("one", "two"):
             await app_of(pilot).desk.ask(partial(add_note, body=f"{word} needle", title=word))
-        await press(pilot, "slash", *"needle", "down", "enter")
+        await press(pilot, "slash", Typed("needle"), "down", "enter")
         second = app_of(pilot).screen
         assert isinstance(second, NoteScreen)
         await press(pilot, "escape", "down", "up", "enter")
@@ -62,16 +71,11 @@ async def test_the_arrows_choose_while_one_types(home: Home, open_app: OpenApp) 
 async def test_parts_of_words_and_nothing(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await app_of(pilot).desk.ask(lambda learner: add_note(learner, "unwaveringly"))
-        await press(pilot, "slash", *"waver")
-        assert "looking inside of words" in text_of(pilot)
-        await pilot.pause(0.3)
-        await settle(pilot)
-        assert "unwaveringly" in text_of(pilot)
+        await press(pilot, "slash", Typed("waver"))
+        await until_shown(pilot, "unwaveringly")
         assert "1 result" in text_of(pilot)
-        await press(pilot, *'"(*-')
-        await pilot.pause(0.3)
-        await settle(pilot)
-        assert "Nothing has these words" in text_of(pilot)
+        await press(pilot, Typed('"(*-'))
+        await until_shown(pilot, "Nothing has these words")
         await press(pilot, "enter")
         assert isinstance(screen_of(pilot), SearchScreen)
 
@@ -99,7 +103,7 @@ async def test_a_result_is_opened_with_the_mouse(home: Home, open_app: OpenApp) 
     async with open_app(home) as pilot:
         for word in ("one", "two", "three"):
             await app_of(pilot).desk.ask(partial(add_note, body=f"{word} needle", title=word))
-        await press(pilot, "slash", *"needle")
+        await press(pilot, "slash", Typed("needle"))
         rows = text_of(pilot).splitlines()
         line = next(place for place, row in enumerate(rows) if " two" in row)
         await pilot.click(offset=(15, line))
@@ -114,7 +118,7 @@ async def test_more_results_than_there_is_room_for(home: Home, open_app: OpenApp
     async with open_app(home) as pilot:
         for number in range(30):
             await app_of(pilot).desk.ask(partial(add_note, body="needle", title=f"n{number:02}"))
-        await press(pilot, "slash", *"needle")
+        await press(pilot, "slash", Typed("needle"))
         assert "the first 24" in text_of(pilot)
         await press(pilot, *["down"] * 30)
         shown = text_of(pilot)
