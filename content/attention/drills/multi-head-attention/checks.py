@@ -93,7 +93,7 @@ drill = Drill(
         case("strided in memory", layout=Layout.STRIDED, **SIZES),
         case("the same call twice", twice=True, batch=(2,), n=4, d_model=6, h=2, d=3, d_v=3),
         case(
-            "gradients", gradients=True, dtype="float64", n=3, d_model=4, h=2, d=2, d_v=2, over=()
+            "gradients", gradients=True, dtype="float64", n=5, d_model=4, h=2, d=2, d_v=2, over=()
         ),
     ),
     small=(
