@@ -84,7 +84,7 @@ LOWERED = case("scores far below zero", dtype="float64", m=4, n=6, d=5, d_v=3, l
 STANDARD = (
     case("all sizes different", **SIZES),
     case("float64", dtype="float64", batch=(2, 3), m=5, n=7, d=3, d_v=4),
-    case("float64, tiny weights", dtype="float64", spread=2.5, m=6, n=20, d=5, d_v=3),
+    case("float64, tiny weights", dtype="float64", spread=3.5, m=6, n=20, d=5, d_v=3),
     case("as many queries as keys", batch=(2, 4), m=5, n=5, d=5, d_v=5),
     case("batch = heads", batch=(3, 3), m=4, n=4, d=5, d_v=5),
     case("no batch", m=3, n=5, d=4, d_v=2),

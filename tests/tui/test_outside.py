@@ -16,6 +16,7 @@ from studyattn.study.clock import FixedClock
 from studyattn.tui.app import make_app
 from studyattn.tui.outside import editor_command, launch
 from studyattn.tui.theme import Look
+from studyattn.tui.widgets.notetext import NoteText
 from tests.tui.conftest import press, settle, text_of
 
 
@@ -73,7 +74,7 @@ async def test_an_editor_that_fails_changes_nothing(
     app = make_app(home, clock, Look.DARK, fail)
     async with app.run_test() as pilot:
         await settle(pilot)
-        await press(pilot, "n", "a", "tab", *"my text", "ctrl+o")
+        await press(pilot, "n", "a", *"my text", "ctrl+o")
         assert "The editor could not be used" in text_of(pilot)
         await press(pilot, "enter")
-        assert app.screen.query_one("#body", TextArea).text == "my text"
+        assert app.screen.query_one(NoteText).text == "my text"

@@ -52,7 +52,7 @@ drill = Drill(
     cases=(
         case("all sizes different", **SIZES),
         case("float64", dtype="float64", **SIZES),
-        case("float64, tiny weights", dtype="float64", spread=2.5, b=2, m=6, n=20, **SAME),
+        case("float64, tiny weights", dtype="float64", spread=3.5, b=2, m=6, n=20, **SAME),
         case("as long as the context", b=2, m=5, n=5, **SAME),
         case("shorter than the context", b=2, m=3, n=6, **SAME),
         case("longer than the context", b=2, m=6, n=3, **SAME),

@@ -35,7 +35,7 @@ drill = Drill(
             "all blocks far below zero", dtype="float64", m=3, n=7, d=5, d_v=3, block=3, lowered=2e3
         ),
         case("many keys", m=3, n=131, d=64, d_v=5, block=16),
-        case("tiny weights", dtype="float64", spread=2.5, m=6, n=20, d=5, d_v=3, block=6),
+        case("tiny weights", dtype="float64", spread=3.5, m=6, n=20, d=5, d_v=3, block=6),
         case("odd sizes", batch=(3,), m=13, n=17, d=11, d_v=9, block=5),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),

@@ -32,7 +32,7 @@ drill = Drill(
         case("one key", b=2, h=4, h_kv=2, m=3, n=1, d=3, d_v=2),
         case("large scores", spread=100.0, b=2, h=4, h_kv=2, m=3, n=5, d=4, d_v=3),
         case("many queries and keys", b=1, h=4, h_kv=2, m=67, n=67, d=3, d_v=2),
-        case("tiny weights", dtype="float64", spread=2.5, b=1, h=2, h_kv=1, m=6, n=20, d=5, d_v=3),
+        case("tiny weights", dtype="float64", spread=3.5, b=1, h=2, h_kv=1, m=6, n=20, d=5, d_v=3),
         case("odd sizes", b=3, h=15, h_kv=5, m=7, n=11, d=9, d_v=3),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),

@@ -71,7 +71,7 @@ drill = Drill(
         case("a token at a time", chunks=(1, 1, 1, 1), **SIZES),
         case("all at once", chunks=(6,), **SIZES),
         case("float64", dtype="float64", chunks=(3, 1, 2), b=2, d_model=6, h=2, d=3, d_v=5),
-        case("float64, tiny weights", dtype="float64", spread=2.5, chunks=(20, 3), **SQUARE),
+        case("float64, tiny weights", dtype="float64", spread=3.5, chunks=(20, 3), **SQUARE),
         case("a prompt, then tokens", chunks=(4, 1, 1), **SQUARE),
         case("a token, then many", chunks=(1, 5), **SQUARE),
         case("chunks of all lengths", chunks=(2, 3, 1, 4), **SQUARE),

@@ -54,7 +54,7 @@ drill = Drill(
         case(
             "float64, tiny weights",
             dtype="float64",
-            spread=2.5,
+            spread=3.5,
             batch=(2,),
             n=20,
             d_model=6,

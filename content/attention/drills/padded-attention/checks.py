@@ -32,7 +32,7 @@ drill = Drill(
     cases=(
         case("all sizes different", **SIZES),
         case("float64", dtype="float64", b=2, m=5, n=7, d=3, d_v=4),
-        case("float64, tiny weights", dtype="float64", spread=2.5, b=2, m=6, n=30, d=5, d_v=3),
+        case("float64, tiny weights", dtype="float64", spread=3.5, b=2, m=6, n=30, d=5, d_v=3),
         case("as many queries as keys", b=4, m=6, n=6, d=5, d_v=5),
         case("as many batch entries as queries and keys", b=4, m=4, n=4, d=3, d_v=3),
         case("one batch entry", b=1, m=3, n=6, d=2, d_v=4),

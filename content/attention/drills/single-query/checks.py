@@ -25,7 +25,7 @@ drill = Drill(
         case("one feature in a value", n=4, d=3, d_v=1),
         case("large scores", spread=100.0, n=6, d=4, d_v=3),
         case("many keys", n=131, d=64, d_v=5),
-        case("tiny weights", dtype="float64", spread=2.5, n=20, d=5, d_v=3),
+        case("tiny weights", dtype="float64", spread=3.5, n=40, d=5, d_v=3),
         case("odd sizes", n=17, d=11, d_v=9),
         case("transposed in memory", layout=Layout.TRANSPOSED, n=5, d=4, d_v=3),
         case("strided in memory", layout=Layout.STRIDED, n=5, d=4, d_v=3),
