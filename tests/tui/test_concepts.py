@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from studyattn.home import Home
-from studyattn.store.models import Item
+from studyattn.store.models import Concept, Item
 from studyattn.study.clock import FixedClock
 from studyattn.study.conceptpage import show_concept
 from studyattn.study.concepts import ConceptLine, list_concepts, merge
@@ -281,6 +281,19 @@ async def test_the_page_stands_in_two_columns_where_there_is_room(
         assert pilot.app.screen.query_one("#facts").has_focus
         await press(pilot, "left")
         assert pilot.app.screen.query_one("#reading").has_focus
+
+
+async def test_a_concept_without_a_text_has_one_column(home: Home, open_app: OpenApp) -> None:
+    def empty(learner: Learner) -> None:
+        with learner.database.write() as connection:
+            connection.execute(update(Concept).where(Concept.slug == "masking").values(body=""))
+
+    async with open_app(home, size=(160, 50)) as pilot:
+        await app_of(pilot).desk.ask(empty)
+        pilot.app.push_screen(ConceptScreen("masking"))
+        await settle(pilot)
+        assert not pilot.app.screen.query_one("#reading").display
+        assert "1 Requires" in text_of(pilot)
 
 
 async def test_links_are_followed_and_come_back(home: Home, open_app: OpenApp) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from studyattn.store.search import Kind, Marked
 from studyattn.study.search import Result
-from studyattn.tui.widgets.resultlist import marked, row, with_formulas
+from studyattn.tui.widgets.excerpt import with_formulas
+from studyattn.tui.widgets.resultlist import marked, row
 
 
 @pytest.mark.parametrize(
@@ -18,6 +19,10 @@ from studyattn.tui.widgets.resultlist import marked, row, with_formulas
         ("costs $5 and key $6", "key", "costs $5 and key $6"),
         ("no maths, key", "key", "no maths, key"),
         ("$\\frac{a", "a", "$\\frac{a"),
+        ("…d$, $P = \\mathrm{softmax}(S)$, O = PV", "softmax", "…, P = softmax(S), O = PV"),
+        ("…_k}$, the key $$\\frac{e^{x}}{\\sum_j…", "key", "…, the key …"),
+        ("…x = key(q)$ and…", "key", "…x = key(q)$ and…"),
+        ("…for $5 and $6 a key…", "key", "…for $5 and $6 a key…"),
     ],
 )
 def test_formulas_are_set_and_marks_stay_on_their_words(

@@ -52,7 +52,6 @@ class ConceptScreen(StudyScreen, goes=False):
         self._chosen: int | None = None
         self._examples: tuple[Mapping[str, str], ...] = ()  # in its text
         self._levels = _LEVELS
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-one-side"), (_TWO_SIDES, "-two-sides")]
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
@@ -80,8 +79,10 @@ class ConceptScreen(StudyScreen, goes=False):
 
     @property
     def _sides(self) -> list[VerticalScroll]:
-        """The columns that the terminal has room for."""
-        names = ("reading", "facts") if self.size.width >= _TWO_SIDES else ("facts",)
+        """The columns that the terminal has room for; a concept without a text needs one alone."""
+        page = self._page
+        reads = page is not None and bool(page.body.strip() or page.errata)
+        names = ("reading", "facts") if reads and self.size.width >= _TWO_SIDES else ("facts",)
         return [self.query_one(f"#{name}", VerticalScroll) for name in names]
 
     @property
@@ -94,6 +95,7 @@ class ConceptScreen(StudyScreen, goes=False):
         page, sides = self._page, self._sides
         for side in self.query(VerticalScroll):
             side.display = side in sides
+        self.set_class(len(sides) == 1, "-one-side")
         if page is None:
             self.headline("Concept")
             return
@@ -134,7 +136,8 @@ class ConceptScreen(StudyScreen, goes=False):
             yield hint("concept.follow")
         sections = sum(len(column.sections) for column in self._columns)
         yield hint("concept.next")
-        yield hint("concept.section", key=f"1–{sections}")
+        if sections > 1:
+            yield hint("concept.section", key=f"1–{sections}")
         yield hint("concept.move")
         yield hint("concept.note")
         if self._examples:

@@ -6,10 +6,7 @@ most of the time between a key press and its results.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from textual import events
@@ -19,6 +16,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from studyattn.tui.layout import pad
+from studyattn.tui.widgets.excerpt import with_formulas
 
 if TYPE_CHECKING:
     from studyattn.store.search import Marked
@@ -30,7 +28,6 @@ _MARK: Final = 2
 """Columns before it, in which the chosen one has its sign."""
 _KIND: Final = 9
 """Columns of the kind before a title."""
-_FORMULA: Final = re.compile(r"(?<![\\$])\$(?![\s$])([^$]+?)(?<![\s\\])\$(?![\d$])")
 
 
 class ResultList(Widget):
@@ -124,32 +121,3 @@ def _content(line: Marked) -> Content:
     for start, end in line.marks:
         content = content.stylize("$accent bold", start, end)
     return content
-
-
-def with_formulas(line: Marked) -> Marked:
-    """The line with its formulas set, but for those in which a word was found."""
-    if "$" not in line.text:
-        return line
-    parts: list[str] = []
-    shifts: list[tuple[int, int]] = []  # from where on, by how much a mark moves
-    position = 0
-    for formula in _FORMULA.finditer(line.text):
-        if any(start < formula.end() and formula.start() < end for start, end in line.marks):
-            continue
-        parts += [line.text[position : formula.start()], _formula(formula[1])]
-        shifts.append((formula.end(), len(parts[-1]) - len(formula[0])))
-        position = formula.end()
-
-    def moved(at: int) -> int:
-        return at + sum(shift for begin, shift in shifts if begin <= at)
-
-    text = "".join([*parts, line.text[position:]])
-    return replace(line, text=text, marks=tuple((moved(a), moved(b)) for a, b in line.marks))
-
-
-@lru_cache(maxsize=2048)
-def _formula(latex: str) -> str:
-    from studyattn.text.inline import set_maths
-    from studyattn.text.palette import Palette
-
-    return set_maths(latex, Palette()).plain
