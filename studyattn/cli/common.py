@@ -24,7 +24,26 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 pass_invocation = click.make_pass_decorator(Invocation)
 
 
-NUMBER = click.IntRange(0, 2**31 - 1)
+class Whole(click.IntRange):
+    """A whole number in a range; what is none is told without the name of a type."""
+
+    name = "whole number"
+
+
+class Day(click.ParamType[date]):
+    """A day of the calendar, as ISO 8601 writes it."""
+
+    name = "day"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        """The day that is written there; a usage error where it is none."""
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a day. Write it like 2026-11-21.", param, ctx)
+
+
+NUMBER = Whole(0, 2**31 - 1)
 """The number of a row, as far as any database counts."""
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import opened, pass_invocation
+from studyattn.cli.common import Day, opened, pass_invocation
 from studyattn.errors import InputError
 from studyattn.paths import shown
 from studyattn.text.counting import count
@@ -31,9 +31,7 @@ def export() -> None:
 @_OUTPUT
 @click.option("--concept", metavar="SLUG", help="Only what belongs to this concept.")
 @click.option("--source", metavar="GUID", help="Only what came from this source.")
-@click.option(
-    "--since", type=click.DateTime(["%Y-%m-%d"]), help="Only what changed on or after a day."
-)
+@click.option("--since", type=Day(), help="Only what changed on or after a day, as 2026-11-21.")
 @click.option(
     "--format",
     "form",
@@ -47,17 +45,16 @@ def note(  # noqa: PLR0917 - one argument an option
     output: Path | None,
     concept: str | None,
     source: str | None,
-    since: datetime | None,
+    since: date | None,
     form: str,
 ) -> None:
     """The learning note: Known, Known unknown, questions with answers, own notes, drills."""
     from studyattn.exchange.learningnote.content import Selection, learning_note
     from studyattn.exchange.learningnote.writing import write_note
 
-    day: date | None = None if since is None else since.date()
     with opened(invocation) as learner:
         held = _held(learner)
-    chosen = Selection(concept, source, day)
+    chosen = Selection(concept, source, since)
     if form == "obsidian":
         _put_folder(output, held, chosen)
     elif form == "html":

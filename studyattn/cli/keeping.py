@@ -42,7 +42,7 @@ def put_back(home: Home, name: str) -> tuple[Path, Path | None]:
     Raises NotFoundError, StoreError, and InputError for a backup of the other kind of database.
     """
     now = SystemClock().now()
-    path = next((each for each in (home.backups / name, Path(name)) if each.is_file()), Path(name))
+    path = backup.find(home, name)
     if home.server is None:
         if path.suffix == archive.SUFFIX:
             raise InputError(

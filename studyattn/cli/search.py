@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, opened, pass_invocation
+from studyattn.cli.common import Whole, emit, json_option, opened, pass_invocation
 
 if TYPE_CHECKING:
     from studyattn.store.search import Marked
@@ -20,7 +20,7 @@ _KINDS = ("concept", "note", "card", "source")
 @click.option(
     "--kind", "kinds", multiple=True, type=click.Choice(_KINDS), help="Only these; may be repeated."
 )
-@click.option("--limit", default=20, type=click.IntRange(1, 1000), help="At most so many.")
+@click.option("--limit", default=20, type=Whole(1, 1000), help="At most so many.")
 @json_option
 @pass_invocation
 def search(

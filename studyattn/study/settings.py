@@ -59,7 +59,7 @@ class Setting:
             return self.parse(text.strip())
         except (ValueError, OverflowError):
             raise SettingError(
-                f"{text!r} is no value for {self.key}", advice=f"Give {self.range}."
+                f"{text!r} is no value for {self.key} ({self.label})", advice=f"Give {self.range}."
             ) from None
 
 

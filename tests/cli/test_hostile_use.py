@@ -74,6 +74,23 @@ def test_what_makes_no_sense_is_refused(command: Command, arguments: list[str]) 
     assert "\x1b" not in refused.err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["note", "show", "first"], "'first' is not a valid whole number."),
+        (["search", "x", "--limit", "many"], "'many' is not a valid whole number."),
+        (["export", "note", "--since", "monday"], "'monday' is not a day. Write it like 2026-"),
+        (["export", "note", "--source", "x"], "Nothing was imported yet."),
+        (["db", "restore", "x"], "backups: there is no backup x."),
+        (["settings", "set", "minutes_per_day", "abc"], "minutes_per_day (Minutes a day)"),
+    ],
+)
+def test_what_makes_no_sense_is_told_in_plain_words(
+    command: Command, arguments: list[str], told: str
+) -> None:
+    assert told in command(*arguments).err
+
+
 def test_names_in_any_script(command: Command, tmp_path: Path) -> None:
     folder = tmp_path / "注意 – 'a b' \U0001f9e0"
     path = folder / "nöte.md"

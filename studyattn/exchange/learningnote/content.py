@@ -183,11 +183,14 @@ class _Choice:
         if concept is not None and concept not in self._concepts:
             raise NotFoundError(
                 f"there is no concept {concept!r}",
-                advice="`studyattn concept list` shows all of them",
+                advice="`studyattn concept list` shows all of them.",
             )
         if source is not None and source not in self._sources:
-            known = ", ".join(sorted(self._sources)) or "none"
-            raise NotFoundError(f"there is no source {source!r}", advice=f"There are: {known}")
+            known = ", ".join(sorted(self._sources))
+            raise NotFoundError(
+                f"there is no source {source!r}",
+                advice=f"There are: {known}" if known else "Nothing was imported yet.",
+            )
 
     def _root(self, concept: HeldConcept) -> HeldConcept:
         return self._concepts.get(concept.joined_into or "", concept)
