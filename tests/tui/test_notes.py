@@ -204,7 +204,7 @@ async def test_what_a_note_is_about_is_chosen(home: Home, open_app: OpenApp) -> 
     async with open_app(home) as pilot:
         desk = app_of(pilot).desk
         await press(pilot, "n", "a", "f8", Typed("mask"), "enter", Typed("text"))
-        assert "on masking" in text_of(pilot)
+        assert "on Masking" in text_of(pilot)
         await press(pilot, "ctrl+s")
         assert [note.concept for note in await desk.ask(list_notes)] == ["masking"]
         await press(pilot, "f8", "enter")

@@ -110,7 +110,8 @@ class NoteScreen(PassageScreen, goes=False):
             return Content.styled(f"✗ not saved: {self._unsaved}", "$wrong")
         note, about = self.note, self._about
         concept = note.concept if note else about and about.concept
-        place = (note.source if note else None) or concept
+        found = self.names.find(concept) if concept and self.names is not None else None
+        place = (note.source if note else None) or (found.title if found else concept)
         parts = [f"on {place}"] if place else []
         if self._is_too_long:
             parts.append("too long for this editor, its beginning: ^o")

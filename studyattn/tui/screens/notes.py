@@ -17,7 +17,7 @@ from studyattn.tui.actions import Place
 from studyattn.tui.layout import count, pad, paragraph, short_date
 from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
 from studyattn.tui.screens.page import PageScreen
-from studyattn.tui.widgets.face import face
+from studyattn.tui.widgets.face import face, line
 from studyattn.tui.widgets.lines import Hint, hint
 
 if TYPE_CHECKING:
@@ -85,13 +85,23 @@ class NotesScreen(StudyScreen):
         options.clear_options()
         options.add_options(
             [
-                Option(_row(note, width, short_date(note.updated_at.date(), day)), id=number)
+                Option(
+                    _row(note, self._about(note), width, short_date(note.updated_at.date(), day)),
+                    id=number,
+                )
                 for number, note in notes.items()
             ]
         )
         if notes:
             options.highlighted = min(before or 0, len(notes) - 1)
         self.draw()
+
+    def _about(self, note: NoteView) -> str:
+        """The title of what the note is on."""
+        if note.source or note.concept is None:
+            return note.source or ""
+        found = self._names.find(note.concept) if self._names is not None else None
+        return found.title if found is not None else note.concept
 
     def draw(self) -> None:
         notes = self._notes
@@ -230,10 +240,9 @@ class NotesScreen(StudyScreen):
         self.show_hints("put back")
 
 
-def _row(note: NoteView, width: int, changed: str) -> Content:
+def _row(note: NoteView, about: str, width: int, changed: str) -> Content:
     from studyattn.text.lines import clean
 
-    about = note.concept or note.source or ""
     room = max(12, width - len(changed) - 2)
-    words = [clean(note.title), "  " if about else "", (clean(about), "$quiet")]
+    words = [line(note.title), "  " if about else "", (clean(about), "$quiet")]
     return Content.assemble(pad(Content.assemble(*words), room), "  ", (changed, "$quiet"))
