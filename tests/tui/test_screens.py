@@ -219,8 +219,51 @@ async def test_cards_are_searched_as_one_types(home: Home, open_app: OpenApp) ->
         assert "What are the steps" not in text_of(pilot)
         await press(pilot, *"xyz")
         assert "0 items" in text_of(pilot)
-        await press(pilot, "escape")
+        assert "Nothing has these words." in text_of(pilot)
+        await press(pilot, "enter", "enter")
+        assert "0 items" in text_of(pilot)
+        await press(pilot, "slash", "escape")
         assert "7 items" in text_of(pilot)
+
+
+async def test_a_notice_does_not_outlive_a_visit_elsewhere(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "c", "u")
+        assert "no move to take back" in last_line(pilot)
+        await press(pilot, "enter", "escape")
+        assert "no move to take back" not in last_line(pilot)
+
+
+async def test_enter_after_an_import_does_not_read_the_document_again(
+    home: Home, tmp_path: Path, open_app: OpenApp
+) -> None:
+    document = tmp_path / "notes.md"
+    document.write_text("# Notes\n\nQ: What?\nA: That.\n")
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(document))
+        await press(pilot, "enter", "ctrl+s")
+        assert "✓ Imported" in text_of(pilot)
+        await press(pilot, "enter")
+        assert "✓ Imported" in text_of(pilot)
+
+
+async def test_about_a_card_tells_where_to_read_more(
+    home: Home, tmp_path: Path, open_app: OpenApp
+) -> None:
+    document = tmp_path / "notes.md"
+    document.write_text(
+        "# Notes\n\n## Questions\n\n### 1. What is low rank?\n\nFew directions.\n\n"
+        "**Learn more:**\n- [A paper on it](https://example.org/low-rank)\n"
+    )
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(document))
+        await press(pilot, "enter", "ctrl+s", "r", "i")
+        shown = text_of(pilot)
+        assert "A paper on it" in shown
+        assert "https://example.org/low-rank" in shown
+        assert "{" not in shown
 
 
 async def test_cards_are_marked_suspended_edited_and_opened(home: Home, open_app: OpenApp) -> None:

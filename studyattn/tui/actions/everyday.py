@@ -65,7 +65,7 @@ ACTIONS: tuple[Action, ...] = (
         "app.go('export')",
         "Export",
         "export",
-        "Write what you know as a page, a note, a folder, for Anki, or everything.",
+        "Write a page, a note, a folder, for Anki, or everything.",
     ),
     row(Place.GO, "go.settings", "comma", "app.go('settings')", "Settings", "settings"),
     row(Place.GO, "go.away", "q", "app.quit", "Quit", "quit"),

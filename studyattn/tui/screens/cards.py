@@ -108,6 +108,8 @@ class CardsScreen(StudyScreen):
             options.highlighted = guids.index(before.guid) if kept and before else 0
         else:
             self._shown = None
+            nothing = Content.styled("Nothing has these words.", "$quiet")
+            options.add_option(Option(nothing, disabled=True))
         self.draw()
 
     def _list_width(self) -> int:
@@ -118,8 +120,7 @@ class CardsScreen(StudyScreen):
         self.headline("Cards", found if self._searched is not None else "")
         card = self.query_one("#card", Static)
         if self._shown is None:
-            nothing = self._searched and not self._rows
-            card.update(Content.styled("Nothing has these words." if nothing else "", "$quiet"))
+            card.update("")
         else:
             width = min(READING_WIDTH, self.query_one("#beside").content_size.width - 1)
             card.update(cardface.both(self._shown, width, self.study.look))

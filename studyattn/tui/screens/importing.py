@@ -137,7 +137,8 @@ class ImportScreen(StudyScreen):
 
     def action_look(self) -> None:
         """Read the documents and show what they would give."""
-        self.do(self._look)
+        if self._stage is Stage.CHOOSING:
+            self.do(self._look)
 
     async def _look(self) -> None:
         path, loop = self._path, asyncio.get_running_loop()

@@ -29,7 +29,8 @@ def draw(shown: Shown, today: date, utc_offset: int, width: int) -> Content:
     if links:
         lines += [Content(), Content.styled("Read more", "$quiet")]
         for link in links:
-            lines += paragraph(Content(str(link)), width)
+            lines += paragraph(link["text"], width)
+            lines += paragraph(Content.styled(link["address"], "$quiet"), width)
     return join_lines(lines)
 
 
