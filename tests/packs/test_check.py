@@ -103,7 +103,7 @@ def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None
         (wording.check, LOGITS, "looks like", "<b>looks</b> like", 12, "HTML"),
         (wording.check, LOGITS, "regression <https://d2l", "regression https://d2l", 1, "a source"),
         (wording.check, LOGITS, "One row a feature", "\n\n".join("abcdefghijkl"), 16, "lines"),
-        (wording.check, PROBABILITIES, "[0.5 0.5]", "[0.5 0.5]" * 10, 13, "76 columns"),
+        (wording.check, PROBABILITIES, "[0.5 0.5]", "[0.5 0.5]" * 10, 13, "70 columns"),
         (
             wording.check,
             ENTROPY,

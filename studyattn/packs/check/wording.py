@@ -34,7 +34,9 @@ OFFER: Final = 2
 """Lines in which a card offers an example or a cost lab: a blank one and the offer."""
 
 EXAMPLE_LINES: Final = 25
-EXAMPLE_WIDTH: Final = 76
+EXAMPLE_WIDTH: Final = 70
+"""What `WIDTH` leaves beside the indentation of a listing."""
+
 ALIKE: Final = 0.8
 """Share of trigrams in common from which two questions count as the same."""
 

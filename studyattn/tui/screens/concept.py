@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from studyattn.study.views import Shown
     from studyattn.tui.pattern.gallery import Opening
 
-_TWO_SIDES = 140
+_TWO_SIDES = 158  # two columns of the reading width
 """Columns from which the explanation has the facts beside it."""
 
 _LEVELS = 3
