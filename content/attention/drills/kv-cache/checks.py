@@ -80,7 +80,7 @@ drill = Drill(
         case("reset, then another batch", chunks=(2, 2), after_reset=(3, 1), **SQUARE),
         case("reset, then as large a batch", chunks=(2, 1), after_reset=(1, 2), more=0, **SQUARE),
         case("reset before anything", chunks=(), after_reset=(2, 1), more=0, **SQUARE),
-        case("a long sequence", chunks=(70, 1, 35), **SQUARE),
+        case("a long sequence", chunks=(90, 1, 40), **SQUARE),
         case("one head", chunks=(2, 1), b=1, d_model=4, h=1, d=4, d_v=4),
         case("large scores", spread=100.0, chunks=(3, 2), **SQUARE),
         case("odd sizes", chunks=(7, 1, 5), b=3, d_model=9, h=5, d=3, d_v=7),

@@ -31,6 +31,7 @@ drill = Drill(
         case("alpha far above the rank", batch=(2,), d_in=5, d_out=4, r=2, alpha=64.0),
         case("alpha is a whole number", batch=(2,), d_in=5, d_out=4, r=3, alpha=8),
         case("alpha is zero", batch=(2,), d_in=5, d_out=4, r=3, alpha=0.0),
+        case("alpha below zero", batch=(2,), d_in=4, d_out=3, r=2, alpha=-3.0),
         case("odd sizes", batch=(3, 7), d_in=13, d_out=11, r=5, alpha=32.0),
         case("wide", batch=(2,), d_in=130, d_out=70, r=17, alpha=5.0),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
