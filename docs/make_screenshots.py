@@ -87,6 +87,8 @@ PICTURES = (
     Picture("review-back", (80, 24), ("enter",)),
     Picture("import", (80, 24), ("i",)),
     Picture("concepts", (120, 36), ("c", "down", "down", "down", "down")),
+    Picture("concept", (160, 44), ("c", "slash", *"scaling", "enter", "enter")),
+    Picture("search", (80, 24), ("slash", *"softmax gradient")),
     Picture("stats", (120, 30), ("s",)),
 )
 DRILL = "multi-head-attention"
@@ -127,6 +129,7 @@ DRILLS = (
     Picture("drill-rating", (80, 24), ("ctrl+s", "ctrl+s", "r")),
     Picture("pattern", (100, 28), ("m", "s")),
     Picture("pattern-step", (80, 24), ()),
+    Picture("cost", (140, 34), ()),
 )
 """Taken after the others, in this order: a verdict is kept, and the next picture shows it too."""
 
@@ -188,10 +191,18 @@ async def open_practice(picture: Picture, app: StudyApp, pilot: Pilot[None]) -> 
     """The drill with a mistake in it, or what attention does in one of its own examples."""
     from studyattn.tui.pattern.example import Step
     from studyattn.tui.pattern.gallery import SLIDES, Opening, opening_of
+    from studyattn.tui.screens.cost import CostScreen
     from studyattn.tui.screens.drill import DrillScreen
     from studyattn.tui.screens.pattern import PatternScreen
 
-    if picture.name == "pattern":
+    if picture.name == "cost":
+        lab = CostScreen("kv-cache")
+        app.push_screen(lab)
+        await settle(app, pilot)
+        async with asyncio.timeout(120):
+            while lab.is_measuring:  # noqa: ASYNC110 - a worker sets no event
+                await asyncio.sleep(0.1)
+    elif picture.name == "pattern":
         app.push_screen(PatternScreen(opening_of(DRILL)))
     elif picture.name == "pattern-step":
         app.push_screen(PatternScreen(Opening(SLIDES, step=Step.K)))
