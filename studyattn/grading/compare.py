@@ -177,7 +177,7 @@ def _describe(returned: Returned) -> str:
         case None:
             return "nothing (None)"
         case tuple():
-            return f"a tuple of {len(returned)}"
+            return f"a tuple or list of {len(returned)}"
         case OtherOutput():
             return f"{returned.type_name}, {returned.description}".rstrip(", ")
         case ArrayOutput():

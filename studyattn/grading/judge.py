@@ -70,6 +70,8 @@ def grade(
     submission = dataclasses.replace(submission, entries=drill.entries, forbidden=drill.forbidden)
     answers = _ask(drill, submission, carrier, questions)
     verdict, message, line = _verdict(answers)
+    if verdict in {Verdict.WRONG, Verdict.ERROR} and not any(entry.passed for entry in answers):
+        message = "; ".join(filter(None, (message, _wrong_header(submission))))
     graded = verdict in {Verdict.WRONG, Verdict.ERROR, Verdict.REFUSED}
     return Report(
         drill=drill.id,
@@ -179,6 +181,17 @@ def _verdict(  # noqa: PLR0911  # one return a verdict
     if all(isinstance(entry.outcome, Raised) for entry in failed):
         return Verdict.ERROR, message, raised.line
     return Verdict.WRONG, message, raised.line
+
+
+def _wrong_header(submission: Submission) -> str:
+    """What to write first in a file that was given arrays of a library it does not import."""
+    other = submission.imports_instead
+    if other is None:
+        return ""
+    return (
+        f"the inputs were {submission.backend} arrays and the file imports {other}: "
+        f"begin it with `# backend: {other}`"
+    )
 
 
 def _cases(answers: Sequence[Answered]) -> tuple[CaseResult, ...]:

@@ -19,6 +19,7 @@ class Backend(StrEnum):
 
 
 HEADER_LINES = 10
+_IMPORT = re.compile(rb"^[ \t]*(?:import|from)[ \t]+(numpy|torch)\b", re.MULTILINE)
 _HEADER = re.compile(rb"^[ \t]*#[ \t]*backend[ \t]*:[ \t]*([A-Za-z0-9_-]+)")
 
 
@@ -56,3 +57,9 @@ class Submission:
         """The file at `path`, in `backend` or the one that its first lines name. OSError passes."""
         source = path.read_bytes()
         return cls(str(path), source, backend or backend_of(source), entries, forbidden)
+
+    @property
+    def imports_instead(self) -> Backend | None:
+        """The other backend, where the file imports that one alone."""
+        imported = {Backend(name.decode("ascii")) for name in _IMPORT.findall(self.source)}
+        return imported.pop() if len(imported) == 1 and self.backend not in imported else None

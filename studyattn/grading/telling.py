@@ -109,6 +109,8 @@ def _diagnosis(report: Report) -> Iterator[Line]:
             f"    {first.explained} of {first.failed} wrong answers are exactly what this gives.",
             Tone.QUIET,
         )
+    elif report.verdict is Verdict.ERROR and others:
+        yield Line("    It fails where this would, and says no more than that.", Tone.QUIET)
     for other in others:
         yield from _wrapped(other.title, Tone.QUIET, first="  Or: ")
 

@@ -110,6 +110,17 @@ def test_what_all_cases_say_is_said_once_and_no_mistake_is_made_up() -> None:
     )
 
 
+def test_mistakes_that_only_the_same_failure_speaks_for_are_told_as_guesses() -> None:
+    other = replace(SCALE, id="other", title="The keys are joined along the wrong axis.")
+    failed = replace(
+        REPORT,
+        verdict=Verdict.ERROR,
+        diagnosis=(Diagnosis((SCALE,), 0, 2), Diagnosis((other,), 0, 2)),
+    )
+    assert "    It fails where this would, and says no more than that." in told(failed)
+    assert "says no more" not in told(replace(failed, diagnosis=REPORT.diagnosis))
+
+
 def test_what_was_refused_and_what_passed_are_short() -> None:
     message = "softmax does the exercise by itself"
     cases = tuple(

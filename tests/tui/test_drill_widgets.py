@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -97,7 +98,7 @@ def test_blocks_stand_beside_each_other_within_the_width(width: int) -> None:
     assert sum(line.plain.count("x" * 10) for line in lines) == 4
 
 
-REPORT = {
+REPORT: dict[str, Any] = {
     "drill": "attention",
     "verdict": "wrong",
     "passed": False,
@@ -129,6 +130,13 @@ REPORT = {
     "seconds": 0.0384,
     "seed": 7,
 }
+
+
+def test_a_mistake_that_only_the_same_failure_speaks_for_is_told_as_a_guess() -> None:
+    guesses = [{**REPORT["diagnosis"][0], "cases": "0/3", "title": each} for each in ("A.", "B.")]
+    raised = {**REPORT, "verdict": "error", "diagnosis": guesses}
+    assert "It fails where this would" in verdict.draw(raised, None, 72, Look.DARK).plain
+    assert "It fails where" not in verdict.draw(REPORT, None, 72, Look.DARK).plain
 
 
 @pytest.mark.parametrize("width", [30, 40, 72])

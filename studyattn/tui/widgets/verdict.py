@@ -115,6 +115,10 @@ def _diagnosis(
     if explained not in {"", "0"}:
         what = f"{explained} of {failed} wrong answers are exactly what this gives."
         lines.append(_wrapped(what, width, quiet))
+    elif report["verdict"] == "error" and len(diagnosis) > 1:
+        lines.append(
+            _wrapped("It fails where this would, and says no more than that.", width, quiet)
+        )
     lines.append(_to_review(str(first["concept"]), recorded, width))
     lines += [_wrapped(f"Or: {other['title']}", width, quiet) for other in diagnosis[1:]]
     return Text("\n").join(lines)
