@@ -30,7 +30,7 @@ def simulate_newcomer(learner: Learner, *, days: int = DAYS, seed: int = 0) -> S
         [(each.slug, first) for each in pack.concepts.values() for first in each.requires],
         learner.scheduler,
         limits(learner.settings),
-        budget=60.0 * learner.settings["minutes_per_day"],
+        budget=learner.settings.budget,
         days=days,
         seed=seed,
     )

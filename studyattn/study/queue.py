@@ -300,8 +300,7 @@ class _Reader:
         begun = {each.guid for each in done.asked}
         steps = {item.guid for item in items if item.guid in begun}
         queue = [self._asked(item) for item in items if item.guid not in steps]
-        budget = 60.0 * self._settings["minutes_per_day"]
-        return steps | admitted(queue, pace, budget=budget, done=done.asked)
+        return steps | admitted(queue, pace, budget=self._settings.budget, done=done.asked)
 
     def _asked(self, item: DueItem) -> Asked:
         kind = self._kinds.of(item.guid, item.card_kind)

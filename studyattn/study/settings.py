@@ -136,7 +136,8 @@ SETTINGS: tuple[Setting, ...] = (
         "Minutes a day",
         "Each day",
         "New cards and new drills come only while the time you are expected to take stays within "
-        "this; what is due comes in any case. 0 means no such limit.",
+        "this; what is due comes in any case. 0 means no such limit, and so does 20 when you have "
+        "asked for more new cards a day than usual.",
         20,
         "a whole number of minutes from 0 to 600",
         _whole(0, 600),
@@ -308,6 +309,17 @@ class Settings:
     def text(self, key: str) -> str:
         """The value of `key` as the learner would write it."""
         return _BY_KEY[key].text(self.values[key])
+
+    @property
+    def budget(self) -> float:
+        """Seconds that a day is meant to take; 0 is no limit.
+
+        Who asks for more new cards than usual gets them, unless the minutes were chosen as well.
+        """
+        minutes, new = _BY_KEY["minutes_per_day"], _BY_KEY["new_per_day"]
+        if self[minutes.key] == minutes.default and self[new.key] > new.default:
+            return 0.0
+        return 60.0 * float(self[minutes.key])
 
     @property
     def interleaving(self) -> Interleaving:
