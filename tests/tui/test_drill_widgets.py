@@ -165,14 +165,14 @@ def test_cases_that_say_the_same_stand_together() -> None:
 
 
 def test_an_answer_of_another_shape_and_no_answer_are_shown_too() -> None:
-    shape = {**REPORT["counterexample"], "got": [[[1.0], [2.0]], [[3.0], [4.0]]]}  # type: ignore[dict-item]  # it is one
+    shape = {**REPORT["counterexample"], "got": [[[1.0], [2.0]], [[3.0], [4.0]]]}
     shown = verdict.draw({**REPORT, "counterexample": shape}, None, 72, Look.LIGHT).plain
     assert shown.count("yours") == 2
     assert "difference" not in shown
-    raised = {**REPORT["counterexample"], "got": "raised ValueError: no"}  # type: ignore[dict-item]  # the same
+    raised = {**REPORT["counterexample"], "got": "raised ValueError: no"}
     shown = verdict.draw({**REPORT, "counterexample": raised}, None, 72, Look.LIGHT).plain
     assert "yours: raised ValueError: no" in shown
-    single = {**REPORT["counterexample"], "expected": 1.0, "got": "inf"}  # type: ignore[dict-item]  # the same
+    single = {**REPORT["counterexample"], "expected": 1.0, "got": "inf"}
     shown = verdict.draw({**REPORT, "counterexample": single}, None, 72, Look.LIGHT).plain
     assert "∞" in shown
 
