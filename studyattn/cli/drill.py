@@ -336,6 +336,12 @@ def _backend(brief: DrillBrief, given: str | None) -> str:
 
 
 def _submission(brief: DrillBrief, path: Path, backend: str | None) -> Submission:
+    if path.is_dir():
+        raise InputError(
+            "this is a folder, and a drill is one file",
+            where=str(path),
+            advice=f"Name the file in it, such as {path / f'{brief.id}.py'}.",
+        )
     if not path.is_file():
         raise NotFoundError(
             "there is no such file",

@@ -93,6 +93,13 @@ def test_what_cannot_be_graded_exits_2_with_one_line(
     assert len(result.err.splitlines()) == 1
 
 
+def test_a_folder_is_not_called_missing(command: Command, tmp_path: Path) -> None:
+    result = command("drill", "grade", "attention", str(tmp_path))
+    assert result.status == 2
+    assert "this is a folder" in result.err
+    assert str(tmp_path / "attention.py") in result.err
+
+
 def test_an_attempt_feeds_the_memory_and_the_drill_is_rated(command: Command, wrong: Path) -> None:
     assert command("drill", "grade", "attention", str(wrong), "--no-record").status == 1
     assert command("drill", "history", "attention", "--json").json == []
