@@ -127,7 +127,7 @@ async def test_info_and_note(home: Home, open_app: OpenApp) -> None:
         assert isinstance(pilot.app.screen, PageScreen)
         assert "small:softmax-sum" in text_of(pilot)
         await press(pilot, "i", "n", *"Sum")
-        assert "on softmax" in text_of(pilot)
+        assert "on Softmax" in text_of(pilot)
         await press(pilot, "escape")
         assert "3 good" in last_line(pilot)
         await press(pilot, "escape", "n")
