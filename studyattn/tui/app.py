@@ -163,9 +163,10 @@ class StudyApp(App[None]):
         places = {Place.EVERYWHERE, Place.FIND, Place.GO}
         if isinstance(screen, StudyScreen):
             places.add(screen.PLACE)
-        for each in ACTIONS:
-            if each.place in places:
-                yield SystemCommand(each.title, f"{each.shown_key}   {each.help}", self._call(each))
+        # A screen may do in its own way what a key does everywhere; it is listed once.
+        offered = {(each.title, each.keys): each for each in ACTIONS if each.place in places}
+        for each in offered.values():
+            yield SystemCommand(each.title, f"{each.shown_key}   {each.help}", self._call(each))
 
     def _call(self, action: Action) -> Callable[[], object]:
         def run() -> None:

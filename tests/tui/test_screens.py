@@ -332,6 +332,13 @@ async def test_the_palette_has_every_action_of_the_screen(home: Home, open_app: 
             await press(pilot, "escape")
 
 
+async def test_the_palette_offers_nothing_twice(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        app = app_of(pilot)
+        offered = [(each.title, each.help) for each in app.get_system_commands(app.screen)]
+        assert len(offered) == len(set(offered))
+
+
 async def test_the_palette_runs_what_is_chosen(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "ctrl+p")
