@@ -9,7 +9,7 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.packs.check import bugs, structure
-from studyattn.packs.check.wording import EXAMPLE_WIDTH
+from studyattn.packs.check.bugs import GIVEN_WIDTH
 from studyattn.packs.model import CardKind
 from studyattn.packs.read import load_pack, read_pack
 from tests.packs.conftest import TINY, change
@@ -80,7 +80,7 @@ LINE = "print(shares.sum(axis=-1).round(2))"
         (LINE, LINE[:-1], "19: no Python: '(' was never closed"),
         (LINE, LINE + "  # one\n" * 9, "8: a program of 16 lines, and 14 fit"),
         (LINE, LINE + "  # " + "long " * 9, "8: a line of more than 70 columns"),
-        ("as np\n", f"as np  # {'x' * EXAMPLE_WIDTH}\n", "8: a given line of more than 70"),
+        ("as np\n", f"as np  # {'x' * GIVEN_WIDTH}\n", "8: a given line of more than 76"),
         ("three classes", "three classes, " * 70, "1: question, program and output take"),
         ("**Right:**", "word\n\n" * 9, "1: the answer takes"),
     ],

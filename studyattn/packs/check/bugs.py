@@ -20,12 +20,15 @@ from studyattn.grading.script import How, ScriptRunner
 from studyattn.grading.submission import Backend, Submission
 from studyattn.packs.check.drills import SEED
 from studyattn.packs.check.finding import Finding
-from studyattn.packs.check.wording import EXAMPLE_WIDTH, WIDTH, text_height
+from studyattn.packs.check.wording import WIDTH, text_height
 from studyattn.packs.examples import difference
 from studyattn.packs.model import Bug, DrillBrief, Pack, Place, bug_text
 from studyattn.text.render import CODE_INDENT
 
 PROGRAM_LINES: Final = 14
+GIVEN_WIDTH: Final = 76
+"""What is given stands on the screen of the run alone, which is as wide as the terminal."""
+
 FRONT_LINES: Final = 18
 """Lines of question, program and output: all of a terminal of 24, beside the screen's own."""
 
@@ -62,8 +65,8 @@ def _sizes(bug: Bug) -> Iterator[Finding]:
     room = WIDTH - CODE_INDENT
     if any(len(line) > room for line in [*program, *bug.example.output.splitlines()]):
         yield Finding(bug.example.place, f"a line of more than {room} columns")
-    if any(len(line) > EXAMPLE_WIDTH for line in bug.example.source.splitlines()):
-        yield Finding(bug.example.place, f"a given line of more than {EXAMPLE_WIDTH} columns")
+    if any(len(line) > GIVEN_WIDTH for line in bug.example.source.splitlines()):
+        yield Finding(bug.example.place, f"a given line of more than {GIVEN_WIDTH} columns")
     for what, text, most in (
         ("question, program and output take", bug_text(bug).front, FRONT_LINES),
         ("the answer takes", bug.answer, ANSWER_LINES),
