@@ -1,8 +1,8 @@
 """The commands: parse, call one function of a room below, print.
 
 `studyattn --version` and `--help` are answered here from a table of names and sentences, because
-click alone costs several times a bare start of Python. Everything else goes on to `cli.app`, which
-imports the module of the one command that was asked for.
+click alone costs several times a bare start of Python; and the app starts without it. Everything
+else goes on to `cli.app`, which imports the module of the one command that was asked for.
 """
 
 from __future__ import annotations
@@ -27,6 +27,23 @@ def run(arguments: list[str], start_app: Callable[[Home], int] | None = None) ->
 
         print(table.version() if arguments[0] in VERSION else table.overview())
         return 0
+    if start_app is not None and _is_plain_start(arguments):
+        from pathlib import Path
+
+        from studyattn.cli.failing import guarded
+        from studyattn.home import find_home
+
+        home = Path(arguments[1]) if arguments else None
+        return guarded(lambda: start_app(find_home(home)))
     from studyattn.cli.app import run as run_command
 
     return run_command(arguments, start_app)
+
+
+def _is_plain_start(arguments: list[str]) -> bool:
+    """Whether nothing is asked but the app, in the usual home or in a folder."""
+    from pathlib import Path
+
+    return not arguments or (
+        len(arguments) == 2 and arguments[0] == "--home" and Path(arguments[1]).is_dir()
+    )

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from studyattn.cli import table
+from studyattn.cli import run, table
 from tests.cli.conftest import Command
 
 CARD = "attention:softmax-axis"
@@ -463,3 +463,35 @@ def test_a_simulation_tells_minutes_a_day_and_when_concepts_are_known(command: C
     way = command("stats", "--simulate", "--seed", "3", "--json").json
     assert len(way["days"]) == 120
     assert {each["slug"] for each in way["concepts"]} >= {"softmax", "kv-cache"}
+
+
+@pytest.mark.parametrize("arguments", [[], ["--home", "HOME"]])
+def test_the_app_starts_without_click(arguments: list[str], tmp_path: Path) -> None:
+    code = """
+import sys
+from studyattn.cli import run
+started = []
+status = run(sys.argv[1:], lambda home: started.append(home.root) or 0)
+assert status == 0 and [str(each) for each in started] == [HOME]
+assert "click" not in sys.modules
+"""
+    given = [str(tmp_path) if each == "HOME" else each for each in arguments]
+    done = subprocess.run(
+        [sys.executable, "-c", f"HOME = {str(tmp_path)!r}\n{code}", *given],
+        env={**os.environ, "STUDYATTN_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_an_app_that_fails_says_so_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: object) -> int:
+        raise OSError(28, "No space left on device", "/full")
+
+    for home in (tmp_path, tmp_path / "new"):
+        assert run(["--home", str(home)], fail) == 2
+        assert capsys.readouterr().err == "studyattn: /full: No space left on device\n"

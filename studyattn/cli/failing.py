@@ -1,0 +1,59 @@
+"""Whatever goes wrong with a command, as one line on standard error and an exit status.
+
+No traceback reaches the learner. To find a bug, STUDYATTN_TRACEBACK=1 lets it through. Knows
+nothing of click, which the app's own start does without.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+from studyattn.cli.lines import printable
+from studyattn.cli.streams import open_missing
+from studyattn.errors import StudyattnError
+
+UNUSABLE = 2
+INTERRUPTED = 130  # as shells report a process that Ctrl-C ended
+_LONGEST = 2000  # characters of a message; it may quote what someone gave
+
+
+def guarded(carry_out: Callable[[], int]) -> int:  # noqa: PLR0911 - one return a kind of failure
+    """The exit status of `carry_out`; every failure becomes one line on standard error."""
+    open_missing()
+    try:
+        return carry_out()
+    except StudyattnError as error:
+        return fail(str(error), error.exit_status)
+    except KeyboardInterrupt:
+        return fail("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read the output has read enough. Python must not try to flush it again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        return fail(_os_error(error))
+    except UnicodeEncodeError as error:
+        return fail(f"{ascii(error.object)[:60]} is not text that can be kept. Use UTF-8.")
+    except Exception as error:
+        if os.environ.get("STUDYATTN_TRACEBACK"):
+            raise
+        return fail(
+            f"a bug: {type(error).__name__}: {error}. Nothing that was saved is lost; "
+            "STUDYATTN_TRACEBACK=1 shows where it happened"
+        )
+
+
+def fail(message: str, status: int = UNUSABLE) -> int:
+    """Say it on standard error; gives `status` back."""
+    line = printable(" ".join(message.split()))
+    if len(line) > _LONGEST:
+        line = f"{line[:_LONGEST]}…"
+    print(f"studyattn: {line}", file=sys.stderr)
+    return status
+
+
+def _os_error(error: OSError) -> str:
+    place = f"{error.filename}: " if error.filename else ""
+    return f"{place}{error.strerror or error}"
