@@ -30,7 +30,9 @@ drill = Drill(
         case("one key", batch=(2,), m=3, n=1, d=3, d_v=4, block=2),
         case("more queries than keys", m=9, n=4, d=3, d_v=2, block=3),
         case("large scores", spread=100.0, batch=(2,), m=5, n=9, d=4, d_v=3, block=3),
-        case("large scores in many blocks", spread=100.0, m=9, n=24, d=4, d_v=3, block=2),
+        case(
+            "large scores in many blocks", spread=100.0, batch=(8,), m=9, n=24, d=4, d_v=3, block=2
+        ),
         case(
             "all blocks far below zero", dtype="float64", m=3, n=7, d=5, d_v=3, block=3, lowered=2e3
         ),
