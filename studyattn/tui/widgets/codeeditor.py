@@ -12,10 +12,10 @@ from typing import ClassVar
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.widgets import TextArea
 from textual.widgets.text_area import TextAreaTheme
 
 from studyattn.tui.theme import Look
+from studyattn.tui.widgets.filedtext import FiledText
 
 INDENT = 4
 
@@ -23,7 +23,7 @@ _LEAVES_BLOCK = re.compile(r"(return|raise|pass|break|continue)\b")
 _OPENS_BLOCK = re.compile(r":\s*(#.*)?$")
 
 
-class CodeEditor(TextArea):
+class CodeEditor(FiledText):
     """Edits Python. Escape is left to the screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -50,22 +50,6 @@ class CodeEditor(TextArea):
         self.register_theme(theme)
         self.theme = theme.name
         self._set_theme(theme.name)
-
-    def take(self, text: str) -> None:
-        """Make `text` the content as one edit, which undo takes back; the cursor stays near."""
-        if text == self.text:
-            return
-        row, column = self.cursor_location
-        self.history.checkpoint()
-        self.replace(text, (0, 0), self.document.end)
-        self.history.checkpoint()
-        last = self.document.line_count - 1
-        self.move_cursor((min(row, last), min(column, len(self.document[min(row, last)]))))
-
-    def begin(self, text: str) -> None:
-        """Show `text` with nothing to undo."""
-        self.load_text(text)
-        self.move_cursor((0, 0))
 
     async def _on_key(self, event: events.Key) -> None:
         if event.key == "escape":

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from textual import events
-from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
+
+from studyattn.tui.widgets.filedtext import FiledText
 
 if TYPE_CHECKING:
     from studyattn.text.links import Names, Target
@@ -39,7 +40,7 @@ class Chosen:
     is_selected: bool
 
 
-class NoteText(TextArea):
+class NoteText(FiledText):
     """Escape is left to the screen; tab completes a link, or else leads to the next field."""
 
     def __init__(self, *, read_only: bool = False, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
@@ -54,22 +55,6 @@ class NoteText(TextArea):
         self.cursor_blink = False
         self.highlight_cursor_line = False
         self.names: Names | None = None
-
-    def begin(self, text: str) -> None:
-        """Show `text` with nothing to undo."""
-        self.load_text(text)
-        self.move_cursor((0, 0))
-
-    def take(self, text: str) -> None:
-        """Make `text` the content as one edit, which undo takes back; the cursor stays near."""
-        if text == self.text:
-            return
-        row, column = self.cursor_location
-        self.history.checkpoint()
-        self.replace(text, (0, 0), self.document.end)
-        self.history.checkpoint()
-        last = self.document.line_count - 1
-        self.move_cursor((min(row, last), min(column, len(self.document[min(row, last)]))))
 
     @property
     def offset_of_cursor(self) -> int:
