@@ -28,7 +28,7 @@ drill = Drill(
         case("no batch", n=6, d=3, d_v=2),
         case("one position", batch=(2,), n=1, d=3, d_v=2),
         case("one feature", batch=(2,), n=4, d=1, d_v=1),
-        case("tiny features", dtype="float64", n=6, d=3, d_v=2, by=9.0),
+        case("tiny features", dtype="float64", n=6, d=3, d_v=2, by=5.0),
         case("many positions", n=131, d=3, d_v=2),
         case("odd sizes", batch=(3,), n=17, d=7, d_v=5),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),

@@ -28,7 +28,7 @@ drill = Drill(
     ask=ask,
     cases=(
         *(entry for entry in STANDARD if entry.spread == 1 and entry is not LOWERED),
-        case("tiny features", dtype="float64", m=4, n=6, d=3, d_v=2, by=9.0),
+        case("tiny features", dtype="float64", m=4, n=6, d=3, d_v=2, by=5.0),
         *MORE_QUERIES,
         case("cost", costed=True, m=256, n=256, d=4, d_v=4),
     ),
