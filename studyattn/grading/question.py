@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .drill import FLOATS, Case, Draw, Drill, arguments
-from .oracle import carry_out, leaves, moved
+from .conditioning import measure
+from .drill import Case, Draw, Drill, arguments
+from .oracle import carry_out, leaves
 from .program import ArrayInput, Backward, Call, Program, Register, Step
-from .tolerance import allowance, rounding
 
 REPEATS_OF_SMALL = 3
 """Draws of each small size: what one set of numbers hides another shows."""
@@ -24,12 +23,6 @@ SMALL_CASE = "small numbers"
 """The name under which all small questions are reported together."""
 
 AGAIN = " again"
-
-LARGE_SCORES = 4.0
-"""Of large scores the exponential keeps fewer digits than their own rounding takes."""
-
-GRADIENT_STEPS = 8.0
-"""A gradient goes through every step twice more, and its terms may be larger than their sum."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,71 +152,15 @@ def _backwards(
 def _expected(
     drill: Drill, case: Case, program: Program, generator: np.random.Generator
 ) -> tuple[Leaf, ...]:
-    functions = drill.functions()
-    answers = carry_out(program, functions)
-    values_only = dataclasses.replace(
-        program,
-        steps=tuple(step for step in program.steps if isinstance(step, Call)),
-        returns=tuple(name for name in program.returns if not name.startswith("gradients")),
-    )
-    shifted = {
-        (register, part): value
-        for register, part, value in leaves(carry_out(moved(values_only, generator), functions))
-    }
-    length = _longest_axis(program)
-    unit = rounding(_largest_input(program), case.dtype)
-    if case.spread > 1:
-        unit *= LARGE_SCORES
+    answers = carry_out(program, drill.functions())
+    conditioning = measure(drill, program, answers, case.dtype, generator)
     return tuple(
         Leaf(
             register,
             part,
             len(answers[register]) if part is not None else 1,
             value,
-            drill.slack
-            * _tolerance(value, shifted.get((register, part)), case.dtype, unit, length),
+            conditioning.tolerance((register, part), value, drill.slack),
         )
         for register, part, value in leaves(answers)
-    )
-
-
-def _tolerance(
-    value: Any, shifted: NDArray[np.float64] | None, dtype: str, unit: float, length: int
-) -> float:
-    """Nothing for numbers that are counted; else so many roundings of inputs and answer."""
-    if not isinstance(value, np.ndarray):
-        return 0.0
-    unit = max(unit, rounding(value, dtype))
-    if shifted is not None:
-        unit = max(unit, float(np.max(np.abs(shifted - value), initial=0.0)))
-    else:
-        unit *= GRADIENT_STEPS
-    return allowance(unit, length)
-
-
-def _largest_input(program: Program) -> NDArray[np.float64]:
-    """The largest absolute value of each floating-point input."""
-    return np.array(
-        [
-            np.max(np.abs(argument.values), initial=0.0)
-            for step in program.steps
-            if isinstance(step, Call)
-            for argument in arguments(step)
-            if isinstance(argument, ArrayInput) and argument.dtype in FLOATS
-        ]
-    )
-
-
-def _longest_axis(program: Program) -> int:
-    """The longest sum in the program has at most as many terms as its longest axis."""
-    return max(
-        (
-            extent
-            for step in program.steps
-            if isinstance(step, Call)
-            for argument in arguments(step)
-            if isinstance(argument, ArrayInput) and argument.dtype in FLOATS
-            for extent in argument.values.shape
-        ),
-        default=1,
     )

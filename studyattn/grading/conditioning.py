@@ -1,0 +1,135 @@
+"""How far rounding moves the right answer to a program, measured; from it, how far off one may be.
+
+Nothing here looks at a submission: what is allowed follows from the inputs and the reference.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studyattn.attention import STEPS
+
+from .drill import FLOATS, Drill, arguments
+from .oracle import carry_out, leaves, moved
+from .program import ArrayInput, Call, Program
+from .tolerance import EPSILON, allowance, rounding
+
+MOVES = 2
+"""Times that the inputs are moved: one may happen to move little, two hardly do."""
+
+GRADIENT_STEPS = 8.0
+"""A gradient goes through every step twice more, and its terms may be larger than their sum."""
+
+SCORE_ROUNDINGS = 4.0
+"""Roundings of a score, and of the log of their sum, before the exponential of the difference."""
+
+Place = tuple[str, int | None]
+"""A register, and the part of what it holds."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conditioning:
+    """What rounding does to one program's answers.
+
+    Args:
+        dtype: of the inputs.
+        length: terms of the longest sum.
+        inputs: one rounding of the largest input.
+        largest_score: of what is exponentiated; e^s loses as many digits as s has before its point.
+        movements: how far each answer moves with its inputs; gradients are not measured.
+    """
+
+    dtype: str
+    length: int
+    inputs: float
+    largest_score: float
+    movements: Mapping[Place, float]
+
+    def tolerance(self, place: Place, value: Any, slack: float = 1.0) -> float:
+        """The largest error that a right answer at `place` may have; none where it is counted."""
+        if not isinstance(value, np.ndarray):
+            return 0.0
+        unit = max(self.inputs, rounding(value, self.dtype))
+        movement = self.movements.get(place)
+        unit = GRADIENT_STEPS * unit if movement is None else max(unit, movement)
+        largest = float(np.max(np.abs(value), initial=0.0))
+        of_weights = SCORE_ROUNDINGS * EPSILON[self.dtype] * self.largest_score
+        return slack * (allowance(unit, self.length) + of_weights * largest)
+
+
+def measure(
+    drill: Drill,
+    program: Program,
+    answers: Mapping[str, Any],
+    dtype: str,
+    generator: np.random.Generator,
+) -> Conditioning:
+    """Move the inputs of `program` by one rounding of `dtype`; see how far its `answers` go."""
+    scores = _LargestScore()
+    functions = drill.functions(dataclasses.replace(STEPS, scale=scores.scale))
+    values = dataclasses.replace(
+        program,
+        steps=tuple(step for step in program.steps if isinstance(step, Call)),
+        returns=tuple(name for name in program.returns if not name.startswith("gradients")),
+    )
+    right = {(register, part): value for register, part, value in leaves(answers)}
+    movements: dict[Place, float] = {}
+    for _ in range(MOVES):
+        shifted = carry_out(moved(values, generator), functions)
+        for register, part, value in leaves(shifted):
+            place = (register, part)
+            movement = float(np.max(np.abs(value - right[place]), initial=0.0))
+            movements[place] = max(movements.get(place, 0.0), movement)
+    return Conditioning(
+        dtype,
+        _longest_axis(program),
+        rounding(_largest_inputs(program), dtype),
+        scores.largest,
+        movements,
+    )
+
+
+class _LargestScore:
+    """Sees the scaled scores go by while the reference computes."""
+
+    def __init__(self) -> None:
+        self.largest = 0.0
+
+    def scale(self, scores: Any, width: int) -> Any:
+        scaled = STEPS.scale(scores, width)
+        self.largest = max(self.largest, float(np.max(np.abs(scaled), initial=0.0)))
+        return scaled
+
+
+def _largest_inputs(program: Program) -> NDArray[np.float64]:
+    """The largest absolute value of each floating-point input."""
+    return np.array(
+        [
+            np.max(np.abs(argument.values), initial=0.0)
+            for step in program.steps
+            if isinstance(step, Call)
+            for argument in arguments(step)
+            if isinstance(argument, ArrayInput) and argument.dtype in FLOATS
+        ]
+    )
+
+
+def _longest_axis(program: Program) -> int:
+    """The longest sum in the program has at most as many terms as its longest axis."""
+    return max(
+        (
+            extent
+            for step in program.steps
+            if isinstance(step, Call)
+            for argument in arguments(step)
+            if isinstance(argument, ArrayInput) and argument.dtype in FLOATS
+            for extent in argument.values.shape
+        ),
+        default=1,
+    )

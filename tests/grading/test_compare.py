@@ -1,0 +1,74 @@
+"""One returned value beside the expected one: where the line is, and what is not a number."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from studyattn.grading.compare import Fault, agree, compare, distance
+from studyattn.grading.program import ArrayOutput
+from studyattn.grading.question import Leaf
+
+TOLERANCE = 1e-6
+
+
+def fault(values: np.ndarray, *, dtype: str = "float64") -> Fault | None:
+    expected = np.array([1.0, 2.0, 3.0])
+    leaf = Leaf("result", None, 1, expected, TOLERANCE)
+    output = ArrayOutput(values.astype(dtype), dtype, "cpu", "numpy.ndarray")
+    return compare({"result": output}, leaf, backend="numpy", device="cpu", dtype="float64").fault
+
+
+@pytest.mark.parametrize(
+    ("off", "expected"),
+    [(0.0, None), (0.9 * TOLERANCE, None), (1.1 * TOLERANCE, Fault.VALUES), (1.0, Fault.VALUES)],
+)
+def test_an_entry_may_be_off_by_the_tolerance_and_no_more(
+    off: float, expected: Fault | None
+) -> None:
+    assert fault(np.array([1.0, 2.0 + off, 3.0])) is expected
+    assert fault(np.array([1.0, 2.0, 3.0 - off])) is expected
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_what_is_not_finite_is_never_near(value: float) -> None:
+    assert fault(np.array([1.0, value, 3.0])) is Fault.NOT_FINITE
+
+
+def test_a_shape_that_would_broadcast_is_wrong() -> None:
+    assert fault(np.array([[1.0, 2.0, 3.0]])) is Fault.SHAPE
+    assert fault(np.array(1.0)) is Fault.SHAPE
+
+
+def test_a_coarser_dtype_is_told_from_another() -> None:
+    values = np.array([1.0, 2.0, 3.0])
+    assert fault(values, dtype="float32") is Fault.COARSER_DTYPE
+    assert fault(values, dtype="int64") is Fault.DTYPE
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        ([1.0, 2.0], [1.0, 2.5], 0.5),
+        ([1.0, math.nan], [1.25, math.nan], 0.25),
+        ([1.0, math.inf], [1.0, math.inf], 0.0),
+        ([1.0, math.nan], [1.0, 2.0], math.inf),
+        ([1.0, 2.0], [1.0, math.nan], math.inf),
+        ([1.0, math.inf], [1.0, -math.inf], math.inf),
+        ([1.0, math.inf], [1.0, 2.0], math.inf),
+        ([1.0], [1.0, 1.0], math.inf),
+        ([], [], 0.0),
+    ],
+)
+def test_the_distance_of_two_answers(one: list[float], other: list[float], apart: float) -> None:
+    assert distance(np.array(one), np.array(other)) == apart
+    assert agree(np.array(one), np.array(other), 0.0) is (apart == 0)
+
+
+def test_a_number_and_an_array_are_apart() -> None:
+    assert distance(3, 3) == 0
+    assert distance(3, 4) == math.inf
+    assert distance(3, np.array(3.0)) == math.inf
+    assert not agree(np.array(3.0), 3, 1.0)

@@ -1,0 +1,97 @@
+"""What may be off, beside what right and wrong arithmetic is off by: right is far within, over many
+seeds, and a scale wrong by a thousandth is far outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from studyattn.bundled import content_dir
+from studyattn.grading.drill import Case, Drill
+from studyattn.grading.load import load_drill
+from studyattn.grading.program import ArrayInput
+from studyattn.grading.question import draw_question
+
+Array = NDArray[Any]
+
+SEEDS = range(300)
+FAR_WITHIN = 0.3
+"""The share of what is allowed that right arithmetic may take, at the worst of all seeds."""
+
+
+@pytest.fixture(scope="module")
+def drill() -> Drill:
+    return load_drill(content_dir() / "attention" / "drills" / "attention")
+
+
+def plain(q: Array, k: Array, v: Array) -> Array:
+    scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]).astype(q.dtype)
+    exponentials = np.exp(scores - scores.max(-1, keepdims=True))
+    shares: Array = exponentials / exponentials.sum(-1, keepdims=True)
+    return shares @ v
+
+
+def by_log_sum_exp(q: Array, k: Array, v: Array) -> Array:
+    scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]).astype(q.dtype)
+    peak = scores.max(-1, keepdims=True)
+    total = peak + np.log(np.exp(scores - peak).sum(-1, keepdims=True))
+    shares: Array = np.exp(scores - total)
+    return shares @ v
+
+
+def scaled_wrong_by_a_thousandth(q: Array, k: Array, v: Array) -> Array:
+    return plain(q * q.dtype.type(1.001), k, v)
+
+
+def named(drill: Drill, name: str) -> Case:
+    return next(case for case in drill.cases if case.name == name)
+
+
+def shares(drill: Drill, case: Case, function: Callable[..., Array]) -> list[float]:
+    """Its error as a share of what is allowed, a number a seed."""
+    found = []
+    for seed in SEEDS:
+        question = draw_question(drill, case, (seed,))
+        (leaf,) = question.expected
+        arrays = [
+            argument.values.astype(case.dtype)
+            for argument in question.calls[0].args
+            if isinstance(argument, ArrayInput)
+        ]
+        error = np.max(np.abs(function(*arrays) - leaf.values))
+        found.append(float(error) / leaf.tolerance)
+    return found
+
+
+@pytest.mark.parametrize("right", [plain, by_log_sum_exp])
+@pytest.mark.parametrize(
+    "name",
+    ["all sizes different", "float64", "large scores", "scores far below zero", "many keys"],
+)
+def test_right_arithmetic_is_far_within(
+    drill: Drill, name: str, right: Callable[..., Array]
+) -> None:
+    assert max(shares(drill, named(drill, name), right)) < FAR_WITHIN
+
+
+@pytest.mark.parametrize("spread", [1.0, 10.0, 100.0])
+def test_the_logarithm_of_a_sum_may_round_as_large_scores_do(drill: Drill, spread: float) -> None:
+    # Whole numbers make ties, and the sum of a tie has a logarithm that has to be rounded.
+    ties = Case("ties", {"m": 4, "n": 6, "d": 2, "d_v": 3}, spread=spread, whole=True)
+    assert max(shares(drill, ties, by_log_sum_exp)) < FAR_WITHIN
+
+
+@pytest.mark.parametrize("name", ["all sizes different", "float64", "many keys"])
+def test_a_scale_wrong_by_a_thousandth_is_never_allowed(drill: Drill, name: str) -> None:
+    assert min(shares(drill, named(drill, name), scaled_wrong_by_a_thousandth)) > 2
+
+
+def test_what_is_counted_is_exact() -> None:
+    drill = load_drill(content_dir() / "attention" / "drills" / "parameter-count")
+    question = draw_question(drill, drill.cases[0], (1,))
+    assert {leaf.tolerance for leaf in question.expected} == {0.0}
