@@ -23,10 +23,12 @@ def run(arguments: list[str], start_app: Callable[[Home], int] | None = None) ->
     `start_app` is what happens without a command.
     """
     if len(arguments) == 1 and arguments[0] in VERSION + HELP:
-        from studyattn.cli import table
+        try:
+            return _tell_of_itself(arguments[0])
+        except OSError:  # told as every failure is, by what only a failure needs to import
+            from studyattn.cli.failing import guarded
 
-        print(table.version() if arguments[0] in VERSION else table.overview())
-        return 0
+            return guarded(lambda: _tell_of_itself(arguments[0]))
     if start_app is not None and _is_plain_start(arguments):
         from pathlib import Path
 
@@ -38,6 +40,13 @@ def run(arguments: list[str], start_app: Callable[[Home], int] | None = None) ->
     from studyattn.cli.app import run as run_command
 
     return run_command(arguments, start_app)
+
+
+def _tell_of_itself(option: str) -> int:
+    from studyattn.cli import table
+
+    print(table.version() if option in VERSION else table.overview(), flush=True)
+    return 0
 
 
 def _is_plain_start(arguments: list[str]) -> bool:

@@ -101,4 +101,5 @@ def _usage(error: click.ClickException) -> str:
         message = error.format_message()
     if context is None:
         return message
-    return f"{message.rstrip('.')}. See `{context.command_path} --help`."
+    ended = message if message.endswith("?") else f"{message.rstrip('.')}."
+    return f"{ended} See `{context.command_path} --help`."

@@ -46,7 +46,7 @@ def overview() -> str:
             "",
             "Options:",
             "  --home DIR     Keep everything in DIR instead of the usual place.",
-            "  --db URL       Use a database on a PostgreSQL server, postgresql+psycopg://…",
+            "  --db URL       Use a database on a server, postgresql+psycopg://HOST/NAME.",
             "  --learner NAME Whose part of that database, instead of the user's own.",
             "  -V, --version  Show the version.",
             "  -h, --help     Show this text; after a command, its own.",

@@ -343,6 +343,20 @@ def test_help_and_version_import_nothing() -> None:
         assert heavy.isdisjoint(done.stderr.split())
 
 
+def test_help_is_readable_in_any_encoding() -> None:
+    command = [sys.executable, "-m", "studyattn", "--help"]
+    shown = subprocess.run(
+        command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=True
+    )
+    assert shown.stdout.isascii()
+
+
+def test_an_option_that_is_misspelt_is_told_what_is_like_it(command: Command) -> None:
+    assert command("--learnr").err == (
+        "studyattn: No such option '--learnr'. Did you mean '--learner'? See `studyattn --help`.\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "unneeded"),
     [
@@ -375,9 +389,11 @@ def test_every_command_is_in_the_overview_and_has_help(command: Command) -> None
         assert "Usage: studyattn" in shown.out
 
 
-def test_whoever_stops_reading_ends_it_quietly(home: Path) -> None:
+@pytest.mark.parametrize("arguments", [["items", "--json"], ["--help"], ["--version"]])
+def test_whoever_stops_reading_ends_it_quietly(home: Path, arguments: list[str]) -> None:
+    before = [] if arguments[0].startswith("--") else ["--home", str(home)]
     writer = subprocess.Popen(
-        [sys.executable, "-m", "studyattn", "--home", str(home), "items", "--json"],
+        [sys.executable, "-m", "studyattn", *before, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
