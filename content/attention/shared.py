@@ -1,11 +1,14 @@
 """What the checks of several drills share: how inputs are drawn, and the standard conditions."""
 
 import dataclasses
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studyattn.grading.drill import Draw, case
 from studyattn.grading.program import ArrayInput, Layout
+from studyattn.grading.tolerance import rounded
 
 FORBIDDEN = (
     "scaled_dot_product_attention",
@@ -24,30 +27,55 @@ def queries_keys_values(
     d_v: int,
     batch: tuple[int, ...] = (),
     lowered: float = 0.0,
+    uneven: bool = False,
 ) -> tuple[ArrayInput, ArrayInput, ArrayInput]:
     """q `(*batch, m, d)`, k `(*batch, n, d)`, v `(*batch, n, d_v)`.
 
-    All scaled scores stand `lowered` below what was drawn, which alters no weight.
+    All scaled scores stand `lowered` below what was drawn, which alters no weight. `uneven` values
+    are small in their first column and large in their last.
     """
     q = draw.array(*batch, m, d, sharp=True)
     k = draw.array(*batch, n, d, sharp=True)
     v = draw.array(*batch, n, d_v)
     if lowered:
         entry = np.sqrt(lowered * np.sqrt(d))  # of a feature that all have: q · k falls by entry²
-        q, k = _with_first_feature(q, entry), _with_first_feature(k, -entry)
+        q, k = with_first_feature(q, entry), with_first_feature(k, -entry)
+    return q, k, unevenly(v) if uneven else v
+
+
+def queries_keys_values_for_features(
+    draw: Draw, *, tiny: bool = False, wide: bool = False, **sizes: Any
+) -> tuple[ArrayInput, ArrayInput, ArrayInput]:
+    """q, k and v for linear attention, whose features are elu(x) + 1.
+
+    `tiny`: every sum of weights is below 1e-12, which no divisor may be kept above. The values are
+    small as well, since elu(x) + 1 keeps few digits there. `wide`: no key has a tiny feature, each
+    query has one that is not, and all others are whatever was drawn.
+    """
+    q, k, v = queries_keys_values(draw, **sizes)
+    if tiny:
+        q, k = (_changed(array, 0.3 * array.values - 14.7) for array in (q, k))
+        v = _changed(v, 1e-6 * v.values)
+    if wide:
+        q, k = with_first_feature(q, 1.0), _changed(k, np.abs(k.values))
     return q, k, v
 
 
-def below_zero(array: ArrayInput, by: float) -> ArrayInput:
-    """Every entry lower by `by`. The features elu(x) + 1 of linear attention are tiny there."""
-    return dataclasses.replace(array, values=array.values - by)
+def unevenly(array: ArrayInput) -> ArrayInput:
+    """`array` with columns from a millionth to ten thousand times as large: no floor or ceiling."""
+    return _changed(array, array.values * np.logspace(-6, 4, array.values.shape[-1]))
 
 
-def _with_first_feature(array: ArrayInput, entry: float) -> ArrayInput:
+def with_first_feature(array: ArrayInput, entry: float) -> ArrayInput:
     """`array` `(..., d)` with the same first feature in every row."""
     values = array.values.copy()
     values[..., 0] = entry
-    return dataclasses.replace(array, values=values)
+    return _changed(array, values)
+
+
+def _changed(array: ArrayInput, values: NDArray[np.float64]) -> ArrayInput:
+    """`array` with other values, as its dtype holds them."""
+    return dataclasses.replace(array, values=rounded(values, array.dtype))
 
 
 def projections(
@@ -80,6 +108,13 @@ MEMORY = (
 
 LOWERED = case("scores far below zero", dtype="float64", m=4, n=6, d=5, d_v=3, lowered=2e3)
 """The largest score is less than any exponential can hold, so it must be subtracted as it is."""
+
+MANY_KEYS = case("more than a thousand keys", m=2, n=1030, d=3, d_v=2)
+BATCHES = case("three axes of batches", batch=(2, 1, 3), m=3, n=4, d=5, d_v=2)
+UNEVEN = case(
+    "values large and small", dtype="float64", batch=(2,), m=4, n=6, d=3, d_v=3, uneven=True
+)
+"""What no size may be limited to, and no value."""
 
 STANDARD = (
     case("all sizes different", **SIZES),

@@ -24,6 +24,15 @@ linear_feature_map_missing = Misconception(
     ways=({"feature": lambda x: x},),
 )
 
+SELU = (1.0507009873554805, 1.6732632423543772)
+"""Scale and α of selu, which is taken for elu (Klambauer et al. 2017)."""
+
+
+def _shares(x, axis):
+    exponentials = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    return exponentials / np.sum(exponentials, axis=axis, keepdims=True)
+
+
 linear_feature_map_wrong = Misconception(
     id="linear-feature-map-wrong",
     title="The feature map is another one than elu + 1.",
@@ -38,6 +47,11 @@ linear_feature_map_wrong = Misconception(
             lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0.0))),
             lambda x: 1.0 / (1.0 + np.exp(-x)),
             lambda x: x + 1.0,
+            lambda x: np.logaddexp(0.0, x),
+            np.square,
+            np.abs,
+            lambda x: _shares(x, -1),
+            lambda x: 1.0 + SELU[0] * np.where(x > 0, x, SELU[1] * np.expm1(np.minimum(x, 0.0))),
         )
     ),
 )

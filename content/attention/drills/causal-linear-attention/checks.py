@@ -5,14 +5,12 @@ from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, masks, weights
-from ...shared import FORBIDDEN, below_zero, queries_keys_values
+from ...shared import FORBIDDEN, queries_keys_values_for_features
 
 
-def ask(
-    draw: Draw, *, batch: tuple[int, ...] = (), n: int, d: int, d_v: int, by: float = 0.0
-) -> Call:
-    q, k, v = queries_keys_values(draw, batch=batch, m=n, n=n, d=d, d_v=d_v)
-    return Call("causal_linear_attention", (below_zero(q, by), below_zero(k, by), v))
+def ask(draw: Draw, *, n: int, **sizes: int) -> Call:
+    inputs = queries_keys_values_for_features(draw, m=n, n=n, **sizes)
+    return Call("causal_linear_attention", inputs)
 
 
 SIZES = {"batch": (2, 3), "n": 5, "d": 4, "d_v": 6}
@@ -28,14 +26,17 @@ drill = Drill(
         case("no batch", n=6, d=3, d_v=2),
         case("one position", batch=(2,), n=1, d=3, d_v=2),
         case("one feature", batch=(2,), n=4, d=1, d_v=1),
-        case("tiny features", dtype="float64", n=6, d=3, d_v=2, by=5.0),
+        case("tiny features", dtype="float64", n=3, d=2, d_v=3, tiny=True),
+        case("wide features", dtype="float64", spread=400, n=6, d=4, d_v=2, wide=True),
+        case("values large and small", dtype="float64", n=6, d=3, d_v=3, uneven=True),
+        case("three axes of batches", batch=(2, 1, 3), n=4, d=3, d_v=2),
         case("many positions", n=131, d=3, d_v=2),
         case("odd sizes", batch=(3,), n=17, d=7, d_v=5),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),
         case("the same call twice", twice=True, batch=(2,), n=5, d=3, d_v=2),
         case("gradients", gradients=True, dtype="float64", n=3, d=2, d_v=2),
-        case("cost", costed=True, n=192, d=4, d_v=4),
+        case("cost", costed=True, n=520, d=4, d_v=4),
     ),
     small=(
         {"n": 2, "d": 1, "d_v": 1},
@@ -62,7 +63,8 @@ drill = Drill(
     axes=("batch", "head", "position", "value"),
     limit=Limit(
         efficient.linear_quadratic,
-        flops=lambda sizes: 30 * sizes["n"] * sizes["d"] * sizes["d_v"],
+        # Chunks of a hundred tokens are linear too; the triangle of all pairs takes more.
+        flops=lambda sizes: 160 * sizes["n"] * sizes["d"] * sizes["d_v"],
         largest_array=lambda sizes: sizes["n"] ** 2 // 4,
     ),
     forbidden=FORBIDDEN,

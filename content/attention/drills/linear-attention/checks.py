@@ -6,20 +6,21 @@ from studyattn.grading.program import Call
 
 from ...misconceptions import behaviour, efficient, weights
 from ...shared import (
+    BATCHES,
     FORBIDDEN,
     LOWERED,
+    MANY_KEYS,
     MORE_QUERIES,
     SMALL,
     STANDARD,
-    below_zero,
-    queries_keys_values,
+    UNEVEN,
+    queries_keys_values_for_features,
     tokens,
 )
 
 
-def ask(draw: Draw, *, by: float = 0.0, **sizes: int) -> Call:
-    q, k, v = queries_keys_values(draw, **sizes)
-    return Call("linear_attention", (below_zero(q, by), below_zero(k, by), v))
+def ask(draw: Draw, **sizes: int) -> Call:
+    return Call("linear_attention", queries_keys_values_for_features(draw, **sizes))
 
 
 drill = Drill(
@@ -28,7 +29,11 @@ drill = Drill(
     ask=ask,
     cases=(
         *(entry for entry in STANDARD if entry.spread == 1 and entry is not LOWERED),
-        case("tiny features", dtype="float64", m=4, n=6, d=3, d_v=2, by=5.0),
+        case("tiny features", dtype="float64", m=4, n=2, d=2, d_v=3, tiny=True),
+        case("wide features", dtype="float64", spread=400, m=4, n=6, d=4, d_v=2, wide=True),
+        MANY_KEYS,
+        BATCHES,
+        UNEVEN,
         *MORE_QUERIES,
         case("cost", costed=True, m=256, n=256, d=4, d_v=4),
     ),
