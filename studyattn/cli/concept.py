@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from studyattn.study.views import Suggestion
 
 _SIGNS = {"unseen": "○", "known-unknown": "●", "known": "✓"}
+_READING_WIDTH = 72  # columns, as in the app
 _LEVELS = 3  # of requirements, and of what is unlocked; JSON has all of them
 
 
@@ -92,10 +93,17 @@ def show(invocation: Invocation, slug: str, as_json: bool) -> None:
         question = f"Move it to {page.suggestion.to_state}?"
         say(f"→ {page.suggestion.reason} {question} (`studyattn concept accept {slug}`)")
     if page.body:
-        say(f"\n{page.body.strip()}")
+        say(f"\n{_read(page.body)}")
     _show_graph(page)
     _show_items(page)
     _show_what_was_seen(page)
+
+
+def _read(markdown: str) -> str:
+    """Markdown as one reads it: mathematics set, broken at the reading width."""
+    from studyattn.text.render import render
+
+    return render(markdown, width=_READING_WIDTH).plain
 
 
 def _show_graph(page: ConceptPage) -> None:
@@ -152,8 +160,8 @@ def _show_what_was_seen(page: ConceptPage) -> None:
         seen = f"{mistake.times}× in {mistake.drill}, last {local(mistake.last)}"
         say(f"\nMistake seen: {mistake.title} ({mistake.misconception}, {seen})")
     for erratum in page.errata:
-        say(f"\nYour source says ({erratum.source}): {erratum.says}")
-        say(f"The numbers say: {erratum.right}")
+        say(f"\n{_read(f'A document says ({erratum.source}): {erratum.says}')}")
+        say(_read(f"The numbers say: {erratum.right}"))
     notes = [(note.id, note.title) for note in page.notes]
     notes += [(note.id, note.title) for note in page.linked_notes]
     for number, name in dict.fromkeys(notes):

@@ -166,7 +166,8 @@ class StudyApp(App[None]):
         # A screen may do in its own way what a key does everywhere; it is listed once.
         offered = {(each.title, each.keys): each for each in ACTIONS if each.place in places}
         for each in offered.values():
-            yield SystemCommand(each.title, f"{each.shown_key}   {each.help}", self._call(each))
+            explained = f"   {each.help}" if each.help.rstrip(".") != each.title else ""
+            yield SystemCommand(each.title, f"{each.shown_key}{explained}", self._call(each))
 
     def _call(self, action: Action) -> Callable[[], object]:
         def run() -> None:

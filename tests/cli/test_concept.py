@@ -43,6 +43,14 @@ def test_a_page_shows_requirements_as_a_tree(command: Command) -> None:
     assert page["errata"]
 
 
+def test_a_page_sets_its_mathematics(command: Command) -> None:
+    page = command("concept", "show", "scaling", "--json").json
+    assert any("$" in erratum["right"] for erratum in page["errata"])
+    shown = command("concept", "show", "scaling").out
+    assert "$" not in shown
+    assert "The scores are divided by √dₖ" in " ".join(shown.split())
+
+
 def test_a_move_is_taken_back(command: Command) -> None:
     assert command("concept", "set", "scaling", "known", "--why", "read of it").status == 0
     undone = command("concept", "undo", "--json").json

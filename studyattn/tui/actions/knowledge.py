@@ -6,6 +6,7 @@ from studyattn.tui.actions.action import Action, Place, row
 
 ACTIONS: tuple[Action, ...] = (
     row(Place.CARDS, "cards.search", "slash", "screen.search", "Search", "search"),
+    row(Place.CARDS, "cards.down", "down", "screen.down", "To the list", "list"),
     row(Place.CARDS, "cards.open", "enter", "screen.open", "Show both faces", "open"),
     row(
         Place.CARDS,
@@ -71,6 +72,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     row(Place.CONCEPTS, "concepts.open", "enter", "screen.open", "Open its page", "open"),
     row(Place.CONCEPTS, "concepts.search", "slash", "screen.search", "Filter", "filter"),
+    row(Place.CONCEPTS, "concepts.down", "down", "screen.down", "To the board", "board"),
     row(
         Place.CONCEPTS,
         "concepts.join",

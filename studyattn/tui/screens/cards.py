@@ -131,7 +131,7 @@ class CardsScreen(StudyScreen):
 
     def hints(self) -> Iterable[Hint]:
         if self.query_one("#search", Input).has_focus:
-            yield hint("cards.search", "to the list", key="enter")
+            yield hint("cards.down")
             yield hint("back")
             return
         if self.has_class("-narrow"):
@@ -199,7 +199,8 @@ class CardsScreen(StudyScreen):
         self.query_one("#search", Input).focus()
 
     @on(Input.Submitted)
-    def _to_list(self) -> None:
+    def action_down(self) -> None:
+        """From the search to what it found."""
         self._options.focus()
 
     def action_back(self) -> None:

@@ -133,7 +133,7 @@ class ConceptsScreen(StudyScreen):
 
     def hints(self) -> Iterable[Hint]:
         if self.query_one("#search", Input).has_focus:
-            yield hint("concepts.search", "to the board", key="enter")
+            yield hint("concepts.down")
             yield hint("back", "all of them")
             return
         chosen = self.chosen
@@ -191,8 +191,10 @@ class ConceptsScreen(StudyScreen):
         self._fill()
 
     @on(Input.Submitted)
-    def _found_it(self) -> None:
-        self.query_one("#search").display = bool(self.query_one("#search", Input).value)
+    def action_down(self) -> None:
+        """From the line to what it found; a line with nothing in it goes."""
+        search = self.query_one("#search", Input)
+        search.display = bool(search.value)
         self._focus_first()
 
     def action_back(self) -> None:

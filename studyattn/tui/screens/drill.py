@@ -19,6 +19,7 @@ from studyattn.memory.state import Rating
 from studyattn.study.drillviews import Recorded, Version
 from studyattn.tui.actions import Place
 from studyattn.tui.grader import Grader
+from studyattn.tui.pattern.gallery import opening_of
 from studyattn.tui.practising import Bench, Found, Practising, wanted_backend
 from studyattn.tui.screens.base import WIDE, StudyScreen
 from studyattn.tui.screens.page import PageScreen
@@ -233,8 +234,12 @@ class DrillScreen(StudyScreen, goes=False):
             yield hint("drill.restore")
         else:
             yield hint("drill.code")
-        for name in ("hint", "editor", "pattern", *(() if passed else ("rate",))):
-            yield hint(f"drill.{name}")
+        yield hint("drill.hint")
+        yield hint("drill.editor")
+        if opening_of(self.identifier) is not None:
+            yield hint("drill.pattern")
+        if not passed:
+            yield hint("drill.rate")
         yield hint("back")
         yield hint("drill.cost")
         yield hint("drill.undo")

@@ -13,6 +13,7 @@ from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Place
 from studyattn.tui.layout import count, pad
+from studyattn.tui.pattern.gallery import opening_of
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets.lines import Hint, hint
 
@@ -100,9 +101,20 @@ class DrillsScreen(StudyScreen):
 
     def hints(self) -> Iterable[Hint]:
         yield hint("drills.open")
-        yield hint("drills.pattern")
+        if self._chosen is not None and opening_of(self._chosen) is not None:
+            yield hint("drills.pattern")
         yield hint("drills.cost")
         yield hint("back")
+
+    @property
+    def _chosen(self) -> str | None:
+        """The id of the drill that keys act on."""
+        option = self._options.highlighted_option
+        return None if option is None else option.id
+
+    @on(OptionList.OptionHighlighted)
+    def _say_keys(self) -> None:
+        self.show_hints()
 
     @on(OptionList.OptionSelected)
     def _selected(self) -> None:
@@ -110,28 +122,27 @@ class DrillsScreen(StudyScreen):
 
     def action_open(self) -> None:
         """Work on the chosen drill."""
-        option = self._options.highlighted_option
-        if option is not None and option.id:
+        if self._chosen is not None:
             from studyattn.tui.screens.drill import DrillScreen
 
-            self.app.push_screen(DrillScreen(option.id))
+            self.app.push_screen(DrillScreen(self._chosen))
 
     def action_cost(self) -> None:
         """How the cost of the chosen drill grows."""
-        option = self._options.highlighted_option
-        if option is not None and option.id:
+        if self._chosen is not None:
             from studyattn.tui.screens.cost import CostScreen
 
-            self.app.push_screen(CostScreen(option.id))
+            self.app.push_screen(CostScreen(self._chosen))
 
     def action_pattern(self) -> None:
-        """An example of the chosen drill; where it has none, the worked example."""
-        from studyattn.tui.pattern.gallery import opening_of
-        from studyattn.tui.screens.pattern import PatternScreen
+        """See attention at work, in an example of the chosen drill."""
+        from studyattn.tui.screens.pattern import pattern_of_drill
 
-        option = self._options.highlighted_option
-        opening = opening_of(option.id) if option is not None and option.id else None
-        self.app.push_screen(PatternScreen(opening))
+        screen = pattern_of_drill(self._chosen, None) if self._chosen is not None else None
+        if screen is None:
+            self.show_hints("there is no attention pattern in this drill")
+        else:
+            self.app.push_screen(screen)
 
 
 def _drills(learner: Learner) -> tuple[tuple[DrillLine, ...], frozenset[str]]:

@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from studyattn.errors import InputError
 from studyattn.tui.actions import Place
 from studyattn.tui.layout import pad
 from studyattn.tui.screens.base import StudyScreen
@@ -115,12 +116,24 @@ class SettingsScreen(StudyScreen):
             self.do(partial(self._change, setting.key, setting.choices[following]))
             return
 
+        self._ask_for(setting, now, now)
+
+    def _ask_for(self, setting: Setting, now: str, text: str, problem: str = "") -> None:
+        """A line with `text` for a value that is `now`; a problem stands above it."""
+
         def save(written: Written | None) -> None:
             if written is not None and written["value"] != now:
-                self.do(partial(self._change, setting.key, written["value"]))
+                self.do(partial(self._take, setting, now, written["value"]))
 
-        editor = EditorScreen(setting.label, Field("value", "", now), explanation=setting.help)
+        explanation = f"{setting.help}\n\n✗ {problem}" if problem else setting.help
+        editor = EditorScreen(setting.label, Field("value", "", text), explanation=explanation)
         self.app.push_screen(editor, save)
+
+    async def _take(self, setting: Setting, now: str, text: str) -> None:
+        try:
+            await self._change(setting.key, text)
+        except InputError as error:
+            self._ask_for(setting, now, text, str(error))  # with what was written, to put it right
 
     def action_reset(self) -> None:
         """Back to the default."""

@@ -125,11 +125,10 @@ class TodayScreen(StudyScreen):
                 yield hint("today.retry", "restore the backup")
             yield hint("go.away")
             return
-        if self._today is not None:
+        today = self._today
+        if today is not None and today.now:
             yield hint("today.start")
-        if self._today is not None and (self._today.drills_now or self._today.drills_aside):
-            yield hint("today.drills")
-            yield hint("today.order")
+        yield hint("today.drills")
         for name in ("concepts", "cards", "notes", "stats", "import"):
             yield hint(f"go.{name}")
         yield hint("today.undo")

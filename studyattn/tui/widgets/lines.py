@@ -66,7 +66,10 @@ class TopLine(Widget):
 
 
 class KeyLine(Widget):
-    """What the keys do now; `?` stands at the right end and never gives way."""
+    """What the keys do now; the key to all others stands at the right end and never gives way.
+
+    That key is `?`, and `f1` while a text is written.
+    """
 
     DEFAULT_CSS = """
     KeyLine { dock: bottom; height: 2; width: 100%; border-top: solid $rule; }
@@ -77,6 +80,10 @@ class KeyLine(Widget):
 
     def on_mount(self) -> None:
         self.auto_links = False  # a hint can be clicked and keeps its colours
+        self.watch(self.screen, "focused", self._focus_moved, init=False)
+
+    def _focus_moved(self) -> None:
+        self.refresh()
 
     def show(self, hints: Iterable[Hint]) -> None:
         """Show these, the most important first."""
@@ -84,7 +91,7 @@ class KeyLine(Widget):
 
     def render(self) -> Content:
         """As many hints as fit, in their order."""
-        last = hint("keys")
+        last = self._key_to_all()
         room = self.size.width - 2 * _MARGIN - last.width
         shown: list[Content] = []
         if self.notice:
@@ -99,3 +106,9 @@ class KeyLine(Widget):
         line = Content(" " * _GAP).join(shown)
         space = self.size.width - 2 * _MARGIN - line.cell_length - last.width
         return Content.assemble(" " * _MARGIN, line, " " * max(_GAP, space), last.content())
+
+    def _key_to_all(self) -> Hint:
+        """The hint at the right end: `?` is a mere character where it would be typed."""
+        focused = self.screen.focused
+        types = focused is not None and focused.check_consume_key("question_mark", "?")
+        return hint("keys", key="f1" if types else "")
