@@ -110,13 +110,15 @@ def merge(invocation: Invocation, other: str, as_json: bool) -> None:
     """
     from studyattn.address import is_address, read_address
     from studyattn.cli.keeping import back_up
-    from studyattn.exchange.otherdatabase import merge as merge_database
+    from studyattn.exchange.merging import MERGED, take_in
+    from studyattn.exchange.otherdatabase import read_other
     from studyattn.study.rebuild import refold
 
     place = read_address(other) if is_address(other) else Path(other)
     with opened(invocation) as learner:
+        theirs = read_other(place, learner.clock.now())
         kept = back_up(invocation, "before-merge")
-        taken = merge_database(learner.database, place, learner.clock.now(), refold)
+        taken = take_in(learner.database, theirs, refold, origin=MERGED)
     if as_json:
         emit({"taken": taken, "backup": kept})
         return

@@ -1,6 +1,7 @@
-"""Joining another database of the same learner, one that was used on another machine.
+"""What another database of the same learner holds, one that was used on another machine.
 
-The other one is only ever read. Of a file a copy is what is opened, and migrated when it is older.
+It is only ever read. Of a file a copy is what is opened, and migrated when it is older. Joining it
+is `merging`'s.
 """
 
 from __future__ import annotations
@@ -15,25 +16,19 @@ from studyattn.address import ServerAddress
 from studyattn.errors import InputError
 from studyattn.exchange.collecting import collect
 from studyattn.exchange.holdings import Holdings
-from studyattn.exchange.merging import MERGED, Refold, TakenIn, take_in
 from studyattn.home import Home
 from studyattn.store import backup
 from studyattn.store.database import Database, open_database
-from studyattn.store.engine import engine_of
+from studyattn.store.engine import engine_of, open_read_only
 from studyattn.store.migrate import HEAD, read_revision
 
 
-def merge(database: Database, other: Path | ServerAddress, at: datetime, refold: Refold) -> TakenIn:
-    """Join all that the file `other`, the home in the folder `other` or a server's database holds.
-
-    The reviews of the other machine come in as history: undo passes over them. Raises InputError
-    when it is no database of studyattn, is damaged, or is of a newer one; then nothing is changed.
-    """
-    return take_in(database, read_other(other, at), refold, origin=MERGED)
-
-
 def read_other(other: Path | ServerAddress, at: datetime) -> Holdings:
-    """What another database holds. Raises InputError, or StoreError of a server."""
+    """What the file `other`, the home in the folder `other` or a server's database holds.
+
+    Raises InputError when it is no database of studyattn, is damaged, or is of a newer one, and
+    StoreError of a server.
+    """
     if isinstance(other, ServerAddress):
         return _read_server(other)
     path = Home(other).database if other.is_dir() else other
@@ -70,9 +65,5 @@ def _read_server(address: ServerAddress) -> Holdings:
 
 
 def _copy(path: Path, target: Path) -> None:
-    address = f"{path.absolute().as_uri()}?mode=ro"
-    with (
-        closing(sqlite3.connect(address, uri=True)) as old,
-        closing(sqlite3.connect(target)) as new,
-    ):
+    with closing(open_read_only(path)) as old, closing(sqlite3.connect(target)) as new:
         old.backup(new)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
 from studyattn.home import Home
-from studyattn.store.engine import PATIENCE, store_error
+from studyattn.store.engine import open_read_only, store_error
 
 DAILY, WEEKLY, MONTHLY = 7, 4, 6  # how many automatic backups thinning keeps, the newest of each
 AUTOMATIC_EVERY = timedelta(days=1)
@@ -112,7 +112,7 @@ def check(path: Path) -> list[str]:
         findings = examine_file(path, thorough=True)
         if findings:
             return findings
-        with closing(_open_read_only(path)) as connection:
+        with closing(open_read_only(path)) as connection:
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     except sqlite3.Error as error:
         return [str(error)]
@@ -213,7 +213,7 @@ def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
 
     unfinished = folder / f".{source.stem}.{os.getpid()}.part"
     try:
-        with closing(_open_read_only(source)) as old, closing(sqlite3.connect(unfinished)) as new:
+        with closing(open_read_only(source)) as old, closing(sqlite3.connect(unfinished)) as new:
             old.backup(new)
             new.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
         findings = examine_file(unfinished, thorough=False)
@@ -273,10 +273,6 @@ def _refuse_while_open(database: Path) -> None:
                 where=str(database),
                 advice="Close it, then restore.",
             ) from error
-
-
-def _open_read_only(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)
 
 
 def _flush(path: Path) -> None:

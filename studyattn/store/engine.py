@@ -9,6 +9,7 @@ reads outside of them.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
@@ -56,6 +57,19 @@ def make_engine(path: Path, *, poolclass: type[Pool] | None = None) -> Engine:
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def open_read_only(path: Path) -> sqlite3.Connection:
+    """The file as SQLite alone sees it; nothing in it can be changed.
+
+    Also to read a database SQLite makes its shared memory beside it. Where nobody can (a snapshot,
+    a folder of someone else) it is told that the file does not change; with a log of writes that
+    are not in the file yet it is not, and cannot read it.
+    """
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
+        address += "&immutable=1"
+    return sqlite3.connect(address, uri=True, timeout=PATIENCE)
 
 
 def is_sqlite(connection: Connection) -> bool:

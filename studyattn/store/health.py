@@ -18,7 +18,8 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from studyattn.errors import DamagedDatabaseError, StoreError
-from studyattn.store.engine import PATIENCE, is_sqlite, store_error
+from studyattn.home import Home
+from studyattn.store.engine import is_sqlite, open_read_only, store_error
 
 CHECK_EVERY = timedelta(days=1)
 _MOST_FINDINGS = 10
@@ -39,9 +40,7 @@ def assure(path: Path, now: datetime) -> None:
 
     Raises StoreError when the file cannot be read at all, and OSError when it cannot be looked at.
     """
-    if not path.exists() or path.stat().st_size == 0:
-        return
-    if _is_fresh(path, now):
+    if not path.exists() or _is_unused(path) or _is_fresh(path, now):
         return
     try:
         findings = examine_file(path, thorough=False)
@@ -76,8 +75,7 @@ def examine_file(path: Path, *, thorough: bool) -> list[str]:
     with path.open("rb") as file:
         if file.read(len(_MAGIC)) != _MAGIC:  # to SQLite a short file of anything is empty
             return ["file is not a database"]
-    address = f"{path.absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
+    with closing(open_read_only(path)) as connection:
         rows = connection.execute(f"PRAGMA {check}({_MOST_FINDINGS})").fetchall()
     return [finding for (finding,) in rows if finding != "ok"]
 
@@ -107,6 +105,15 @@ def dangling(connection: Connection) -> list[str]:
 
 def _mark_path(path: Path) -> Path:
     return path.with_name(f"{path.name}-checked")
+
+
+def _is_unused(path: Path) -> bool:
+    """Whether the file is empty and always was: a first start that was interrupted leaves one."""
+    from studyattn.store.backup import list_backups
+
+    if path.stat().st_size > 0:
+        return False
+    return _read_mark(path) is None and not list_backups(Home(path.parent))
 
 
 def _is_fresh(path: Path, now: datetime) -> bool:

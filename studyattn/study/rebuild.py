@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.exc import DBAPIError
 
-from studyattn.errors import NotFoundError
+from studyattn.errors import DamagedDatabaseError, NotFoundError
 from studyattn.home import Home
 from studyattn.memory import LoggedReview, MemoryState, New, Scheduler, fold
 from studyattn.store import search
+from studyattn.store.engine import WRITING, engine_of, told_error
 from studyattn.store.models import Item, Review
 from studyattn.study.records import (
     MEMORY_COLUMNS,
@@ -64,16 +65,19 @@ def refold(connection: Connection) -> Rebuilt:
 
 
 def check_database(home: Home) -> list[str]:
-    """What is wrong with the database, a line each. Reads only; nothing when it is sound.
+    """What is wrong with the database, a line each; nothing when it is sound. Changes nothing.
 
     Damage is looked for first; then whether each item's memory is the fold of its log, and whether
-    the search index is in step. Raises NotFoundError when there is no database.
+    the search index is in step: the latter two in a database of this program's own schema. Raises
+    NotFoundError when there is no database, and StoreError when it cannot be looked into.
     """
-    if home.server is None:
-        findings = _examine_file(home)
-        if findings:
-            return findings
-    return _check_memory(home)
+    try:
+        return (_examine_file(home) if home.server is None else []) or _examine_content(home)
+    except (DBAPIError, sqlite3.Error) as error:
+        known = told_error(error, home)
+        if known is not None and not isinstance(known, DamagedDatabaseError):
+            raise known from error
+        return [str(error.orig if isinstance(error, DBAPIError) else error)]
 
 
 def _examine_file(home: Home) -> list[str]:
@@ -81,34 +85,31 @@ def _examine_file(home: Home) -> list[str]:
 
     if not home.database.exists():
         raise NotFoundError("there is no database", where=str(home.database))
-    try:
-        return health.examine_file(home.database, thorough=True)
-    except sqlite3.Error as error:
-        return [str(error)]
+    return health.examine_file(home.database, thorough=True)
 
 
-def _check_memory(home: Home) -> list[str]:
-    from studyattn.store.engine import engine_of, told_error
+def _examine_content(home: Home) -> list[str]:
     from studyattn.store.health import dangling
-    from studyattn.store.migrate import read_revision
+    from studyattn.store.migrate import HEAD, read_revision
     from studyattn.study.settings import read_settings
 
     engine = engine_of(home)
     try:
         with engine.connect() as connection:
-            if home.server is not None and read_revision(connection) is None:
+            revision = read_revision(connection)
+            if revision is None:
                 raise NotFoundError("there is no database yet", where=home.database_shown)
             findings = dangling(connection)
+            if revision != HEAD:  # the next opening migrates it
+                return findings
             scheduler = Scheduler(read_settings(connection).scheduling)
             _, changes = _refold(connection, scheduler)
-    except DBAPIError as error:
-        known = told_error(error, home)
-        if known is not None and home.server is not None:
-            raise known from error
-        return [str(error.orig)]
+        findings += [f"{guid}: its memory is not what the log says" for guid in sorted(changes)]
+        # SQLite checks an index by an INSERT that adds nothing, yet has to be alone in writing.
+        with engine.execution_options(**WRITING).connect() as connection:
+            return findings + search.out_of_step(connection)
     finally:
         engine.dispose()
-    return findings + [f"{guid}: its memory is not what the log says" for guid in sorted(changes)]
 
 
 def recompute(connection: Connection, scheduler: Scheduler) -> Rebuilt:

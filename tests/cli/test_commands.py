@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -269,6 +270,39 @@ def test_database_commands(command: Command, home: Path) -> None:
     (item,) = (each for each in command("items", "--json").json if each["guid"] == CARD)
     assert item["reps"] == 1
     assert command("db", "restore", "nothing.db").status == 2
+
+
+def test_a_search_index_out_of_step_is_found_and_mended(command: Command, home: Path) -> None:
+    with closing(sqlite3.connect(home / "studyattn.db")) as connection, connection:
+        connection.execute("INSERT INTO card_search (card_search) VALUES ('delete-all')")
+    checked = command("db", "check", "--json")
+    assert checked.status == 1
+    assert checked.json["findings"] == ["the search index of cards is out of step with them"]
+    assert command("db", "rebuild", "--json").json["search"] == checked.json["findings"]
+    assert command("db", "check").status == 0
+
+
+@pytest.mark.parametrize(("schema", "status"), [("9999", 2), ("0001", 0)])
+def test_a_database_of_another_version_is_not_called_damaged(
+    command: Command, home: Path, schema: str, status: int
+) -> None:
+    with closing(sqlite3.connect(home / "studyattn.db")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", [schema])
+        connection.execute("ALTER TABLE item RENAME COLUMN lapses TO earlier")
+    checked = command("db", "check")
+    assert (checked.status, checked.err.count("\n")) == (status, int(status == 2))
+
+
+def test_a_database_that_cannot_be_looked_into_is_not_called_damaged(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> list[str]:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr("studyattn.store.health.examine_file", refused)
+    checked = command("db", "check")
+    assert checked.status == 2
+    assert one_line(checked.err), checked.err
 
 
 def test_a_damaged_database_is_told_and_left_alone(command: Command, home: Path) -> None:

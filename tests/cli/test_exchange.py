@@ -129,7 +129,7 @@ def test_the_folder_and_the_page(studied: Command, tmp_path: Path) -> None:
     assert "Each sums to 1." in text
     assert "<script" not in text
     assert studied("export", "note", "--format", "html").out == text
-    for arguments in (["--format", "obsidian"], ["--concept", "x"], ["--source", "x"]):
+    for arguments in (["--format", "obsidian"], ["--concept", "x"], ["--document", "x"]):
         refused = studied("export", "note", *arguments)
         assert refused.status == 2
         assert refused.err.count("\n") == 1
@@ -150,16 +150,16 @@ def test_an_import_is_told_in_words(command: Command, tmp_path: Path) -> None:
     shown = command("import", detour, "--dry-run").out
     assert f"  {tmp_path}/qa.md\n" in shown
     assert ".." not in shown
-    assert "new: 1 source, 2 cards, 2 known-unknown concepts, 1 known concept\n" in shown
+    assert "new: 1 document, 2 cards, 2 known-unknown concepts, 1 known concept\n" in shown
     done = command("import", detour, "--yes").out
     assert done.endswith(
-        "Imported: 1 source, 2 cards, 2 known-unknown concepts, 1 known concept new.\n"
+        "Imported: 1 document, 2 cards, 2 known-unknown concepts, 1 known concept new.\n"
     )
     again = command("import", str(tmp_path / "qa.md"), "--yes").out
     assert again.endswith("Nothing to import: all of it is there already.\n")
     (tmp_path / "qa.md").write_text(QUESTIONS.replace("offers.", "can be found by."))
     edited = command("import", str(tmp_path / "qa.md"), "--yes").out
-    assert edited.endswith("Imported: 1 source, 1 card edited.\n")
+    assert edited.endswith("Imported: 1 document, 1 card edited.\n")
 
 
 def test_nobody_to_ask_imports_nothing(command: Command, home: Path, tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_bad_input_is_one_line_and_changes_nothing(
 def test_what_is_no_database_takes_no_databases_place(
     studied: Command, home: Path, tmp_path: Path, command_line: list[str]
 ) -> None:
-    before = rows(home)
+    before, kept = rows(home), sorted(home.rglob("*"))
     text = tmp_path / "text.db"
     text.write_text("no database")
     half = tmp_path / "half.db"
@@ -290,6 +290,7 @@ def test_what_is_no_database_takes_no_databases_place(
         assert refused.err.startswith("studyattn: ")
         assert "bug" not in refused.err
         assert rows(home) == before
+    assert sorted(home.rglob("*")) == kept  # not even a backup before what was not done
 
 
 def test_odd_but_honest_text_comes_in_whole_and_drives_no_terminal(

@@ -9,10 +9,19 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
+from studyattn.address import ServerAddress
+from studyattn.exchange.merging import MERGED, TakenIn, take_in
+from studyattn.exchange.otherdatabase import read_other
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
+from studyattn.study.rebuild import refold
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def merge(database: Database, other: Path | ServerAddress) -> TakenIn:
+    """As `db merge` does."""
+    return take_in(database, read_other(other, NOW), refold, origin=MERGED)
 
 
 class Homes:

@@ -17,7 +17,6 @@ from studyattn.exchange.collecting import collect
 from studyattn.exchange.holdings import Holdings
 from studyattn.exchange.jsonlines import read_lines, write_lines
 from studyattn.exchange.merging import take_in
-from studyattn.exchange.otherdatabase import merge
 from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.store.database import Database, open_database
@@ -28,7 +27,7 @@ from studyattn.study.learner import Learner
 from studyattn.study.rebuild import check_database, refold
 from tests.databases import Server
 from tests.exchange.generated import holdings
-from tests.exchange.homes import NOW, Homes
+from tests.exchange.homes import NOW, Homes, merge
 
 
 @pytest.fixture
@@ -76,8 +75,8 @@ def test_a_file_and_a_server_hold_the_same_in_the_same_order(
         for database in (file, shared):
             take_in(database, held, refold)
         assert exported(shared) == exported(file)
-        assert merge(file, server.address(name), NOW, refold).changes_nothing
-        assert merge(shared, file.path, NOW, refold).changes_nothing
+        assert merge(file, server.address(name)).changes_nothing
+        assert merge(shared, file.path).changes_nothing
         assert check_database(shared.home) == []
 
 
@@ -85,7 +84,7 @@ def test_a_database_on_a_server_joins_one_in_a_file(homes: Homes, learner: Learn
     answers.answer(learner, "drill", Rating.GOOD)
     assert learner.home.server is not None
     with homes.new() as file:
-        taken = merge(file, learner.home.server, NOW, refold)
+        taken = merge(file, learner.home.server)
         assert (taken.added["items"], taken.added["reviews"]) == (1, 1)
         assert check_database(file.home) == []
 
@@ -95,7 +94,7 @@ def test_a_server_that_holds_nothing_of_the_learner_is_not_merged(
 ) -> None:
     nobody = replace(address, learner="nobody")
     with homes.new() as file, pytest.raises(InputError, match="there is no database"):
-        merge(file, nobody, NOW, refold)
+        merge(file, nobody)
 
 
 def test_a_backup_is_everything_and_takes_the_place_of_everything(learner: Learner) -> None:

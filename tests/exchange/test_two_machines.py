@@ -18,7 +18,6 @@ from studyattn.errors import InputError
 from studyattn.exchange.collecting import collect
 from studyattn.exchange.holdings import HeldCard, HeldConcept, HeldItem, Holdings
 from studyattn.exchange.merging import take_in
-from studyattn.exchange.otherdatabase import merge
 from studyattn.memory import Rating
 from studyattn.store.database import Database
 from studyattn.store.models import Item
@@ -29,7 +28,7 @@ from studyattn.study.notes import add_note, edit_note, list_notes
 from studyattn.study.rebuild import check_database, refold
 from studyattn.study.records import MEMORY_COLUMNS
 from studyattn.study.wordings import earlier_wordings
-from tests.exchange.homes import NOW, Homes
+from tests.exchange.homes import NOW, Homes, merge
 
 GUIDS = ("s:1", "s:2", "s:3")
 
@@ -92,7 +91,7 @@ def do(step: Step, number: int, here: Learner, there: Learner) -> None:
             state = ("unseen", "known-unknown", "known")[step.rating % 3]
             concepts.set_state(here, "masking", state, f"because of {number}")
         case _:
-            merge(here.database, there.database.path, NOW, refold)
+            merge(here.database, there.database.path)
 
 
 def outcome(database: Database) -> tuple[Any, ...]:
@@ -121,10 +120,10 @@ def test_two_machines_end_in_one_state(homes: Homes, done: list[Step]) -> None:
             clocks[step.machine].advance(timedelta(minutes=step.wait, seconds=step.machine))
             do(step, number, learners[step.machine], learners[1 - step.machine])
         first, second = databases
-        merge(first, second.path, NOW, refold)
-        merge(second, first.path, NOW, refold)
+        merge(first, second.path)
+        merge(second, first.path)
         assert outcome(first) == outcome(second)
-        assert merge(first, second.path, NOW, refold).changes_nothing
+        assert merge(first, second.path).changes_nothing
         assert not check_database(first.home)
 
 
@@ -134,7 +133,7 @@ def test_an_edit_on_each_machine_is_shown_and_kept(homes: Homes) -> None:
             take_in(database, start(), refold)
             clock = FixedClock(NOW + timedelta(hours=hours))
             cards.edit(Learner(database.home, database, clock), "s:1", "Why so?", f"{hours}.")
-        taken = merge(first, second.path, NOW, refold)
+        taken = merge(first, second.path)
         assert taken.lines()[1:] == [
             "s:1 was reworded on both sides; the later wording holds:",
             "  holds: Why so? – 2.",
@@ -149,7 +148,7 @@ def test_what_came_from_another_machine_is_not_undone(homes: Homes) -> None:
         for database in (first, second):
             take_in(database, start(), refold)
         answers.answer(Learner(second.home, second, FixedClock(NOW)), "s:1", Rating.GOOD)
-        merge(first, second.path, NOW, refold)
+        merge(first, second.path)
         learner = Learner(first.home, first, FixedClock(NOW))
         assert answers.undo(learner) is None
 
@@ -164,6 +163,6 @@ def test_what_is_no_database_is_refused(homes: Homes, tmp_path: Path) -> None:
         before = outcome(database)
         for path in (text, half, tmp_path / "nothing.db"):
             with pytest.raises(InputError) as caught:
-                merge(database, path, NOW, refold)
+                merge(database, path)
             assert str(path) in str(caught.value)
         assert outcome(database) == before

@@ -19,7 +19,7 @@ from studyattn.errors import DamagedDatabaseError, NewerDatabaseError, StoreErro
 from studyattn.home import Home
 from studyattn.store import backup, health, migrate
 from studyattn.store.database import Database, open_database
-from studyattn.store.engine import store_error
+from studyattn.store.engine import open_read_only, store_error
 from studyattn.store.models import Attempt, Concept, ConceptChange, Item, Review
 from tests.databases import environment_of
 from tests.store.conftest import NOW, add_items, add_review
@@ -212,6 +212,34 @@ def test_a_file_that_is_no_database_is_damaged(home: Home, content: bytes) -> No
     with pytest.raises(DamagedDatabaseError, match="no good backup"):
         open_database(home, now=NOW)
     assert home.database.read_bytes() == content
+
+
+def test_a_file_that_lost_all_it_held_is_damaged_and_no_new_home(home: Home) -> None:
+    with open_database(home, now=NOW) as database, database.write() as connection:
+        add_items(connection, 1)
+    kept = backup.make(home, now=NOW)
+    home.database.write_bytes(b"")
+    with pytest.raises(DamagedDatabaseError, match=kept.path.name):
+        open_database(home, now=NOW)
+    assert home.database.read_bytes() == b""
+
+
+def test_what_an_interrupted_first_start_left_is_no_damage(home: Home) -> None:
+    home.root.mkdir()
+    home.database.touch()
+    open_database(home, now=NOW).close()
+    assert home.database.stat().st_size > 0
+
+
+def test_a_database_where_nobody_can_write_is_read(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_database(home, now=NOW) as database, database.write() as connection:
+        add_items(connection, 3)
+    monkeypatch.setattr(os, "access", lambda place, _: place != home.root)
+    with closing(open_read_only(home.database)) as connection:
+        assert connection.execute("SELECT count(*) FROM item").fetchone() == (3,)
+        assert not list(home.root.glob("*-shm"))
 
 
 @pytest.fixture
