@@ -30,7 +30,7 @@ def export() -> None:
 @export.command()
 @_OUTPUT
 @click.option("--concept", metavar="SLUG", help="Only what belongs to this concept.")
-@click.option("--source", metavar="GUID", help="Only what came from this source.")
+@click.option("--document", metavar="GUID", help="Only what came from this document.")
 @click.option("--since", type=Day(), help="Only what changed on or after a day, as 2026-11-21.")
 @click.option(
     "--format",
@@ -44,7 +44,7 @@ def note(  # noqa: PLR0917 - one argument an option
     invocation: Invocation,
     output: Path | None,
     concept: str | None,
-    source: str | None,
+    document: str | None,
     since: date | None,
     form: str,
 ) -> None:
@@ -54,7 +54,7 @@ def note(  # noqa: PLR0917 - one argument an option
 
     with opened(invocation) as learner:
         held = _held(learner)
-    chosen = Selection(concept, source, since)
+    chosen = Selection(concept, document, since)
     if form == "obsidian":
         _put_folder(output, held, chosen)
     elif form == "html":

@@ -247,10 +247,11 @@ def find_source(connection: Connection, name: str) -> AnyRow:
         if found:
             raise InputError(
                 f"{len(found)} documents are called {name!r}",
-                advice="Name the guid: `studyattn search --kind source` shows it.",
+                advice="Name the guid: `studyattn search --kind document` shows it.",
             )
     raise NotFoundError(
-        f"there is no source {name!r}", advice="`studyattn search --kind source` finds them."
+        f"there is no document {name!r}",
+        advice="`studyattn search --kind document` finds them.",
     )
 
 

@@ -59,6 +59,7 @@ def show_source(learner: Learner, guid: str) -> SourceView:
         ).one_or_none()
     if row is None:
         raise NotFoundError(
-            f"there is no source {guid!r}", advice="`studyattn search --kind source` finds them."
+            f"there is no document {guid!r}",
+            advice="`studyattn search --kind document` finds them.",
         )
     return SourceView(*row)
