@@ -142,6 +142,7 @@ def encode_outcome(outcome: Finished | Raised | Invalid) -> Frame:
             "kind": "finished",
             "registers": registers,
             "changed": list(outcome.changed_inputs),
+            "overwritten": list(outcome.changed_results),
             "usage": None if usage is None else [usage.flops, usage.largest_array],
             "seconds": outcome.seconds,
         }
@@ -184,12 +185,14 @@ def decode_outcome(frame: Frame) -> Outcome:
 def _decode_finished(frame: Frame) -> Finished:
     registers = _mapping(frame.header.get("registers"))
     changed = _list(frame.header.get("changed"))
+    overwritten = _list(frame.header.get("overwritten"))
     usage = frame.header.get("usage")
     return Finished(
         registers={
             _text(name): _decode_returned(value, frame.arrays) for name, value in registers.items()
         },
         changed_inputs=tuple(_text(name) for name in changed),
+        changed_results=tuple(_text(name) for name in overwritten),
         usage=None if usage is None else _usage(usage),
         seconds=_optional(_seconds, frame.header.get("seconds")),
     )

@@ -16,7 +16,7 @@ from .compare import Comparison, Fault, wrong_entries
 from .diagnosis import Answered
 from .drill import Case, Drill
 from .program import Argument, ArrayInput, Call, Raised
-from .question import AGAIN, SMALL_CASE, Question, draw_question, small_cases
+from .question import AGAIN, BETWEEN, SMALL_CASE, Question, draw_question, small_cases
 from .verdict import Counterexample
 
 ON_A_SCREEN = 80
@@ -91,7 +91,7 @@ def _inputs(drill: Drill, question: Question) -> dict[str, Any]:
     """Arguments by the reference's names; where there are several calls, by call."""
     made: dict[str, str] = {}
     inputs: dict[str, Any] = {}
-    calls = [call for call in question.calls if not call.into.endswith(AGAIN)]
+    calls = [call for call in question.calls if not call.into.endswith((AGAIN, BETWEEN))]
     for call in calls:
         function, title = _function(drill, call, made)
         if call.on is None:

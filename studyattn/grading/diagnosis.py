@@ -57,8 +57,13 @@ class Answered:
         return isinstance(self.outcome, Finished) and bool(self.outcome.changed_inputs)
 
     @property
+    def overwritten(self) -> bool:
+        """A later call changed what an earlier one had returned."""
+        return isinstance(self.outcome, Finished) and bool(self.outcome.changed_results)
+
+    @property
     def passed(self) -> bool:
-        return not self.wrong and not self.changed and not self.over_limit
+        return not (self.wrong or self.changed or self.overwritten or self.over_limit)
 
     @property
     def about_values(self) -> bool:
@@ -239,6 +244,7 @@ def _signs(drill: Drill, answers: Sequence[Answered]) -> tuple[Misconception, ..
             isinstance(entry.outcome, Raised) and entry.outcome.forbidden for entry in answers
         ),
         Sign.INPUT_CHANGED: any(entry.changed for entry in answers),
+        Sign.RESULT_CHANGED: any(entry.overwritten for entry in answers),
         Sign.TWO_ANSWERS: any(_two_answers(entry) for entry in answers),
         Sign.NO_GRADIENT: _no_gradient(answers),
         Sign.LOW_PRECISION: _low_precision(answers),

@@ -35,7 +35,8 @@ class Case:
         layout: how the arrays lie in memory.
         spread: what the arrays that make scores are multiplied with; large makes large logits.
         whole: small whole numbers, as an example on paper would have.
-        twice: the same calls a second time, which must answer the same.
+        twice: the same calls once more, after calls with other numbers: they must answer the same,
+            and leave alone what was returned before.
         gradients: the gradients of every input, torch only.
         costed: its calls are measured against the drill's `Limit`; values count too.
     """

@@ -1,6 +1,7 @@
 """Carrying out a program in the worker: calls, gradients, what came back and what was changed.
 
-Results are read right after the step that made them, so that a later call cannot change them.
+Results are read right after the step that made them, and again after each later one: a call that
+writes over an earlier result changes what its caller holds.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from .loading import Loaded, forbidden, line_in, message, type_name
 from .program import (
     Argument,
     ArrayInput,
+    ArrayOutput,
     Backward,
     Call,
     Finished,
@@ -48,6 +50,7 @@ class _Run:
         self.registers: dict[str, Any] = {}
         self.returned: dict[str, Returned] = {}
         self.inputs: dict[str, list[Any]] = {}  # of the call that made a register, those with grad
+        self.overwritten: list[str] = []
         self.handed: dict[str, tuple[Any, bytes]] = {}
         measured = any(isinstance(step, Call) and step.measured for step in program.steps)
         self.meter: Meter | None = library.meter() if measured else None
@@ -65,6 +68,7 @@ class _Run:
                 for name, (array, before) in self.handed.items()
                 if self.library.fingerprint(array) != before
             ),
+            changed_results=tuple(self.overwritten),
             usage=None if self.meter is None else self.meter.usage,
             seconds=self.seconds,
         )
@@ -89,10 +93,18 @@ class _Run:
         caught = guard.caught or self.loaded.imports.caught
         if caught:
             return forbidden(ForbiddenError(caught), None, self.loaded.path, number)
+        self._look_again()
         self.registers[step.into] = value
         if step.into in self.program.returns:
             self.returned[step.into] = read(value, self.library, self.program.max_elements)
         return None
+
+    def _look_again(self) -> None:
+        """Note which of the earlier results the last step changed."""
+        for name, before in self.returned.items():
+            now = read(self.registers[name], self.library, self.program.max_elements)
+            if name not in self.overwritten and not _alike(before, now):
+                self.overwritten.append(name)
 
     def _prepared(self, number: int, step: Step) -> Callable[[], Any]:
         """The step as something to call: only that is done under the guard."""
@@ -179,6 +191,17 @@ def read(value: Any, library: ArrayLibrary, most: int, depth: int = 0) -> Return
     if parts is not None and depth < MAX_NESTING:
         return tuple(read(part, library, most, depth + 1) for part in parts)
     return _read_array(value, library, most)
+
+
+def _alike(one: Returned, other: Returned) -> bool:
+    """Whether two readings are the same to the bit."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, ArrayOutput) and isinstance(other, ArrayOutput):
+        return one.values.shape == other.values.shape and (
+            one.values.tobytes() == other.values.tobytes()
+        )
+    return type(one) is type(other) and (one == other or one != one)  # noqa: PLR0124  # NaN
 
 
 def _parts(value: Any) -> list[Any] | None:

@@ -26,6 +26,7 @@ class Sign(Enum):
     """What is seen of a misconception whose values may be right."""
 
     INPUT_CHANGED = auto()
+    RESULT_CHANGED = auto()  # by a later call
     NO_GRADIENT = auto()
     TWO_ANSWERS = auto()  # the same call answered differently
     LOW_PRECISION = auto()

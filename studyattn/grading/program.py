@@ -134,6 +134,7 @@ class Finished:
 
     registers: Mapping[str, Returned]
     changed_inputs: tuple[str, ...] = ()
+    changed_results: tuple[str, ...] = ()  # registers that a later step wrote over
     usage: Usage | None = None
     seconds: float | None = None
 

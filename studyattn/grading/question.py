@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .conditioning import measure
-from .drill import Case, Draw, Drill, arguments
+from .drill import FLOATS, Case, Draw, Drill, arguments, with_values
 from .oracle import carry_out, leaves
-from .program import ArrayInput, Backward, Call, Program, Register, Step
+from .program import Argument, ArrayInput, Backward, Call, Program, Register, Step
 
 REPEATS_OF_SMALL = 3
 """Draws of each small size: what one set of numbers hides another shows."""
@@ -23,6 +23,7 @@ SMALL_CASE = "small numbers"
 """The name under which all small questions are reported together."""
 
 AGAIN = " again"
+BETWEEN = " in between"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +106,8 @@ def _program(
     steps: list[Step] = list(calls)
     returns = [call.into for call in calls if not call.into.startswith("_")]
     if case.twice:
-        steps += [_again(call) for call in calls]
+        steps += [_renamed(_doubled(call), BETWEEN) for call in calls]
+        steps += [_renamed(call, AGAIN) for call in calls]
         returns += [name + AGAIN for name in returns]
     if case.gradients:
         backwards = _backwards(drill, case, calls, generator)
@@ -114,20 +116,37 @@ def _program(
     return Program(tuple(steps), tuple(returns))
 
 
-def _again(call: Call) -> Call:
+def _renamed(call: Call, suffix: str) -> Call:
     """The same call on registers of its own."""
 
-    def rename(argument: Any) -> Any:
+    def rename(argument: Argument) -> Argument:
         if isinstance(argument, Register):
-            return dataclasses.replace(argument, name=argument.name + AGAIN)
+            return dataclasses.replace(argument, name=argument.name + suffix)
         return argument
 
     return dataclasses.replace(
+        _with_arguments(call, rename),
+        on=None if call.on is None else call.on + suffix,
+        into=call.into + suffix,
+    )
+
+
+def _doubled(call: Call) -> Call:
+    """A call with other numbers of the same shapes, whose answer is another one."""
+
+    def double(argument: Argument) -> Argument:
+        if isinstance(argument, ArrayInput) and argument.dtype in FLOATS:
+            return with_values(argument, np.multiply(argument.values, 2.0))
+        return argument
+
+    return _with_arguments(call, double)
+
+
+def _with_arguments(call: Call, change: Callable[[Argument], Argument]) -> Call:
+    return dataclasses.replace(
         call,
-        args=tuple(rename(argument) for argument in call.args),
-        kwargs={name: rename(argument) for name, argument in call.kwargs.items()},
-        on=None if call.on is None else call.on + AGAIN,
-        into=call.into + AGAIN,
+        args=tuple(change(argument) for argument in call.args),
+        kwargs={name: change(argument) for name, argument in call.kwargs.items()},
     )
 
 

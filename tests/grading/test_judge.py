@@ -118,6 +118,15 @@ def test_changed_inputs_fail_though_values_are_right(drill: Drill) -> None:
     assert "argument 2 of attention" in report.cases[0].message
 
 
+def test_results_written_over_fail_though_values_are_right(drill: Drill) -> None:
+    report = graded(
+        drill, lambda outcome: dataclasses.replace(outcome, changed_results=("result",))
+    )
+    assert report.verdict is Verdict.WRONG
+    assert report.diagnosis[0].ids == ("result-overwritten",)
+    assert report.cases[0].message == "what the first call returned was changed by a later call"
+
+
 def test_two_answers_to_one_call(drill: Drill) -> None:
     generator = np.random.default_rng(0)
     report = graded(

@@ -162,6 +162,16 @@ def test_a_result_is_read_before_a_later_call_can_change_it(runner: Runner) -> N
     )
     outcome = run(runner, source, program)[0]
     assert (values(outcome, "one")[0], values(outcome, "two")[0]) == (1, 2)
+    assert finished(outcome).changed_results == ("one",)
+
+
+@pytest.mark.parametrize("kind", ["n", "(xp.ones(2) * n, n)", "[xp.zeros(2)]", "None", "xp.nan"])
+def test_a_result_of_its_own_is_not_changed_by_a_later_call(runner: Runner, kind: str) -> None:
+    program = Program(
+        (Call("f", (1,), into="one"), Call("f", (2,), into="two")), returns=("one", "two")
+    )
+    outcome = run(runner, f"def f(n):\n    return {kind}\n", program)[0]
+    assert finished(outcome).changed_results == ()
 
 
 def test_parts_of_a_tuple_can_be_handed_on(runner: Runner) -> None:

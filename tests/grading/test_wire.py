@@ -84,7 +84,7 @@ def test_a_program_crosses() -> None:
         Raised("ForbiddenError", "no", None, 0, forbidden="softmax"),
         Invalid("no entry", 2),
         Finished({"a": (1, None, True, 2.5, "text", OtherOutput("dict", "a dictionary"))}),
-        Finished({"a": 10**30, "b": float("inf")}, ("0.1",), Usage(12, 3)),
+        Finished({"a": 10**30, "b": float("inf")}, ("0.1",), ("result",), Usage(12, 3)),
         Finished({"a": ArrayOutput(np.ones((2, 1)), "float16", "cpu", "torch.Tensor")}),
         Finished({}, seconds=0.25),
     ],

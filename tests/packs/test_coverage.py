@@ -66,7 +66,13 @@ def test_the_pack_is_as_large_as_it_is_meant_to_be(pack: Pack) -> None:
     assert len(own) + sum(len(card.examples) for card in cards) >= 40
 
 
-CRAFT = {"input-mutated", "not-differentiable", "not-deterministic", "forbidden-call"}
+CRAFT = {
+    "input-mutated",
+    "result-overwritten",
+    "not-differentiable",
+    "not-deterministic",
+    "forbidden-call",
+}
 """Mistakes of programming, not of the subject: the verdict says all there is to know."""
 
 

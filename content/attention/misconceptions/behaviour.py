@@ -10,6 +10,14 @@ input_mutated = Misconception(
     sign=Sign.INPUT_CHANGED,
 )
 
+result_overwritten = Misconception(
+    id="result-overwritten",
+    title="A later call writes over what an earlier one returned: both are the same array.",
+    formula=r"y_1 = f(x_1) \text{ stays } y_1 \text{ after } y_2 = f(x_2)",
+    concept="scaled-dot-product",
+    sign=Sign.RESULT_CHANGED,
+)
+
 not_differentiable = Misconception(
     id="not-differentiable",
     title="No gradient flows through it: somewhere the result leaves the graph.",
@@ -46,6 +54,7 @@ forbidden_call = Misconception(
 BEHAVIOUR = (
     forbidden_call,
     input_mutated,
+    result_overwritten,
     not_deterministic,
     not_differentiable,
     precision_lost,
