@@ -61,9 +61,11 @@ def queries_keys_values_for_features(
     return q, k, v
 
 
-def unevenly(array: ArrayInput) -> ArrayInput:
-    """`array` with columns from a millionth to ten thousand times as large: no floor or ceiling."""
-    return _changed(array, array.values * np.logspace(-6, 4, array.values.shape[-1]))
+def unevenly(array: ArrayInput, axis: int = -1) -> ArrayInput:
+    """`array`, a millionth to ten thousand times as large along `axis`: no floor or ceiling."""
+    factors = np.logspace(-6, 4, array.values.shape[axis])
+    along = np.moveaxis(array.values, axis, -1) * factors
+    return _changed(array, np.moveaxis(along, -1, axis))
 
 
 def with_first_feature(array: ArrayInput, entry: float) -> ArrayInput:

@@ -5,13 +5,23 @@ from studyattn.grading.drill import Draw, Drill, Limit, case
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, heads
-from ...shared import FORBIDDEN
+from ...shared import FORBIDDEN, unevenly
 
 
 def ask(
-    draw: Draw, *, batch: tuple[int, ...] = (), d_in: int, d_out: int, r: int, alpha: float
+    draw: Draw,
+    *,
+    batch: tuple[int, ...] = (),
+    d_in: int,
+    d_out: int,
+    r: int,
+    alpha: float,
+    uneven: bool = False,
 ) -> Call:
+    """With `uneven`, the first tokens are small and the last ones large."""
     x, w = draw.array(*batch, d_in), draw.weight(d_in, d_out)
+    if uneven:
+        x = unevenly(x, axis=-2)
     return Call("lora_linear", (x, w, draw.weight(d_in, r), draw.weight(r, d_out), alpha))
 
 
@@ -28,12 +38,31 @@ drill = Drill(
         case("one vector", d_in=5, d_out=3, r=2, alpha=0.5),
         case("rank one", batch=(3,), d_in=4, d_out=5, r=1, alpha=4.0),
         case("alpha below the rank", batch=(2,), d_in=7, d_out=6, r=4, alpha=1.0),
-        case("alpha far above the rank", batch=(2,), d_in=5, d_out=4, r=2, alpha=64.0),
+        case("alpha far above the rank", batch=(2,), d_in=5, d_out=4, r=2, alpha=4096.0),
+        case(
+            "alpha far below the rank",
+            dtype="float64",
+            batch=(2,),
+            d_in=5,
+            d_out=4,
+            r=4,
+            alpha=1e-4,
+        ),
         case("alpha is a whole number", batch=(2,), d_in=5, d_out=4, r=3, alpha=8),
         case("alpha is zero", batch=(2,), d_in=5, d_out=4, r=3, alpha=0.0),
         case("alpha below zero", batch=(2,), d_in=4, d_out=3, r=2, alpha=-3.0),
-        case("odd sizes", batch=(3, 7), d_in=13, d_out=11, r=5, alpha=32.0),
-        case("wide", batch=(2,), d_in=130, d_out=70, r=17, alpha=5.0),
+        case("odd sizes", batch=(3, 1, 7), d_in=13, d_out=11, r=5, alpha=32.0),
+        case("wide", batch=(2,), d_in=130, d_out=70, r=67, alpha=5.0),
+        case(
+            "tokens large and small",
+            dtype="float64",
+            batch=(2, 3),
+            d_in=5,
+            d_out=4,
+            r=2,
+            alpha=3.0,
+            uneven=True,
+        ),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),
         case("the same call twice", twice=True, batch=(3,), d_in=4, d_out=5, r=2, alpha=6.0),
@@ -48,6 +77,7 @@ drill = Drill(
             alpha=2.0,
         ),
         case("cost", costed=True, batch=(3,), d_in=48, d_out=40, r=4, alpha=8.0),
+        case("cost, more tokens", costed=True, batch=(16,), d_in=96, d_out=90, r=24, alpha=8.0),
     ),
     small=(
         {"d_in": 1, "d_out": 1, "r": 1, "alpha": 2.0},
@@ -74,7 +104,6 @@ drill = Drill(
             * sizes["batch"][0]
             * (sizes["d_in"] * sizes["d_out"] + sizes["r"] * (sizes["d_in"] + sizes["d_out"]))
         ),
-        largest_array=lambda sizes: sizes["d_in"] * sizes["d_out"] // 2,
     ),
     forbidden=FORBIDDEN,
 )

@@ -5,11 +5,22 @@ from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, heads
-from ...shared import FORBIDDEN
+from ...shared import FORBIDDEN, unevenly
 
 
-def ask(draw: Draw, *, batch: tuple[int, ...] = (), n: int, d_model: int, d: int) -> Call:
+def ask(
+    draw: Draw,
+    *,
+    batch: tuple[int, ...] = (),
+    n: int,
+    d_model: int,
+    d: int,
+    uneven: bool = False,
+) -> Call:
+    """With `uneven`, the first tokens are small and the last ones large."""
     x = draw.array(*batch, n, d_model)
+    if uneven:
+        x = unevenly(x, axis=-2)
     return Call("low_rank_value", (x, draw.weight(d_model, d), draw.weight(d, d_model)))
 
 
@@ -28,7 +39,18 @@ drill = Drill(
         case("one token", n=1, d_model=5, d=3),
         case("rank one", batch=(2,), n=3, d_model=5, d=1),
         case("odd sizes", batch=(3,), n=11, d_model=13, d=5),
-        case("a wide bottleneck", n=5, d_model=48, d=24),
+        case("a wide bottleneck", n=5, d_model=140, d=70),
+        case("many tokens", n=130, d_model=4, d=2),
+        case("three axes of batches", batch=(2, 1, 3), n=2, d_model=5, d=3),
+        case(
+            "tokens large and small",
+            dtype="float64",
+            batch=(2, 3),
+            n=3,
+            d_model=6,
+            d=2,
+            uneven=True,
+        ),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),
         case("the same call twice", twice=True, n=3, d_model=5, d=2),
@@ -57,7 +79,10 @@ drill = Drill(
     limit=Limit(
         efficient.low_rank_materialised,
         flops=lambda sizes: 4 * (2 * sizes["n"] * sizes["d_model"] * sizes["d"] * 2),
-        largest_array=lambda sizes: max(sizes["d_model"] ** 2 // 2, sizes["n"] * sizes["d_model"]),
+        # Products may be spelled out; where they take more than the large matrix, that costs more.
+        largest_array=lambda sizes: max(
+            sizes["d_model"] ** 2 // 2, 2 * sizes["n"] * sizes["d_model"] * sizes["d"]
+        ),
     ),
     forbidden=FORBIDDEN,
 )
