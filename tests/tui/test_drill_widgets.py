@@ -164,6 +164,25 @@ def test_cases_that_say_the_same_stand_together() -> None:
     assert shown.count("✗ case") == 5
 
 
+@pytest.mark.parametrize("width", [40, 56, 72])
+def test_cases_stand_in_one_grid(width: int) -> None:
+    """Messages begin in one column, and nothing of them is cut."""
+    names = ("one", "a name of thirty-one characters", "strided in memory")
+    failed = [
+        {"name": name, "passed": False, "message": f"{n}68 of 168 entries are off, by up to 0.{n}3"}
+        for n, name in enumerate(names)
+    ]
+    passed = [{"name": name, "passed": True, "message": ""} for name in ("two", "three", "four")]
+    shown = verdict.draw({**REPORT, "cases": [*failed, *passed]}, None, width, Look.DARK).plain
+    lines = [line for line in shown.splitlines() if "68 of" in line]
+    assert len({line.index("68 of") for line in lines}) == 1
+    assert "…" not in shown
+    assert all(f"0.{n}3" in shown for n in range(3))
+    assert max(map(len, shown.splitlines())) <= width
+    second = next(line for line in shown.splitlines() if "✓ three" in line)
+    assert "✓ two" not in second or second.index("✓ three") == lines[0].index("68 of") - 1
+
+
 def test_an_answer_of_another_shape_and_no_answer_are_shown_too() -> None:
     shape = {**REPORT["counterexample"], "got": [[[1.0], [2.0]], [[3.0], [4.0]]]}
     shown = verdict.draw({**REPORT, "counterexample": shape}, None, 72, Look.LIGHT).plain

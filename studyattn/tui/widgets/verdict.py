@@ -6,7 +6,8 @@ Drawn from the report as data (`Report.to_json`), so an attempt of last week loo
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -44,8 +45,11 @@ _MOST_COLUMNS = 16
 
 _MOST_ROWS = 12
 
-_MESSAGE = 46
-"""Columns that a case's message wants; a name that leaves less is not lined up with others."""
+_MESSAGE = 41
+"""Columns that a case's message wants on one line: “168 of 168 entries are off, by up to 0.73”."""
+
+_MARK = 2
+"""Columns of a case's sign; as many stand behind its name."""
 
 _TOGETHER = 3
 """Failed cases of one message from which they stand together above it."""
@@ -250,40 +254,48 @@ def _cases(cases: Sequence[Mapping[str, Any]], width: int, look: Look) -> Text:
     for case in cases:
         if not case["passed"]:
             failed.setdefault(str(case["message"]), []).append(str(case["name"]))
-    alone = {message: names for message, names in failed.items() if len(names) < _TOGETHER}
-    lengths = (len(name) for names in alone.values() for name in names)
-    room = max((length for length in lengths if length <= width - _MESSAGE), default=0)
+    longest = max(len(str(case["name"])) for case in cases)
+    column = min(longest, max(width - _MESSAGE - 2 * _MARK, width // 2)) + 2 * _MARK
     lines: list[Text] = []
     for message, names in failed.items():
-        if message in alone:
-            rows = [Text.assemble(("✗ ", wrong), f"{name:<{room}}") for name in names]
-            for row in rows:
-                row.append(f"  {message}", style=quiet_style(look))
-                row.truncate(width, overflow="ellipsis")
+        if len(names) < _TOGETHER:
+            for name in names:
+                lines += _failed(name, message, column, width, look)
         else:
-            rows = [*_in_columns(names, width, "✗", wrong)]
-            rows.append(_wrapped(f"  {message}", width, quiet_style(look)))
-        lines += rows
+            lines += _in_columns(names, column, width, "✗", wrong)
+            lines.append(_wrapped(f"  {message}", width, quiet_style(look)))
     passed = [str(case["name"]) for case in cases if case["passed"]]
-    return Text("\n").join([*lines, *_in_columns(passed, width, "✓", right)])
+    return Text("\n").join([*lines, *_in_columns(passed, column, width, "✓", right)])
 
 
-def _in_columns(names: Sequence[str], width: int, mark: str, style: str) -> list[Text]:
-    """`✓ name` in as many columns as fit."""
-    if not names:
-        return []
-    column = max(len(name) for name in names) + 5
-    across = max(1, width // column)
-    lines = []
-    for start in range(0, len(names), across):
-        line = Text()
-        for name in names[start : start + across]:
-            line.append(f"{mark} ", style=style)
-            line.append(f"{name:<{column - 2}}")
-        line.rstrip()
-        line.truncate(width, overflow="ellipsis")
-        lines.append(line)
-    return lines
+def _failed(name: str, message: str, column: int, width: int, look: Look) -> Iterator[Text]:
+    """`✗ name  message`, the message from `column` on, on as many lines as it needs."""
+    head = Text.assemble(("✗ ", verdict_styles(look)[1]), name)
+    if head.cell_len > column - _MARK:
+        yield head
+        head = Text()
+    for line in textwrap.wrap(message, max(8, width - column)) or [""]:
+        head.append(" " * (column - head.cell_len))
+        head.append(line, style=quiet_style(look))
+        yield head
+        head = Text()
+
+
+def _in_columns(
+    names: Sequence[str], column: int, width: int, mark: str, style: str
+) -> Iterator[Text]:
+    """`✓ name` side by side in columns of that width; a name that is longer has its own line."""
+    line = Text()
+    for name in names:
+        entry = Text.assemble((f"{mark} ", style), name)
+        at = -(-(line.cell_len + _MARK) // column) * column if line else 0
+        if line and at + entry.cell_len > width:
+            yield line
+            line, at = Text(), 0
+        line.append(" " * (at - line.cell_len))
+        line.append_text(entry)
+    if line:
+        yield line
 
 
 def _cost(cost: Mapping[str, Any] | None, look: Look) -> Text:
@@ -314,7 +326,5 @@ def _footer(report: Mapping[str, Any], width: int, look: Look) -> Text:
 
 def _wrapped(text: str, width: int, style: str = "") -> Text:
     """`text` broken between words; a word longer than a line is broken too."""
-    import textwrap
-
     paragraphs = [textwrap.fill(line, max(8, width)) for line in text.splitlines()]
     return Text("\n".join(paragraphs), style=style)
