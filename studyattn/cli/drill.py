@@ -75,9 +75,14 @@ def list_(invocation: Invocation, as_json: bool) -> None:
 @click.argument("identifier", metavar="ID")
 @click.option("--backend", type=BACKENDS, help="The array library; torch unless told otherwise.")
 @click.option("--dir", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@json_option
 @pass_invocation
 def start(
-    invocation: Invocation, identifier: str, backend: str | None, folder: Path | None
+    invocation: Invocation,
+    identifier: str,
+    backend: str | None,
+    folder: Path | None,
+    as_json: bool,
 ) -> None:
     """Write ID.py from the starter. A file that is there already is never overwritten."""
     _, brief = _find(invocation, identifier)
@@ -91,7 +96,10 @@ def start(
             raise _taken(path)
         if not path.exists():  # it was rated, is not due, and is begun again all the same
             session.start_afresh(chosen)
-    click.echo(path)
+    if as_json:
+        emit({"drill": identifier, "backend": chosen, "path": path})
+    else:
+        click.echo(path)
 
 
 @drill.command()
@@ -132,8 +140,11 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
 @click.argument("identifier", metavar="ID")
 @click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[FILE]")
 @record_option
+@click.option("--json", "as_json", is_flag=True, help="Print a line of JSON for each verdict.")
 @pass_invocation
-def watch(invocation: Invocation, identifier: str, file: Path | None, record: bool) -> None:
+def watch(
+    invocation: Invocation, identifier: str, file: Path | None, record: bool, as_json: bool
+) -> None:
     """Grade at every save, until q. Without FILE, the one that `drill start` wrote."""
     from studyattn.cli.watching import saves, until_q
 
@@ -145,24 +156,28 @@ def watch(invocation: Invocation, identifier: str, file: Path | None, record: bo
         drawn: dict[str, Drawn] = {}
         for source in saves(path, pressed):
             if source is None:
-                click.secho(f"  {path}: gone, or cannot be read; waiting for it", dim=True)
+                remark = f"  {path}: gone, or cannot be read; waiting for it"
+                click.secho(remark, dim=True, err=as_json)
                 continue
             try:
                 submission = _read_as(brief, path, source, None)
             except InputError as error:
-                click.secho(f"  {error}", **COLOURS["bad"])
+                click.secho(f"  {error}", **COLOURS["bad"], err=as_json)
                 continue
             if submission.backend not in runners:
                 runner = _runner(submission.backend, "cpu", ahead=True)
                 runners[submission.backend] = running.enter_context(runner)
-            click.secho("  grading …", dim=True)
+            click.secho("  grading …", dim=True, err=as_json)
             questions = drawn.pop(submission.backend, None)
             report = _graded(brief, submission, runners[submission.backend], None, questions)
             recorded = _record(invocation, guid, submission, report) if record else None
-            click.clear()
-            _print(report, shutil.get_terminal_size().lines - _BELOW)
-            _print_recorded(recorded)
-            click.secho("  save to grade again, q to end", dim=True)
+            if as_json:
+                emit(report.to_json())
+            else:
+                click.clear()
+                _print(report, shutil.get_terminal_size().lines - _BELOW)
+                _print_recorded(recorded)
+                click.secho("  save to grade again, q to end", dim=True)
             drawn[submission.backend] = _drawn(brief, submission.backend)
 
 
@@ -170,16 +185,23 @@ def watch(invocation: Invocation, identifier: str, file: Path | None, record: bo
 @click.argument("identifier", metavar="ID")
 @click.option("--backend", type=BACKENDS)
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@json_option
 @pass_invocation
-def solution(invocation: Invocation, identifier: str, backend: str | None, yes: bool) -> None:
+def solution(
+    invocation: Invocation, identifier: str, backend: str | None, yes: bool, as_json: bool
+) -> None:
     """Show the solution, which counts as revealed today."""
     _, brief = _find(invocation, identifier)
     chosen = _backend(brief, backend)
-    if not yes and not click.confirm(f"Show the solution of {identifier}? It counts as revealed"):
+    question = f"Show the solution of {identifier}? It counts as revealed"
+    if not yes and not click.confirm(question, err=True):
         click.get_current_context().exit(1)
     with _practising(invocation, identifier) as session:
         source = session.solution(chosen)
-    click.echo(source, nl=not source.endswith("\n"))
+    if as_json:
+        emit({"drill": identifier, "backend": chosen, "code": source})
+    else:
+        click.echo(source, nl=not source.endswith("\n"))
 
 
 @drill.command()
@@ -220,11 +242,19 @@ def history_(
     if restore is not None:
         with _practising(invocation, identifier) as session:
             session.restore(restore)
-            click.echo(session.path)
+            path = session.path
+        if as_json:
+            emit({"restored": restore, "path": path})
+        else:
+            click.echo(path)
         return
     with opened(invocation) as learner:
         if show is not None:
-            click.echo(version(learner, found.guid, show).code, nl=False)
+            shown = version(learner, found.guid, show)
+            if as_json:
+                emit(shown)
+            else:
+                click.echo(shown.code, nl=False)
             return
         versions = history(learner, found.guid)
     if as_json:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import Day, opened, pass_invocation
+from studyattn.cli.common import Day, emit, json_option, opened, pass_invocation
 from studyattn.errors import InputError
 from studyattn.paths import shown
 from studyattn.text.counting import count
@@ -39,6 +39,7 @@ def export() -> None:
     default="markdown",
     help="One document, a folder of linked files, or a page for a browser.",
 )
+@json_option
 @pass_invocation
 def note(  # noqa: PLR0917 - one argument an option
     invocation: Invocation,
@@ -47,6 +48,7 @@ def note(  # noqa: PLR0917 - one argument an option
     document: str | None,
     since: date | None,
     form: str,
+    as_json: bool,
 ) -> None:
     """The learning note: Known, Known unknown, questions with answers, own notes, drills."""
     from studyattn.exchange.learningnote.content import Selection, learning_note
@@ -56,25 +58,34 @@ def note(  # noqa: PLR0917 - one argument an option
         held = _held(learner)
     chosen = Selection(concept, document, since)
     if form == "obsidian":
-        _put_folder(output, held, chosen)
-    elif form == "html":
+        _put_folder(output, held, chosen, as_json)
+        return
+    if form == "html":
         from studyattn.exchange.page.writing import write_page
 
-        _put(output, write_page(held, chosen))
+        text = write_page(held, chosen)
     else:
-        _put(output, write_note(learning_note(held, chosen)))
+        text = write_note(learning_note(held, chosen))
+    if as_json and output is None:
+        emit({"path": None, "text": text})
+    else:
+        _put(output, text, as_json)
 
 
 @export.command("all")
 @_OUTPUT
+@json_option
 @pass_invocation
-def everything(invocation: Invocation, output: Path | None) -> None:
+def everything(invocation: Invocation, output: Path | None, as_json: bool) -> None:
     """Everything, as JSON Lines (docs/exchange-format.md)."""
     from studyattn.exchange.jsonlines import write_lines
 
     with opened(invocation) as learner:
-        held = _held(learner)
-    _put(output, "".join(f"{line}\n" for line in write_lines(held)))
+        lines = list(write_lines(_held(learner)))
+    if as_json and output is None:
+        click.echo(f"[{', '.join(lines)}]".encode())
+    else:
+        _put(output, "".join(f"{line}\n" for line in lines), as_json)
 
 
 def _held(learner: Learner) -> Holdings:
@@ -84,7 +95,7 @@ def _held(learner: Learner) -> Holdings:
         return collect(connection)
 
 
-def _put_folder(output: Path | None, held: Holdings, selection: Selection) -> None:
+def _put_folder(output: Path | None, held: Holdings, selection: Selection, as_json: bool) -> None:
     """One file a concept. Files that are there and are not ours stay."""
     from studyattn.exchange.learningnote.obsidian import write_folder
     from studyattn.exchange.saving import save_text
@@ -94,10 +105,10 @@ def _put_folder(output: Path | None, held: Holdings, selection: Selection) -> No
     files = write_folder(held, selection)
     for name, text in files.items():
         save_text(output / name, text)
-    click.echo(f"Written: {shown(output)}: {count(len(files), 'file')}", err=True)
+    _tell(output, count(len(files), "file"), as_json)
 
 
-def _put(output: Path | None, text: str) -> None:
+def _put(output: Path | None, text: str, as_json: bool) -> None:
     """Into the file, or onto standard output."""
     if output is None:
         click.echo(text.encode(), nl=False)
@@ -105,18 +116,27 @@ def _put(output: Path | None, text: str) -> None:
     from studyattn.exchange.saving import save_text
 
     save_text(output, text)
-    click.echo(f"Written: {shown(output)}", err=True)
+    _tell(output, "", as_json)
+
+
+def _tell(output: Path, what: str, as_json: bool) -> None:
+    """Say that it is written; on standard output only as JSON."""
+    if as_json:
+        emit({"path": output, "written": what or None})
+    else:
+        click.echo(f"Written: {shown(output)}{f': {what}' if what else ''}", err=True)
 
 
 @export.command()
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), required=True, help="The .apkg to write."
 )
+@json_option
 @pass_invocation
-def anki(invocation: Invocation, output: Path) -> None:
+def anki(invocation: Invocation, output: Path, as_json: bool) -> None:
     """Your cards for Anki, with their review history and what is remembered."""
     from studyattn.exchange.leaving import Form, write_form
 
     with opened(invocation) as learner:
         told = write_form(learner.database, learner.scheduler, Form.ANKI, output)
-    click.echo(f"Written: {shown(output)}: {told}", err=True)
+    _tell(output, told, as_json)

@@ -89,11 +89,13 @@ def _ask(plan: ImportPlan) -> tuple[str, ...]:
     """The joins the learner accepts. Raises InputError when nobody is there to ask."""
     if not sys.stdin.isatty():
         raise InputError("nothing was imported", advice="Add --yes to import without being asked.")
-    click.confirm("Import this?", default=True, abort=True)
+    click.confirm("Import this?", default=True, abort=True, err=True)
     return tuple(
         join.slug
         for join in plan.joins
-        if click.confirm(f"Is {join.slug} the same as “{join.into_title}”?", default=False)
+        if click.confirm(
+            f"Is {join.slug} the same as “{join.into_title}”?", default=False, err=True
+        )
     )
 
 

@@ -10,14 +10,17 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from studyattn.cli import run, table
+from studyattn.cli.app import studyattn
 from tests.cli.conftest import Command
 
 CARD = "attention:softmax-axis"
@@ -421,6 +424,27 @@ def test_every_command_is_in_the_overview_and_has_help(command: Command) -> None
         shown = command(name, "--help")
         assert shown.status == 0
         assert "Usage: studyattn" in shown.out
+
+
+def leaves(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    """Every command that does something, by its whole name."""
+    if not isinstance(command, click.Group):
+        yield name, command
+        return
+    context = click.Context(command)
+    for part in command.list_commands(context):
+        below = command.get_command(context, part)
+        assert below is not None
+        yield from leaves(below, f"{name} {part}".strip())
+
+
+def test_every_command_prints_json() -> None:
+    without = [
+        name
+        for name, leaf in leaves(studyattn, "")
+        if not any("--json" in parameter.opts for parameter in leaf.params)
+    ]
+    assert without == []
 
 
 @pytest.mark.parametrize("arguments", [["items", "--json"], ["--help"], ["--version"]])

@@ -125,6 +125,19 @@ def test_an_attempt_feeds_the_memory_and_the_drill_is_rated(command: Command, wr
     assert command("db", "check").status == 0
 
 
+def test_files_and_code_as_json(command: Command, wrong: Path, home: Path) -> None:
+    path = str(home / "drills" / "attention.py")
+    made = command("drill", "start", "attention", "--backend", "numpy", "--json").json
+    assert made == {"drill": "attention", "backend": "numpy", "path": path}
+    command("drill", "grade", "attention", str(wrong))
+    version = command("drill", "history", "attention", "--show", "1", "--json").json
+    assert version["code"] == WRONG
+    restored = command("drill", "history", "attention", "--restore", "1", "--json").json
+    assert restored == {"restored": 1, "path": path}
+    shown = command("drill", "solution", "attention", "--yes", "--json").json
+    assert "def attention(" in shown["code"]
+
+
 def test_history_restores_a_version(command: Command, wrong: Path, home: Path) -> None:
     command("drill", "grade", "attention", str(wrong), "--json")
     assert command("drill", "history", "attention", "--restore", "1").status == 0

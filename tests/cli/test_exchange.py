@@ -135,6 +135,19 @@ def test_the_folder_and_the_page(studied: Command, tmp_path: Path) -> None:
         assert refused.err.count("\n") == 1
 
 
+def test_exports_as_json(studied: Command, tmp_path: Path) -> None:
+    note = studied("export", "note", "--json").json
+    assert note == {"path": None, "text": studied("export", "note").out}
+    every = studied("export", "all").out.splitlines()
+    assert studied("export", "all", "--json").json == [json.loads(line) for line in every]
+    for arguments in (["note"], ["all"], ["anki"], ["note", "--format", "obsidian"]):
+        path = tmp_path / "-".join(arguments)
+        told = studied("export", *arguments, "-o", str(path), "--json")
+        assert told.json["path"] == str(path)
+        assert told.err == ""
+        assert path.exists()
+
+
 def test_a_part_of_the_note(studied: Command) -> None:
     part = studied("export", "note", "--concept", "softmax").out
     assert "Each sums to 1." in part

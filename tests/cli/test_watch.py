@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import pty
 import select
@@ -127,11 +128,11 @@ def test_interrupting_leaves_terminal_and_processes_as_they_were(terminal: Termi
     assert not any(Path(f"/proc/{child}").exists() for child in children)
 
 
-def test_without_a_terminal_it_ends_with_its_input(home: Path, file: Path) -> None:
+def watch_without_a_terminal(home: Path, file: Path, *options: str) -> str:
     done = subprocess.run(
         [
             *(sys.executable, "-m", "studyattn", "--home", str(home)),
-            *("drill", "watch", "attention", str(file), "--no-record"),
+            *("drill", "watch", "attention", str(file), "--no-record", *options),
         ],
         input="q",
         capture_output=True,
@@ -139,9 +140,18 @@ def test_without_a_terminal_it_ends_with_its_input(home: Path, file: Path) -> No
         check=False,
         timeout=PATIENCE,
     )
-    assert done.returncode == 0
-    assert "The scores are not divided by √d." in done.stdout
-    assert done.stderr == ""
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+def test_without_a_terminal_it_ends_with_its_input(home: Path, file: Path) -> None:
+    assert "The scores are not divided by √d." in watch_without_a_terminal(home, file)
+
+
+def test_each_verdict_is_a_line_of_json(home: Path, file: Path) -> None:
+    (line,) = watch_without_a_terminal(home, file, "--json").splitlines()
+    assert json.loads(line)["verdict"] == "wrong"
 
 
 def children_of(parent: int) -> list[str]:
