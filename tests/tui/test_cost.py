@@ -116,7 +116,7 @@ async def test_code_that_does_not_pass_is_left_out(empty_home: Home, open_app: O
     async with open_app(empty_home) as pilot:
         screen = await measured(pilot)
         assert [series.role for series in screen.series] == [Role.SOLUTION, Role.CONTRAST]
-        assert "Your code is not measured: its answers are not right yet (wrong)." in text_of(pilot)
+        assert "Its answers are not right yet, so your code is not measured." in text_of(pilot)
         write_drill(empty_home, QUADRATIC.read_text())  # right, and refused for what it costs
         await press(pilot, "r")
         await until(pilot, lambda: not screen.is_measuring)

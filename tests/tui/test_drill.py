@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from studyattn.home import Home
 from studyattn.tui.screens.page import PageScreen
+from studyattn.tui.screens.rating import RatingScreen
 from studyattn.tui.widgets.drillpages import Page
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 from tests.tui.drills import (
@@ -109,6 +110,21 @@ async def test_hints_history_solution_and_a_fresh_start(
         assert await do(lambda: session.revealed)
         assert isinstance(pilot.app.screen, PageScreen)
         assert "def attention" in text_of(pilot)
+
+
+async def test_after_a_pass_the_way_on_is_named_in_the_code_too(
+    empty_home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(empty_home, (160, 50)) as pilot:
+        screen = await open_drill(pilot)
+        editor(screen).text = RIGHT
+        assert "rate" not in last_line(pilot)
+        await press(pilot, "ctrl+s")
+        await until(pilot, graded(screen, "passed"))
+        assert editor(screen).has_focus
+        assert "esc r rate and finish" in last_line(pilot)
+        await press(pilot, "escape", "r")
+        assert isinstance(pilot.app.screen, RatingScreen)
 
 
 async def test_leaving_keeps_what_was_written(empty_home: Home, open_app: OpenApp) -> None:

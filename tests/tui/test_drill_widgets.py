@@ -15,6 +15,7 @@ from studyattn.study.drillviews import CardBack, ConceptName, Recorded
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets import verdict
 from studyattn.tui.widgets.codeeditor import CodeEditor, next_indent, shifted
+from studyattn.tui.widgets.drillhistory import draw_code
 from studyattn.tui.widgets.heatmap import (
     Panel,
     beside,
@@ -162,6 +163,17 @@ def test_cases_that_say_the_same_stand_together() -> None:
     shown = verdict.draw({**REPORT, "cases": failed}, None, 40, Look.DARK).plain
     assert shown.count("raised") == 1
     assert shown.count("✗ case") == 5
+
+
+def test_a_long_line_of_code_goes_on_further_in() -> None:
+    code = "def f(x):\n    return first(x) + second(x)  # a remark as long as the line is\n"
+    lines = draw_code(code, 40, Look.DARK).plain.splitlines()
+    assert lines == [
+        "def f(x):",
+        "    return first(x) + second(x)",
+        " " * 12 + "# a remark as long as the",
+        " " * 12 + "line is",
+    ]
 
 
 @pytest.mark.parametrize("width", [40, 56, 72])

@@ -30,6 +30,7 @@ from studyattn.tui.theme import Look
 from studyattn.tui.widgets.cardface import verdict_styles
 from studyattn.tui.widgets.heatmap import beside, quiet_style
 from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets.verdict import headline
 
 if TYPE_CHECKING:
     from studyattn.home import Home
@@ -148,7 +149,8 @@ class CostScreen(StudyScreen, goes=False):
         self._redraw()
 
     def _leave_out(self, verdict: str) -> None:
-        self._note = f"Your code is not measured: its answers are not right yet ({verdict})."
+        why = headline(verdict) if verdict != "wrong" else "Its answers are not right yet"
+        self._note = f"{why}, so your code is not measured."
         self._redraw()
 
     def _redraw(self) -> None:

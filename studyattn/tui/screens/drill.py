@@ -26,7 +26,7 @@ from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.screens.rating import ConfirmScreen, RatingScreen
 from studyattn.tui.widgets import drillpages, verdict
 from studyattn.tui.widgets.codeeditor import CodeEditor
-from studyattn.tui.widgets.drillhistory import draw_code, draw_verdict, draw_version
+from studyattn.tui.widgets.drillhistory import CODE_WIDTH, draw_code, draw_verdict, draw_version
 from studyattn.tui.widgets.drillpages import TROUBLES, Page
 from studyattn.tui.widgets.drillpanes import DrillPanes
 from studyattn.tui.widgets.lines import Hint, hint
@@ -222,11 +222,13 @@ class DrillScreen(StudyScreen, goes=False):
         if self.is_grading:
             yield hint("back", "end it")
         yield hint("drill.grade")
+        passed = self._bench is not None and self._bench.passed
         if self._code.has_focus:
             yield hint("back", "other keys")
             yield hint("drill.next")
+            if passed:
+                yield hint("drill.rate", "rate and finish", key="esc r")
             return
-        passed = self._bench is not None and self._bench.passed
         if passed:
             yield hint("drill.rate", "rate and finish")
         if self._shows is Page.HISTORY and self._chosen is not None:
@@ -387,7 +389,7 @@ class DrillScreen(StudyScreen, goes=False):
     async def _solution(self) -> None:
         source = await self.practising.ask(self.session.solution)
         drawing = partial(draw_code, source, look=self.study.look)
-        self.app.push_screen(PageScreen("Solution", drawing))
+        self.app.push_screen(PageScreen("Solution", drawing, CODE_WIDTH))
         await self._refresh()
 
     @property
@@ -410,7 +412,7 @@ class DrillScreen(StudyScreen, goes=False):
             self.open_page(Page.CODE)
         else:
             drawing = partial(draw_version, chosen, look=look)
-            self.app.push_screen(PageScreen(f"Version {chosen.number}", drawing))
+            self.app.push_screen(PageScreen(f"Version {chosen.number}", drawing, CODE_WIDTH))
 
     def action_restore(self) -> None:
         """Write the chosen version into the file."""

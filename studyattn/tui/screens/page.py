@@ -13,6 +13,11 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from studyattn.tui.screens.base import READING_WIDTH
+
+_FRAME = 8
+"""Columns around the text: border, padding, scroll bar."""
+
 Drawing = Callable[[int], Content | Text]
 """Draws the text for a width in columns."""
 
@@ -25,13 +30,16 @@ class PageScreen(ModalScreen[None]):
         Binding("escape,enter,space,i,q", "app.pop_screen", "Close", show=False)
     ]
 
-    def __init__(self, title: str, drawing: Drawing) -> None:
+    def __init__(self, title: str, drawing: Drawing, widest: int = READING_WIDTH) -> None:
+        """`widest`: columns that the text has at most."""
         super().__init__()
+        self._widest = widest
         self._title = title
         self._drawing = drawing
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
+        with Vertical(classes="dialog") as dialog:
+            dialog.styles.max_width = self._widest + _FRAME
             yield Static(Content.styled(self._title, "bold"), classes="title")
             with VerticalScroll(id="text"):
                 yield Static(id="drawing", markup=False)

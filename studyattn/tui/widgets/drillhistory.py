@@ -14,10 +14,15 @@ from studyattn.study.drillviews import Version, VersionKind
 from studyattn.tui.layout import count
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets import verdict
-from studyattn.tui.widgets.face import face
+from studyattn.tui.widgets.face import palette
 
 _NONE = "Nothing was graded yet: each version that is will be kept here."
+_GOES_ON = " " * 8
+_SHORTEST_LINE = 20
 _NOT_GRADED = "was not graded: it is kept because something else took its place"
+
+CODE_WIDTH = 100
+"""Columns of code, where there are so many; a line of the pack's own has no more."""
 
 
 class HistoryList(OptionList):
@@ -49,8 +54,19 @@ class HistoryList(OptionList):
 
 
 def draw_code(source: str, width: int, look: Look) -> Text:
-    """Python, in its colours."""
-    return face(f"```python\n{source}\n```", width, look)
+    """Python, in its colours; what is longer than a line goes on below it, further in."""
+    from studyattn.text.highlight import set_code
+    from studyattn.text.lines import join, prefixed, wrap
+
+    lines: list[Text] = []
+    for line in set_code(source.rstrip("\n"), "python", palette(look)):
+        if line.cell_len <= width:
+            lines.append(line)
+            continue
+        indent = len(line.plain) - len(line.plain.lstrip())
+        broken = wrap(line[indent:], max(_SHORTEST_LINE, width - indent - len(_GOES_ON)))
+        lines += prefixed(broken, Text(" " * indent), Text(" " * indent + _GOES_ON))
+    return join(lines)
 
 
 def draw_verdict(version: Version, width: int, look: Look) -> Text:

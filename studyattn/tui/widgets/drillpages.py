@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -77,7 +78,10 @@ def brief(bench: Bench, width: int, look: Look) -> Text:
 
 def hints(bench: Bench, width: int, look: Look) -> Text:
     """The hints that were revealed, and how to get the next."""
-    parts = [f"**{number}**  {text}" for number, text in enumerate(bench.hints, start=1)]
+    parts = [
+        f"{number}. {indent(text, '   ').lstrip()}"
+        for number, text in enumerate(bench.hints, start=1)
+    ]
     left = len(bench.brief.hints) - len(bench.hints)
     if not left:
         parts.append("*There are no more hints. `s` shows the solution.*")
