@@ -1,0 +1,25 @@
+# backend: torch
+# mistake: none
+# style: online
+import math
+import torch
+
+def flash_attention(q, k, v, block_size):
+    m, d = q.shape[-2:]
+    top = torch.full((*q.shape[:-1], 1), -math.inf, dtype=q.dtype)
+    total = torch.zeros_like(top)
+    out = torch.zeros(*q.shape[:-1], v.shape[-1], dtype=q.dtype)
+    for a in range(0, k.shape[-2], block_size):
+        kb, vb = k[..., a:a + block_size, :], v[..., a:a + block_size, :]
+        short = block_size - kb.shape[-2]
+        kb = torch.nn.functional.pad(kb, (0, 0, 0, short))
+        vb = torch.nn.functional.pad(vb, (0, 0, 0, short))
+        s = q @ kb.mT / math.sqrt(d)
+        if short:
+            s[..., -short:] = -1e4
+        new = torch.maximum(top, s.amax(-1, keepdim=True))
+        p, f = torch.exp(s - new), torch.exp(top - new)
+        total = f * total + p.sum(-1, keepdim=True)
+        out = f * out + p @ vb
+        top = new
+    return out / total
