@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
@@ -91,15 +93,22 @@ def _key(key: Any) -> str:
     return str(plain(key))
 
 
-def say(text: str, *, err: bool = False) -> None:
-    """Print lines for a person. What a document holds drives no terminal."""
-    click.echo(printable(text), err=err)
+def say(text: str, *, err: bool = False, hang: int = 0) -> None:
+    """Print lines for a person. What a document holds drives no terminal.
+
+    A line that is wider than the terminal goes on below, `hang` columns in; a file or a pipe gets
+    it whole.
+    """
+    width = _terminal_width(err=err)
+    for line in printable(text).split("\n"):
+        click.echo("\n".join(_folded(line, width, hang)), err=err)
 
 
 def table(rows: Sequence[Sequence[str]], last: Callable[[str], str] = lambda cell: cell) -> None:
     """Print rows in columns, measured in a terminal's cells; the last is as wide as it needs.
 
-    `last` makes of the last cell what is shown, row by row as they are printed.
+    `last` makes of the last cell what is shown, row by row as they are printed. In a terminal that
+    is too narrow for a row the last cell goes on in its column, or below where that is too thin.
     """
     from rich.cells import cell_len, set_cell_size
 
@@ -107,9 +116,41 @@ def table(rows: Sequence[Sequence[str]], last: Callable[[str], str] = lambda cel
         return
     clean = [[printable(cell) for cell in row] for row in rows]
     widths = [max(cell_len(row[column]) for row in clean) for column in range(len(clean[0]) - 1)]
+    start = sum(widths) + 2 * len(widths)
+    width = _terminal_width()
     for row in clean:
-        cells = [set_cell_size(cell, width) for cell, width in zip(row, widths, strict=False)]
-        click.echo("  ".join([*cells, printable(last(row[-1]))]).rstrip())
+        cells = [set_cell_size(cell, size) for cell, size in zip(row, widths, strict=False)]
+        tail = printable(last(row[-1]))
+        if width is None or start + cell_len(tail) <= width:
+            lines = ["  ".join([*cells, tail]).rstrip()]
+        elif start + _THINNEST <= width:
+            lines = _folded("  ".join([*cells, tail]), width, start)
+        else:
+            head = "  ".join(cells if start <= width else filter(None, row[:-1])).rstrip()
+            lines = [head, *_folded(f"{'':{_BELOW}}{tail}", width, _BELOW)]
+        click.echo("\n".join(lines))
+
+
+_THINNEST = 28  # columns; text that is broken more often than that is hard to read
+_BELOW = 4  # columns that a cell below its row is set in
+
+
+def _terminal_width(*, err: bool = False) -> int | None:
+    """Columns of the terminal that is printed to; None where it is no terminal."""
+    stream = sys.stderr if err else sys.stdout
+    return shutil.get_terminal_size().columns if stream.isatty() else None
+
+
+def _folded(line: str, width: int | None, hang: int) -> list[str]:
+    """A line as it fits the width, broken at spaces; what follows the first is set in."""
+    if width is None or 2 * len(line) <= width or hang + _BELOW > width:  # 2: the widest sign
+        return [line]
+    from rich.text import Text
+
+    from studyattn.text.lines import wrap
+
+    first, *rest = wrap(Text(line[hang:]), width - hang)
+    return [line[:hang] + first.plain, *(f"{'':{hang}}{each.plain}" for each in rest)]
 
 
 def title(markdown: str) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from studyattn.study.answers import AnsweredMany
     from studyattn.study.learner import Learner
 
+_TEXT_FROM = 11  # columns of a line of the preview before its text: the document's line, a sign
 _BAR_FROM = 20  # documents; fewer are read before anyone could look at a bar
 
 
@@ -73,10 +74,10 @@ def _documents(
         if as_json:
             emit(plan)
         else:
-            say("\n".join(plan.lines()))
+            say("\n".join(plan.lines()), hang=_TEXT_FROM)
         return
     if not as_json:
-        say("\n".join(plan.lines()))
+        say("\n".join(plan.lines()), hang=_TEXT_FROM)
     joins = () if yes or plan.changes_nothing else _ask(plan)
     result = apply_import(learner.database, plan, learner.clock.now(), joins)
     if as_json:

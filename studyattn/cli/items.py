@@ -54,7 +54,7 @@ def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
         return
     table([(item.guid, _when(item), item.title) for item in day.items], title)
     for reason in dict.fromkeys(item.brought_back for item in day.items if item.brought_back):
-        say(f"back: {reason}")
+        say(reason)
     if not day.items:
         click.echo("Nothing is due.")
     if day.later:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import NUMBER, emit, json_option, local, opened, pass_invocation, table
+from studyattn.cli.common import (
+    NUMBER,
+    emit,
+    json_option,
+    local,
+    opened,
+    pass_invocation,
+    table,
+)
 
 if TYPE_CHECKING:
     from studyattn.study.notes import NoteView
@@ -64,7 +72,7 @@ def list_(invocation: Invocation, concept: str | None, as_json: bool) -> None:
         (str(each.id), local(each.updated_at), each.concept or each.source or "", each.title)
         for each in found
     ]
-    table([[clean(cell) for cell in row] for row in rows])
+    table(rows, _words)
 
 
 @note.command()
@@ -154,10 +162,8 @@ def versions(invocation: Invocation, number: int, as_json: bool) -> None:
     if as_json:
         emit(found)
         return
-    rows = [
-        (str(each.number), local(each.at), f"{each.size:,}", clean(each.title)) for each in found
-    ]
-    table(rows)
+    rows = [(str(each.number), local(each.at), f"{each.size:,}", each.title) for each in found]
+    table(rows, _words)
 
 
 @note.command()
@@ -198,6 +204,13 @@ def _tell(note: NoteView, as_json: bool, what: str = "Note") -> None:
         emit(note)
     else:
         click.echo(f"{what} {note.id}: {clean(note.title)}")
+
+
+def _words(title: str) -> str:
+    """A note's title on a line of a list: mathematics set, no marks."""
+    from studyattn.text.render import plain
+
+    return plain(title) or title
 
 
 def _print(text: str) -> None:

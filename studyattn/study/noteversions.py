@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from studyattn.errors import NotFoundError
@@ -33,17 +35,26 @@ class Version:
 
 
 def versions(learner: Learner, number: int) -> tuple[Version, ...]:
-    """Every version that was kept, the note as it is first. Raises NotFoundError."""
+    """Every version that was kept, the note as it is first. Raises NotFoundError.
+
+    The same text twice in a row, as two machines leave it that imported one document, is one
+    version, of the earlier time.
+    """
     note = show_note(learner, number)
     earlier = earlier_wordings(learner, note.guid)
-    count = len(earlier) + 1
-    return (
-        Version(count, note.updated_at, note.title, note.body, is_current=True),
-        *(
-            Version(count - place, each.at, each.title, each.body, is_current=False)
-            for place, each in enumerate(earlier, start=1)
-        ),
+    said = ((each.title, each.body, each.at) for each in earlier)
+    texts = [(note.title, note.body, note.updated_at), *said]
+    runs = [list(run) for _, run in groupby(texts, key=itemgetter(0, 1))]
+    return tuple(
+        Version(len(runs) - place, *_since(run), is_current=place == 0)
+        for place, run in enumerate(runs)
     )
+
+
+def _since(run: Sequence[tuple[str, str, datetime | None]]) -> tuple[datetime | None, str, str]:
+    """When a text was first said, and the text; newest first come in."""
+    title, body, at = run[-1]
+    return at, title, body
 
 
 def show_version(learner: Learner, number: int, version: int) -> Version:

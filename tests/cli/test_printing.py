@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from studyattn.cli.common import say, table, title
@@ -28,6 +30,45 @@ def test_the_last_cell_is_made_when_its_row_is_printed(
 ) -> None:
     table([("a", "$x_i$"), ("b", "plain")], title)
     assert capsys.readouterr().out == "a  xᵢ\nb  plain\n"
+
+
+def print_to_a_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", str(columns))
+
+
+def test_a_row_too_wide_goes_on_in_its_column_or_below(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    print_to_a_terminal(40, monkeypatch)
+    table([("a", "一二三 " * 6 + "end"), ("b", "short")])
+    assert capsys.readouterr().out == (
+        "a  一二三 一二三 一二三 一二三 一二三\n   一二三 end\nb  short\n"
+    )
+    table([("attention:softmax", "new", "a question of some length"), ("x", "", "short")])
+    assert capsys.readouterr().out == (
+        "attention:softmax  new\n    a question of some length\nx                       short\n"
+    )
+    table([("x" * 50, "new", "words"), ("b", "", "words")])
+    assert capsys.readouterr().out == f"{'x' * 50}  new\n    words\nb\n    words\n"
+
+
+def test_a_line_too_wide_is_broken_at_spaces(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    print_to_a_terminal(40, monkeypatch)
+    say("  7  ! a remark that goes on for more than one line\n  8  short", hang=5)
+    assert capsys.readouterr().out == (
+        "  7  ! a remark that goes on for more\n     than one line\n  8  short\n"
+    )
+
+
+def test_a_file_gets_whole_lines(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    say("word " * 20 + "end")
+    assert capsys.readouterr().out.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ from studyattn.study.notes import (
 )
 from studyattn.study.noteversions import difference, restore_version, show_version, versions
 from studyattn.study.sitting import KEEP_EVERY, Elsewhere, Sitting
+from studyattn.study.wordings import keep_wording
 from tests.study.conftest import NOON, AddItem
 
 
@@ -257,3 +258,15 @@ def test_what_was_saved_survives_a_kill(tmp_path: Path, clock: FixedClock) -> No
     with open_database(home, now=clock.now()) as database:
         (note,) = list_notes(Learner(home, database, clock))
     assert len(note.body.split()) >= acknowledged
+
+
+def test_the_same_text_twice_in_a_row_is_one_version(learner: Learner, clock: FixedClock) -> None:
+    clock.advance(timedelta(days=9))
+    note = add_note(learner, "one", title="T")
+    guid = show_note(learner, note.id).guid
+    with learner.database.write() as connection:
+        for day, text in enumerate(("one", "two", "two", "one", "one")):
+            keep_wording(connection, guid, NOON + timedelta(days=day), "T", text)
+    said = [(each.number, each.body, each.at) for each in versions(learner, note.id)]
+    days = [NOON + timedelta(days=day) for day in (3, 1, 0)]
+    assert said == [(3, "one", days[0]), (2, "two", days[1]), (1, "one", days[2])]
