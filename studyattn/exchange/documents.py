@@ -63,8 +63,12 @@ class ImportResult:
     def line(self) -> str:
         """What was made, in one line."""
         parts = [
-            f"{made} {verb}"
-            for verb, counts in (("new", self.new), ("edited", self.edited), ("gone", self.gone))
+            f"{made} {told}"
+            for counts, told in (
+                (self.new, "new"),
+                (self.edited, "edited"),
+                (self.gone, "no longer there, kept"),
+            )
             if (made := counted(counts))
         ]
         if self.joined:

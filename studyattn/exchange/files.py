@@ -40,11 +40,17 @@ class Found:
 
 
 def kind_of(path: Path) -> PathKind:
-    """What the path is, by its name. Raises InputError when there is nothing there."""
+    """What the path is, by its name. Raises InputError when no file or folder is there."""
     if _is(Path.is_dir, path):
         return PathKind.FOLDER
     if not os.path.lexists(path):
         raise InputError("there is no such file", where=str(path), advice="Check the name")
+    if _is(_is_stream, path):
+        raise InputError(
+            "it is a pipe or a device, which can be read only once",
+            where=str(path),
+            advice="Save what it says in a file, then import that",
+        )
     suffixes = {".jsonl": PathKind.REVIEW_LOG, ".db": PathKind.BACKUP}
     return suffixes.get(path.suffix.lower(), PathKind.DOCUMENT)
 
@@ -132,6 +138,10 @@ def _walk(folder: Path, problems: list[DocumentError]) -> Iterator[Path]:
         yield from (
             each for each in shown if each.suffix.lower() in SUFFIXES and _is(Path.is_file, each)
         )
+
+
+def _is_stream(path: Path) -> bool:
+    return path.exists() and not path.is_file()
 
 
 def _is(kind: Callable[[Path], bool], entry: Path) -> bool:

@@ -188,8 +188,12 @@ class ImportPlan:
         if self.changes_nothing:
             return "Nothing to import: all of it is there already."
         parts = [
-            f"{change.value}: {made}"
-            for change in (Change.NEW, Change.EDITED, Change.GONE)
+            f"{told}: {made}"
+            for change, told in (
+                (Change.NEW, "new"),
+                (Change.EDITED, "edited"),
+                (Change.GONE, "no longer there, kept"),
+            )
             if (made := counted(self.count(change)))
         ]
         return "; ".join(parts)

@@ -36,6 +36,8 @@ class ReturnKind(StrEnum):
 def kind_of_return(path: Path) -> ReturnKind | None:
     """What the file is; None for a document, a review log, a folder or nothing readable."""
     try:
+        if not path.is_file():  # a pipe would have nothing left for whoever reads it next
+            return None
         with path.open("rb") as file:
             head = file.read(_HEAD)
     except (OSError, ValueError):  # the latter for a name that no file can have

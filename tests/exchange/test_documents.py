@@ -161,7 +161,7 @@ def test_a_question_that_is_gone_stays_and_is_told(database: Database, tmp_path:
     take(database, path)
     write(tmp_path, QA[: QA.index("### 2.")])
     plan = take(database, path)
-    assert "gone: 1 card, 1 known-unknown concept" in plan.lines()[-1]
+    assert "no longer there, kept: 1 card, 1 known-unknown concept" in plan.lines()[-1]
     assert rows(database, func.count(Card.item_id)) == [(2,)]
 
 

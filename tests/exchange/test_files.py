@@ -9,6 +9,7 @@ import pytest
 
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.files import LARGEST, PathKind, find_documents, kind_of, read_text
+from studyattn.exchange.returning import kind_of_return
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,15 @@ def test_a_missing_file_and_one_that_may_not_be_read(tmp_path: Path) -> None:
         kind_of(tmp_path / "none.md")
     with pytest.raises(DocumentError, match="cannot be read"):
         read_text(tmp_path)
+
+
+def test_a_pipe_is_neither_waited_for_nor_taken_for_empty(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.md"
+    os.mkfifo(pipe)
+    for stream in (pipe, Path(os.devnull)):
+        assert kind_of_return(stream) is None
+        with pytest.raises(InputError, match="pipe or a device"):
+            kind_of(stream)
 
 
 def test_line_ends_and_the_byte_order_mark(tmp_path: Path) -> None:
