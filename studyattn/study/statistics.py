@@ -104,7 +104,7 @@ def statistics(learner: Learner) -> Statistics:
             ratings=ratings,
             retention=recalled / asked if asked else None,
             retention_of=asked,
-            seconds=connection.scalar(select(func.sum(_COUNTED))) or 0.0,
+            seconds=round(connection.scalar(select(func.sum(_COUNTED))) or 0.0, 3),
             seconds_a_card=seconds_a_card(driver_of(connection)),
             streak=now.streak,
             by_day=reviews_by_day(connection, now.day - timedelta(days=HISTORY_DAYS - 1)),

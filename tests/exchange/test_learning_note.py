@@ -118,6 +118,23 @@ def test_the_note_is_a_document_that_people_can_read() -> None:
     assert "as of 21 November 2026" in note
 
 
+def test_behind_a_joined_concept_is_its_own_question() -> None:
+    held = small()
+    _, _, flash = held.concepts
+    own = replace(flash, slug="own", title="My own", state="known-unknown", joined_into="masking")
+    (item,) = held.items
+    assert item.card is not None
+    asked = replace(item, guid="s:2", concept="own", card=replace(item.card, front="And mine?"))
+    note = write_note(
+        learning_note(replace(held, concepts=(*held.concepts, own), items=(item, asked)))
+    )
+    behind = [line for line in note.split("\n") if line.startswith("The question behind it")]
+    assert behind == [
+        "The question behind it: Why $-\\infty$?",
+        "The question behind it: And mine?",
+    ]
+
+
 def test_what_was_changed_by_hand_in_the_note_counts_as_reworded(homes: Homes) -> None:
     later = NOW + timedelta(days=1)
     with homes.new() as database:

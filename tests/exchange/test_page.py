@@ -207,6 +207,15 @@ def test_a_page_tells_what_the_learner_knows() -> None:
     assert {to[1:] for to in re.findall(r'href="(#[^"]+)"', page)} <= set(ids)
 
 
+def test_why_a_concept_moved_is_set_as_it_was_written() -> None:
+    held = holding("x")
+    changes = [replace(each, reason="I derived $\\sqrt{d}$ *twice*") for each in held.changes]
+    page = write_page(replace(held, changes=tuple(changes)))
+    check_quiet(page)
+    assert "<em>twice</em>" in page
+    assert "$\\sqrt" not in page
+
+
 def test_a_drill_that_was_never_passed_has_its_story_too() -> None:
     held = holding("x")
     held = replace(held, attempts=held.attempts[:1], notes=())

@@ -264,12 +264,13 @@ class _Choice:
 
     def _idea(self, concept: HeldConcept) -> Idea:
         root = self._root(concept)
-        behind = (each for each in self._items if each.concept in {concept.slug, root.slug})
+        own = (each for each in self._items if each.concept == concept.slug)
+        joined = (each for each in self._items if each.concept == root.slug)
         return Idea(
             concept=concept,
             change=self._last.get(concept.slug),
             same_as=None if root is concept else root,
-            question=next(behind, None),
+            question=next(own, None) or next(joined, None),
         )
 
     def _topics(self) -> Iterator[Topic]:

@@ -111,7 +111,8 @@ class _Setter:
         if concept.pack is None and concept.body.strip():
             yield f'<div class="own">{self._prose.blocks(concept.body)}</div>'
         if change is not None:
-            reason = f"<span>{words(change.reason)}</span>" if change.reason.strip() else ""
+            told = self._prose.line(change.reason) or words(change.reason)
+            reason = f"<span>{told}</span>" if change.reason.strip() else ""
             yield f'<p class="since">since {_moment(change.at)} {reason}</p>'
         yield "</li>"
 
