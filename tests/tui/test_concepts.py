@@ -57,6 +57,23 @@ def chosen(pilot: Pilot[None]) -> str | None:
 # The board.
 
 
+async def test_an_empty_column_leaves_room_to_the_others(home: Home, open_app: OpenApp) -> None:
+    def widths() -> list[int]:
+        return [column.outer_size.width for column in pilot.app.screen.query(BoardColumn)]
+
+    async with open_app(home) as pilot:
+        await press(pilot, "c")
+        unseen, unknown, known = widths()
+        assert unseen > unknown
+        assert unknown == known
+        assert "● Known unknown  0" in text_of(pilot)
+        await press(pilot, "greater_than_sign", "enter")
+        assert widths()[0] == widths()[1]
+        await pilot.resize_terminal(60, 20)
+        await settle(pilot)
+        assert len(set(widths())) == 1
+
+
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
 async def test_three_columns_stand_side_by_side(
     home: Home, open_app: OpenApp, size: tuple[int, int]

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from studyattn.study.views import Suggestion
 
 
+ROOMY = 76
+"""Columns from which an empty column of the board can be narrower and still show its name."""
+
+
 class ConceptsScreen(StudyScreen):
     """Three columns; below them what is known of the chosen concept. Its page is behind enter."""
 
@@ -36,6 +40,7 @@ class ConceptsScreen(StudyScreen):
 
     def __init__(self) -> None:
         super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-roomy")]
         self._lines: Mapping[str, ConceptLine] | None = None
         self._suggestions: Mapping[str, Suggestion] = {}
         self._found: Mapping[str, int] = {}

@@ -146,6 +146,7 @@ class BoardColumn(Vertical):
         Those `marked` have a suggestion.
         """
         self._lines, self._total, self._marked = list(lines), total, marked
+        self.set_class(total == 0, "-empty")  # then its room is better given to the others
         self._draw()
 
     def on_resize(self) -> None:
