@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.grading.drill import Draw, case
+from studyattn.grading.drill import Draw, case, given
 from studyattn.grading.program import ArrayInput, Layout
 from studyattn.grading.tolerance import rounded
 
@@ -28,11 +28,14 @@ def queries_keys_values(
     batch: tuple[int, ...] = (),
     lowered: float = 0.0,
     uneven: bool = False,
+    zeros: bool = False,
 ) -> tuple[ArrayInput, ArrayInput, ArrayInput]:
     """q `(*batch, m, d)`, k `(*batch, n, d)`, v `(*batch, n, d_v)`.
 
-    All scaled scores stand `lowered` below what was drawn, which alters no weight. `uneven` values
-    are small in their first column and large in their last.
+    All scaled scores stand `lowered` below what was drawn, which alters no weight but that of the
+    first key: it stands twice as far below. `uneven` values are small in their first column and
+    large in their last. With `zeros`, the last query, the first key and its value are nothing but
+    zeros, as good as any other.
     """
     q = draw.array(*batch, m, d, sharp=True)
     k = draw.array(*batch, n, d, sharp=True)
@@ -40,7 +43,18 @@ def queries_keys_values(
     if lowered:
         entry = np.sqrt(lowered * np.sqrt(d))  # of a feature that all have: q · k falls by entry²
         q, k = with_first_feature(q, entry), with_first_feature(k, -entry)
+        k.values[..., 0, 0] *= 2
+    if zeros:
+        for array, row in ((q, -1), (k, 0), (v, 0)):
+            array.values[..., row, :] = 0.0
     return q, k, unevenly(v) if uneven else v
+
+
+def one_unlike(shape: tuple[int, ...], place: int, *, says: bool) -> ArrayInput:
+    """A mask that says one thing at `place`, counted through all axes, and the other elsewhere."""
+    mask = np.full(shape, not says)
+    mask.flat[place] = says
+    return given(mask)
 
 
 def queries_keys_values_for_features(
@@ -68,6 +82,14 @@ def unevenly(array: ArrayInput, axis: int = -1) -> ArrayInput:
     return _changed(array, np.moveaxis(along, -1, axis))
 
 
+def with_lower_scores(q: ArrayInput, k: ArrayInput, by: float) -> tuple[ArrayInput, ArrayInput]:
+    """q and k of which every scaled score is about `by` lower, which alters no weight much.
+
+    The keys stay small, so that no digits of dq = dS k cancel.
+    """
+    return with_first_feature(q, by), with_first_feature(k, -np.sqrt(q.values.shape[-1]))
+
+
 def with_first_feature(array: ArrayInput, entry: float) -> ArrayInput:
     """`array` `(..., d)` with the same first feature in every row."""
     values = array.values.copy()
@@ -89,6 +111,23 @@ def projections(
     return w_q, w_k, draw.weight(d_context, h * d_v), draw.weight(h * d_v, d_model)
 
 
+def lower_scores(
+    asking: ArrayInput, answering: ArrayInput, w_q: ArrayInput, w_k: ArrayInput, h: int, by: float
+) -> None:
+    """Change fresh arrays so that all scaled scores stand `by` lower, those of the first key more.
+
+    The first feature of every token is 1, of the first that answers 2, and the first column of each
+    head's projections makes a number of it that queries and keys have with opposite signs.
+    """
+    d = w_q.values.shape[-1] // h
+    entry = np.sqrt(by * np.sqrt(d))
+    for array, weights, sign in ((asking, w_q, 1), (answering, w_k, -1)):
+        array.values[..., 0] = 1.0
+        weights.values[:, ::d] = 0.0
+        weights.values[0, ::d] = sign * entry
+    answering.values[..., 0, 0] = 2.0
+
+
 def tokens(n: int) -> dict[str, int]:
     """Sizes of one head in which each of `n` tokens attends to all of them."""
     return {"m": n, "n": n, "d": 8, "d_v": 8}
@@ -98,7 +137,7 @@ SIZES = {"batch": (2, 3), "m": 4, "n": 5, "d": 6, "d_v": 7}
 """Every size another one, so that no two axes can be mistaken for each other."""
 
 MORE_QUERIES = (
-    case("more queries than keys", batch=(2,), m=7, n=3, d=4, d_v=5),
+    case("many more queries than keys", batch=(2,), m=130, n=3, d=4, d_v=5),
     case("several queries, one key", batch=(2,), m=4, n=1, d=3, d_v=2),
 )
 """What a causal drill has no answer to."""
@@ -108,8 +147,11 @@ MEMORY = (
     case("strided in memory", layout=Layout.STRIDED, **SIZES),
 )
 
-LOWERED = case("scores far below zero", dtype="float64", m=4, n=6, d=5, d_v=3, lowered=2e3)
+LOWERED = case("scores far below zero", dtype="float64", m=4, n=6, d=5, d_v=3, lowered=2e6)
 """The largest score is less than any exponential can hold, so it must be subtracted as it is."""
+
+HUGE = {"dtype": "float64", "spread": 3e3}
+"""Scores of ten million: beyond every bound that one might set them, and below many a fill."""
 
 MANY_KEYS = case("more than a thousand keys", m=2, n=1030, d=3, d_v=2)
 BATCHES = case("three axes of batches", batch=(2, 1, 3), m=3, n=4, d=5, d_v=2)
@@ -118,10 +160,18 @@ UNEVEN = case(
 )
 """What no size may be limited to, and no value."""
 
+EXTREMES = (
+    MANY_KEYS,
+    BATCHES,
+    UNEVEN,
+    case("huge scores", **HUGE, batch=(4,), m=5, n=6, d=4, d_v=3),
+)
+"""What attention with a softmax has to stand as well; m ≤ n."""
+
 STANDARD = (
     case("all sizes different", **SIZES),
     case("float64", dtype="float64", batch=(2, 3), m=5, n=7, d=3, d_v=4),
-    case("float64, tiny weights", dtype="float64", spread=3.5, m=6, n=20, d=5, d_v=3),
+    case("float64, tiny weights", dtype="float64", spread=3.5, batch=(1,), m=6, n=20, d=5, d_v=3),
     case("as many queries as keys", batch=(2, 4), m=5, n=5, d=5, d_v=5),
     case("batch = heads", batch=(3, 3), m=4, n=4, d=5, d_v=5),
     case("no batch", m=3, n=5, d=4, d_v=2),
@@ -129,13 +179,14 @@ STANDARD = (
     case("one key", batch=(2,), m=1, n=1, d=3, d_v=5),
     case("large scores", spread=100.0, batch=(2,), m=5, n=6, d=4, d_v=3),
     LOWERED,
+    case("zeros among the vectors", batch=(2,), m=5, n=6, d=4, d_v=3, zeros=True),
     case("odd sizes", batch=(1, 5), m=13, n=17, d=11, d_v=9),
     case("one feature", batch=(2,), m=2, n=3, d=1, d_v=1),
-    case("many keys", m=3, n=131, d=64, d_v=5),
-    case("many queries", m=66, n=67, d=3, d_v=2),
+    case("many keys, many features", m=3, n=131, d=130, d_v=5),
+    case("many queries", m=130, n=131, d=3, d_v=2),
     *MEMORY,
     case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),
-    case("gradients", gradients=True, dtype="float64", m=3, n=4, d=3, d_v=2),
+    case("gradients", gradients=True, dtype="float64", batch=(2,), m=2, n=3, d=3, d_v=2),
 )
 """Conditions under which queries attend to keys; m ≤ n, so that causal drills can use them."""
 

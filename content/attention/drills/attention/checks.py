@@ -5,7 +5,15 @@ from studyattn.grading.drill import Contrast, Draw, Drill, Growth
 from studyattn.grading.program import Call
 
 from ...misconceptions import behaviour, weights
-from ...shared import FORBIDDEN, MORE_QUERIES, SMALL, STANDARD, queries_keys_values, tokens
+from ...shared import (
+    EXTREMES,
+    FORBIDDEN,
+    MORE_QUERIES,
+    SMALL,
+    STANDARD,
+    queries_keys_values,
+    tokens,
+)
 
 
 def ask(draw: Draw, **sizes: int) -> Call:
@@ -16,7 +24,7 @@ drill = Drill(
     id="attention",
     reference={"attention": attention},
     ask=ask,
-    cases=(*STANDARD, *MORE_QUERIES),
+    cases=(*STANDARD, *EXTREMES, *MORE_QUERIES),
     small=SMALL,
     misconceptions=(*weights.ATTENTION, *behaviour.BEHAVIOUR),
     axes=("batch", "head", "query", "value"),

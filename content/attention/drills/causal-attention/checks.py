@@ -5,7 +5,15 @@ from studyattn.grading.drill import Contrast, Draw, Drill, Growth, case
 from studyattn.grading.program import Call
 
 from ...misconceptions import behaviour, masks, weights
-from ...shared import FORBIDDEN, SMALL, STANDARD, queries_keys_values, tokens
+from ...shared import (
+    EXTREMES,
+    FORBIDDEN,
+    HUGE,
+    SMALL,
+    STANDARD,
+    queries_keys_values,
+    tokens,
+)
 
 
 def ask(draw: Draw, **sizes: int) -> Call:
@@ -18,10 +26,9 @@ drill = Drill(
     ask=ask,
     cases=(
         *STANDARD,
-        case("very large scores", spread=200.0, batch=(8, 8), m=3, n=3, d=4, d_v=3),
+        *EXTREMES,
+        case("huge scores of few keys", **HUGE, batch=(8, 8), m=3, n=3, d=4, d_v=3),
         case("many more keys than queries", m=2, n=9, d=3, d_v=4),
-        case("a long past", m=2, n=1040, d=3, d_v=2),
-        case("three batch axes", batch=(2, 1, 3), m=3, n=4, d=2, d_v=5),
         case("one token", m=1, n=1, d=2, d_v=3),
         case("gradients of a square", gradients=True, dtype="float64", m=3, n=3, d=2, d_v=2),
     ),

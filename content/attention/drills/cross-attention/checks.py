@@ -7,7 +7,7 @@ from studyattn.grading.drill import Draw, Drill, case, given
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads, masks, weights
-from ...shared import FORBIDDEN, projections
+from ...shared import FORBIDDEN, HUGE, lower_scores, one_unlike, projections
 
 
 def ask(
@@ -22,24 +22,38 @@ def ask(
     d: int,
     d_v: int,
     masked: bool = False,
-    full: bool = False,
     empty: bool = False,
+    everywhere: bool | None = None,
+    unlike: tuple[int, bool] | None = None,
+    lowered: float = 0.0,
+    zeros: bool = False,
 ) -> Call:
-    """With `empty`, the first batch entry has no context at all; with `full`, all have all."""
-    arrays = (
-        draw.array(b, m, d_model, sharp=True),
-        draw.array(b, n, d_context, sharp=True),
-        *projections(draw, d_model=d_model, h=h, d=d, d_v=d_v, d_context=d_context),
-        h,
-    )
-    if not (masked or full or empty):
+    """With `empty`, the last batch entry has no context at all.
+
+    `everywhere` is what all of the mask says, `unlike` the one place that says otherwise, and what
+    it says. All scores stand `lowered` below what was drawn; with `zeros`, the first token and the
+    first position of the context are nothing but zeros.
+    """
+    x, context = draw.array(b, m, d_model, sharp=True), draw.array(b, n, d_context, sharp=True)
+    weights = projections(draw, d_model=d_model, h=h, d=d, d_v=d_v, d_context=d_context)
+    if lowered:
+        lower_scores(x, context, *weights[:2], h, lowered)
+    if zeros:
+        x.values[:, 0], context.values[:, 0] = 0.0, 0.0
+    arrays = (x, context, *weights, h)
+    if unlike is not None:
+        mask = one_unlike((b, n), unlike[0], says=unlike[1])
+    elif everywhere is not None:
+        mask = given(np.full((b, n), everywhere))
+    elif masked or empty:
+        mask = draw.mask(b, n)
+    else:
         return Call("cross_attention", arrays)
-    allowed = np.array(draw.mask(b, n).values)
-    if full:
-        allowed[:] = True
     if empty:
-        allowed[0] = False
-    return Call("cross_attention", (*arrays, given(allowed)))
+        allowed = np.array(mask.values)
+        allowed[-1] = False
+        mask = given(allowed)
+    return Call("cross_attention", (*arrays, mask))
 
 
 SIZES = {"b": 2, "m": 4, "n": 5, "d_model": 6, "d_context": 7, "h": 3, "d": 8, "d_v": 9}
@@ -55,23 +69,44 @@ drill = Drill(
         case("float64, tiny weights", dtype="float64", spread=3.5, b=2, m=6, n=20, **SAME),
         case("as long as the context", b=2, m=5, n=5, **SAME),
         case("shorter than the context", b=2, m=3, n=6, **SAME),
-        case("longer than the context", b=2, m=6, n=3, **SAME),
+        case("much longer than the context", b=2, m=130, n=3, **SAME),
         case("batch = heads, masked", masked=True, b=3, m=4, n=5, **SAME),
         case("as long as the context, masked", masked=True, b=4, m=5, n=5, **SAME),
         case("masked", masked=True, dtype="float64", **SIZES),
         case("a batch entry without context", empty=True, **SIZES),
-        case("a mask that leaves nothing out", full=True, b=2, m=3, n=4, **SAME),
-        case("a long context", masked=True, b=2, m=3, n=70, **SAME),
+        case("no context for any", everywhere=False, b=2, m=3, n=4, **SAME),
+        case("a mask that leaves nothing out", everywhere=True, b=2, m=3, n=4, **SAME),
+        case("all but the first position", unlike=(0, False), b=3, m=2, n=5, **SAME),
+        case("all but the last position", unlike=(-1, False), b=3, m=2, n=5, **SAME),
+        case("one position in all", unlike=(7, True), b=3, m=2, n=5, **SAME),
+        case("a long context", unlike=(1029, False), b=2, m=3, n=1030, **SAME),
         case("one batch entry, masked", masked=True, b=1, m=3, n=4, **SAME),
         case("one query", b=2, m=1, n=5, **SAME),
         case("one position of context", b=2, m=4, n=1, **SAME),
-        case("very large scores, one key", spread=200.0, masked=True, b=16, m=2, n=2, **SAME),
+        case("huge scores, one key", **HUGE, masked=True, b=16, m=2, n=2, **SAME),
         case("large scores", spread=100.0, b=2, m=4, n=5, **SAME),
-        case("one head", b=2, m=3, n=4, d_model=4, d_context=4, h=1, d=4, d_v=4),
+        case("huge scores", **HUGE, b=3, m=4, n=5, **SAME),
+        case("scores far below zero", lowered=2e6, dtype="float64", b=2, m=4, n=5, **SAME),
+        case("zeros among the tokens", zeros=True, b=2, m=4, n=5, **SAME),
+        case("one head, many features", b=2, m=3, n=4, d_model=4, d_context=4, h=1, d=130, d_v=4),
         case("odd sizes", b=3, m=11, n=13, d_model=9, d_context=7, h=5, d=3, d_v=5),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),
         case("the same call twice", twice=True, masked=True, b=2, m=4, n=3, **SAME),
+        case(
+            "gradients past an empty context",
+            gradients=True,
+            dtype="float64",
+            empty=True,
+            b=2,
+            m=2,
+            n=2,
+            d_model=2,
+            d_context=3,
+            h=2,
+            d=1,
+            d_v=1,
+        ),
         case(
             "gradients",
             gradients=True,

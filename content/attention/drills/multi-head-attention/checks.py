@@ -7,7 +7,7 @@ from studyattn.grading.drill import Draw, Drill, case, given
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads, masks, weights
-from ...shared import FORBIDDEN, projections
+from ...shared import FORBIDDEN, HUGE, lower_scores, one_unlike, projections
 
 
 def ask(
@@ -20,29 +20,42 @@ def ask(
     d: int,
     d_v: int,
     over: tuple[int, ...] | None = None,
-    empty: bool = False,
+    empty: int | None = None,
     for_all_queries: bool = False,
-    everywhere: bool = False,
+    everywhere: bool | None = None,
+    unlike: tuple[int, bool] | None = None,
+    lowered: float = 0.0,
+    zeros: bool = False,
 ) -> Call:
-    """`over` are the mask's leading axes, None for no mask; `empty` rows may attend to nothing.
+    """`over` are the mask's leading axes, None for no mask; row `empty` may attend to nothing.
 
-    A mask has two axes or four: three could be read as of a batch entry or of a head.
+    `everywhere` is what all of the mask says, `unlike` the one place that says otherwise, and what
+    it says. Three axes of a mask could be read as of a batch entry or of a head, and are not asked.
+    All scores stand `lowered` below what was drawn; with `zeros`, the first token is all zeros.
     """
     x = draw.array(*batch, n, d_model, sharp=True)
-    arrays = (x, *projections(draw, d_model=d_model, h=h, d=d, d_v=d_v), h)
+    weights = projections(draw, d_model=d_model, h=h, d=d, d_v=d_v)
+    if lowered:
+        lower_scores(x, x, *weights[:2], h, lowered)
+    if zeros:
+        x.values[..., 0, :] = 0.0
+    arrays = (x, *weights, h)
     if over is None:
         return Call("multi_head_attention", arrays)
     mask = draw.mask(*over, 1 if for_all_queries else n, n)
-    if everywhere:
-        mask = given(np.ones(mask.values.shape, bool))
-    if empty:
+    if everywhere is not None:
+        mask = given(np.full(mask.values.shape, everywhere))
+    if unlike is not None:
+        mask = one_unlike(mask.values.shape, unlike[0], says=unlike[1])
+    if empty is not None:
         allowed = np.array(mask.values)
-        allowed[..., 0, :] = False
+        allowed[..., empty, :] = False
         mask = given(allowed)
     return Call("multi_head_attention", (*arrays, mask))
 
 
 SIZES = {"batch": (2,), "n": 5, "d_model": 6, "h": 3, "d": 4, "d_v": 7}
+TWO_AXES = {"batch": (2, 3), "n": 4, "d_model": 6, "h": 2, "d": 3, "d_v": 3}
 
 drill = Drill(
     id="multi-head-attention",
@@ -66,12 +79,12 @@ drill = Drill(
         case("as many tokens as heads", batch=(2,), n=3, d_model=6, h=3, d=2, d_v=2),
         case("batch = heads", batch=(4,), n=5, d_model=8, h=4, d=2, d_v=2),
         case("no batch", n=4, d_model=6, h=2, d=3, d_v=3),
-        case("two batch axes", batch=(2, 3), n=4, d_model=6, h=2, d=3, d_v=3),
+        case("two batch axes", **TWO_AXES),
         case("one token", batch=(2,), n=1, d_model=4, h=2, d=2, d_v=2),
         case("one head", batch=(2,), n=4, d_model=4, h=1, d=4, d_v=4),
         case(
-            "very large scores, one key",
-            spread=200.0,
+            "huge scores, one key",
+            **HUGE,
             over=(16, 1),
             batch=(16,),
             n=2,
@@ -81,19 +94,40 @@ drill = Drill(
             d_v=2,
         ),
         case("large scores", spread=100.0, batch=(2,), n=5, d_model=6, h=3, d=2, d_v=2),
+        case("huge scores", **HUGE, batch=(3,), n=5, d_model=6, h=3, d=4, d_v=2),
+        case("scores far below zero", lowered=2e6, dtype="float64", over=(), **SIZES),
+        case("a token of zeros", zeros=True, **SIZES),
         case("a mask for all", over=(), dtype="float64", **SIZES),
         case("a mask for each batch entry", over=(2, 1), **SIZES),
         case("a mask with axes for batch and heads", over=(1, 1), **SIZES),
         case("a mask of keys alone", over=(2, 1), for_all_queries=True, **SIZES),
+        case("a mask for each head", over=(1, 3), **SIZES),
+        case("a mask for each batch entry and head", over=(2, 3), **SIZES),
+        case("a mask for two batch axes", over=(2, 3, 1), **TWO_AXES),
         case("a mask that allows everything", over=(), everywhere=True, **SIZES),
-        case("a long sequence", batch=(1,), n=67, d_model=4, h=1, d=33, d_v=3),
-        case("a row that may attend to nothing", over=(), empty=True, **SIZES),
+        case("a mask that allows nothing", over=(2, 1), everywhere=False, **SIZES),
+        case("all but the first pair allowed", over=(2, 1), unlike=(0, False), **SIZES),
+        case("all but the last pair allowed", over=(2, 1), unlike=(-1, False), **SIZES),
+        case("one pair allowed", over=(), unlike=(7, True), **SIZES),
+        case("a long sequence, many features", batch=(1,), n=260, d_model=4, h=1, d=130, d_v=3),
+        case("a row that may attend to nothing", over=(), empty=0, **SIZES),
         case("odd sizes", batch=(3,), n=11, d_model=9, h=5, d=7, d_v=3),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),
         case("the same call twice", twice=True, batch=(2,), n=4, d_model=6, h=2, d=3, d_v=3),
+        case("gradients", gradients=True, dtype="float64", n=3, d_model=4, h=2, d=2, d_v=2),
         case(
-            "gradients", gradients=True, dtype="float64", n=5, d_model=4, h=2, d=2, d_v=2, over=()
+            "gradients past an empty row",
+            gradients=True,
+            dtype="float64",
+            batch=(2,),
+            n=3,
+            d_model=2,
+            h=2,
+            d=1,
+            d_v=1,
+            over=(2, 1),
+            empty=-1,
         ),
     ),
     small=(

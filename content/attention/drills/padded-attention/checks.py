@@ -1,5 +1,7 @@
 """How `padded-attention` is checked."""
 
+from typing import Any
+
 import numpy as np
 
 from studyattn.attention import padded_attention
@@ -7,20 +9,26 @@ from studyattn.grading.drill import Draw, Drill, case, given
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, masks, weights
-from ...shared import FORBIDDEN, queries_keys_values
+from ...shared import FORBIDDEN, HUGE, queries_keys_values
 
 
 def ask(
-    draw: Draw, *, b: int, m: int, n: int, d: int, d_v: int, empty: bool = False, full: bool = False
+    draw: Draw,
+    *,
+    b: int,
+    n: int,
+    second: int | None = None,
+    others: int | None = None,
+    **sizes: Any,
 ) -> Call:
-    """With `empty`, the first batch entry is nothing but padding; with `full`, none has any."""
-    lengths = draw.lengths(b, n)
-    if empty:
-        lengths = given(np.where(np.arange(b) == 0, 0, lengths.values))
-    if full:
-        lengths = given(np.full(b, n))
-    arrays = queries_keys_values(draw, batch=(b,), m=m, n=n, d=d, d_v=d_v)
-    return Call("padded_attention", (*arrays, lengths))
+    """`second` is the length of the second batch entry, `others` that of all others, if given."""
+    lengths = np.array(draw.lengths(b, n).values)
+    if others is not None:
+        lengths[:] = others
+    if second is not None:
+        lengths[1] = second
+    arrays = queries_keys_values(draw, batch=(b,), n=n, **sizes)
+    return Call("padded_attention", (*arrays, given(lengths)))
 
 
 SIZES = {"b": 3, "m": 4, "n": 5, "d": 6, "d_v": 7}
@@ -38,13 +46,20 @@ drill = Drill(
         case("one batch entry", b=1, m=3, n=6, d=2, d_v=4),
         case("one query", b=4, m=1, n=6, d=3, d_v=4),
         case("one key", b=2, m=4, n=1, d=3, d_v=5),
-        case("nothing but padding", empty=True, **SIZES),
-        case("no padding", full=True, **SIZES),
-        case("many keys", full=True, b=2, m=3, n=131, d=64, d_v=5),
-        case("many queries", full=True, b=2, m=66, n=67, d=3, d_v=2),
-        case("very large scores, one key", spread=200.0, b=32, m=3, n=2, d=4, d_v=3),
+        case("nothing but padding", second=0, **SIZES),
+        case("nothing but padding anywhere", second=0, others=0, b=2, m=3, n=4, d=3, d_v=2),
+        case("no padding", others=5, **SIZES),
+        case("one key is padding", second=4, others=5, **SIZES),
+        case("one key is none", others=1, **SIZES),
+        case("many keys, many features", second=131, b=2, m=3, n=131, d=130, d_v=5),
+        case("many queries", dtype="float64", b=2, m=130, n=67, d=3, d_v=2),
+        case("more than a thousand keys", others=1030, b=2, m=2, n=1030, d=3, d_v=2),
+        case("huge scores, one key", **HUGE, b=32, m=3, n=2, d=4, d_v=3),
         case("large scores", spread=100.0, b=3, m=5, n=6, d=4, d_v=3),
-        case("more queries than keys", b=2, m=7, n=4, d=3, d_v=2),
+        case("huge scores", **HUGE, b=4, m=5, n=6, d=4, d_v=3),
+        case("scores far below zero", dtype="float64", b=2, m=4, n=6, d=5, d_v=3, lowered=2e6),
+        case("zeros among the vectors", b=3, m=5, n=6, d=4, d_v=3, zeros=True),
+        case("more queries than keys", b=2, m=9, n=4, d=3, d_v=2),
         case("odd sizes", b=5, m=17, n=13, d=11, d_v=9),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),
@@ -54,7 +69,7 @@ drill = Drill(
             "gradients past padding alone",
             gradients=True,
             dtype="float64",
-            empty=True,
+            second=0,
             b=2,
             m=2,
             n=3,
@@ -66,7 +81,7 @@ drill = Drill(
         {"b": 1, "m": 1, "n": 2, "d": 2, "d_v": 1},
         {"b": 1, "m": 2, "n": 2, "d": 2, "d_v": 2},
         {"b": 2, "m": 2, "n": 3, "d": 2, "d_v": 1},
-        {"b": 2, "m": 2, "n": 2, "d": 2, "d_v": 2, "empty": True},
+        {"b": 2, "m": 2, "n": 2, "d": 2, "d_v": 2, "second": 0},
     ),
     misconceptions=(
         *masks.APPLIED,

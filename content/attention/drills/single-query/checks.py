@@ -1,16 +1,16 @@
 """How `single-query` is checked."""
 
 from studyattn.attention import attend
-from studyattn.grading.drill import Draw, Drill, case
+from studyattn.grading.drill import Draw, Drill, case, with_values
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, weights
-from ...shared import FORBIDDEN
+from ...shared import FORBIDDEN, HUGE, queries_keys_values
 
 
-def ask(draw: Draw, *, n: int, d: int, d_v: int) -> Call:
-    q, k = draw.array(d, sharp=True), draw.array(n, d, sharp=True)
-    return Call("attend", (q, k, draw.array(n, d_v)))
+def ask(draw: Draw, **sizes: int) -> Call:
+    q, k, v = queries_keys_values(draw, m=1, **sizes)
+    return Call("attend", (with_values(q, q.values[0]), k, v))
 
 
 drill = Drill(
@@ -24,7 +24,11 @@ drill = Drill(
         case("one key", n=1, d=3, d_v=2),
         case("one feature in a value", n=4, d=3, d_v=1),
         case("large scores", spread=100.0, n=6, d=4, d_v=3),
-        case("many keys", n=131, d=64, d_v=5),
+        case("huge scores", **HUGE, n=40, d=4, d_v=3),
+        case("scores far below zero", dtype="float64", n=6, d=5, d_v=3, lowered=2e6),
+        case("zeros for query, key and value", n=6, d=4, d_v=3, zeros=True),
+        case("many keys, many features", dtype="float64", n=131, d=130, d_v=5),
+        case("more than a thousand keys", dtype="float64", n=1030, d=3, d_v=2),
         case("tiny weights", dtype="float64", spread=3.5, n=40, d=5, d_v=3),
         case("odd sizes", n=17, d=11, d_v=9),
         case("transposed in memory", layout=Layout.TRANSPOSED, n=5, d=4, d_v=3),

@@ -1,18 +1,23 @@
 """How `softmax` is checked."""
 
-import dataclasses
-
 from studyattn.attention import softmax
-from studyattn.grading.drill import Draw, Drill, case
+from studyattn.grading.drill import Draw, Drill, case, with_values
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, weights
 
 
-def ask(draw: Draw, *, shape: tuple[int, ...], lowered: float = 0.0) -> Call:
-    """`lowered` is taken from all entries, which alters no share."""
+def ask(draw: Draw, *, shape: tuple[int, ...], lowered: float = 0.0, zeros: bool = False) -> Call:
+    """`lowered` is taken from all entries but the first of a row, of which it is taken twice.
+
+    With `zeros`, the last row is nothing but zeros.
+    """
     x = draw.array(*shape, sharp=True)
-    return Call("softmax", (dataclasses.replace(x, values=x.values - lowered),))
+    values = x.values - lowered
+    values[..., 0] -= lowered
+    if zeros:
+        values[..., -1, :] = 0.0
+    return Call("softmax", (with_values(x, values),))
 
 
 drill = Drill(
@@ -29,8 +34,12 @@ drill = Drill(
         case("one entry in a row", shape=(3, 1)),
         case("large numbers", spread=1e3, shape=(4, 6)),
         case("large negative and positive rows", spread=300.0, dtype="float64", shape=(6, 4)),
-        case("rows far below zero", dtype="float64", shape=(3, 5), lowered=2e3),
-        case("odd sizes", shape=(17, 23)),
+        case("huge numbers", dtype="float64", spread=1e7, shape=(6, 4)),
+        case("a row of zeros", shape=(3, 4), zeros=True),
+        case("rows far below zero", dtype="float64", shape=(3, 5), lowered=2e6),
+        case("odd sizes", shape=(2, 1, 3, 11, 13)),
+        case("long rows", shape=(3, 1030)),
+        case("many rows", shape=(130, 3)),
         case("transposed in memory", layout=Layout.TRANSPOSED, shape=(3, 4, 5)),
         case("strided in memory", layout=Layout.STRIDED, shape=(3, 4, 5)),
         case("the same call twice", twice=True, shape=(5, 6)),
