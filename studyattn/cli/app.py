@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -79,7 +80,9 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
     try:
         if any("\0" in argument for argument in arguments):
             raise click.UsageError("No name and no text may hold a NUL")
-        with studyattn.make_context("studyattn", list(arguments), obj=start_app) as context:
+        with studyattn.make_context(
+            "studyattn", list(arguments), obj=start_app, color=_colour()
+        ) as context:
             studyattn.invoke(context)
     except click.exceptions.Exit as done:
         status = done.exit_code
@@ -91,6 +94,12 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
         status = 0
     sys.stdout.flush()
     return status
+
+
+def _colour() -> bool | None:
+    """False where colours are not wanted or not understood; None: where a terminal reads them."""
+    unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return False if unwanted else None
 
 
 def _usage(error: click.ClickException) -> str:

@@ -63,6 +63,18 @@ def test_a_line_too_wide_is_broken_at_spaces(
     )
 
 
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_colours_come_only_where_they_are_wanted(
+    command: Command, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    print_to_a_terminal(80, monkeypatch)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b[1m" in command("search", "softmax").out
+    monkeypatch.setenv(name, value)
+    assert "\x1b" not in command("search", "softmax").out
+
+
 def test_a_file_gets_whole_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
