@@ -61,9 +61,11 @@ def _query(words: tuple[str, ...]) -> str:
 
 
 def _styled(line: Marked) -> str:
-    """The line with what was looked for in bold, where a terminal reads it."""
+    """The line, formulas as mathematics, what was looked for in bold where a terminal reads it."""
+    from studyattn.study.excerpt import with_formulas
     from studyattn.text.lines import clean
 
+    line = with_formulas(line)
     parts, position = [], 0
     for start, end in line.marks:
         parts += [

@@ -63,6 +63,11 @@ def test_a_line_too_wide_is_broken_at_spaces(
     )
 
 
+def test_what_search_found_is_shown_with_its_mathematics(command: Command) -> None:
+    command("note", "add", "A zebra of size $\\sqrt{d_k}$", "--title", "Zebra $x_i$")
+    assert command("search", "zebra").out == "note     1  Zebra xᵢ\n         A zebra of size √dₖ\n"
+
+
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
 def test_colours_come_only_where_they_are_wanted(
     command: Command, monkeypatch: pytest.MonkeyPatch, name: str, value: str

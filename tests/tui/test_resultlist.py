@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from studyattn.store.search import Kind, Marked
+from studyattn.study.excerpt import with_formulas
 from studyattn.study.search import Result
-from studyattn.tui.widgets.excerpt import with_formulas
 from studyattn.tui.widgets.resultlist import marked, row
 
 

@@ -15,8 +15,8 @@ from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
 
+from studyattn.study.excerpt import with_formulas
 from studyattn.tui.layout import pad
-from studyattn.tui.widgets.excerpt import with_formulas
 
 if TYPE_CHECKING:
     from studyattn.store.search import Marked
