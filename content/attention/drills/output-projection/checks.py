@@ -9,7 +9,9 @@ from ...shared import FORBIDDEN
 
 
 def ask(draw: Draw, *, batch: tuple[int, ...] = (), h: int, n: int, d: int, d_model: int) -> Call:
-    return Call("head_updates", (draw.array(*batch, h, n, d), draw.weight(h * d, d_model)))
+    return Call(
+        "head_updates", (draw.array(*batch, h, n, d, sharp=True), draw.weight(h * d, d_model))
+    )
 
 
 SIZES = {"batch": (2,), "h": 3, "n": 4, "d": 5, "d_model": 6}
@@ -28,7 +30,10 @@ drill = Drill(
         case("two batch axes", batch=(2, 3), h=2, n=3, d=2, d_model=4),
         case("one head", batch=(2,), h=1, n=4, d=3, d_model=3),
         case("one token", batch=(2,), h=3, n=1, d=2, d_model=4),
-        case("odd sizes", batch=(3,), h=5, n=11, d=7, d_model=13),
+        case("odd sizes", batch=(2, 1, 3), h=5, n=11, d=7, d_model=13),
+        case("many heads, wide stream", h=33, n=2, d=3, d_model=67),
+        case("many tokens, wide heads", h=2, n=131, d=67, d_model=3),
+        case("large numbers", spread=1e4, batch=(1,), h=2, n=3, d=4, d_model=5),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),
         case("the same call twice", twice=True, h=2, n=3, d=4, d_model=5),

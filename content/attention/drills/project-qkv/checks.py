@@ -8,8 +8,20 @@ from ...misconceptions import behaviour, heads, weights
 from ...shared import FORBIDDEN
 
 
-def ask(draw: Draw, *, batch: tuple[int, ...] = (), n: int, d_model: int, d: int, d_v: int) -> Call:
-    x = draw.array(*batch, n, d_model)
+def ask(
+    draw: Draw,
+    *,
+    batch: tuple[int, ...] = (),
+    n: int,
+    d_model: int,
+    d: int,
+    d_v: int,
+    zeros: bool = False,
+) -> Call:
+    """With `zeros`, the first token is nothing but zeros."""
+    x = draw.array(*batch, n, d_model, sharp=True)
+    if zeros:
+        x.values[..., 0, :] = 0.0
     w_q, w_k, w_v = draw.weight(d_model, d), draw.weight(d_model, d), draw.weight(d_model, d_v)
     return Call("project_qkv", (x, w_q, w_k, w_v))
 
@@ -27,7 +39,11 @@ drill = Drill(
         case("as many tokens as their width", n=4, d_model=4, d=4, d_v=4),
         case("no batch", n=3, d_model=4, d=5, d_v=2),
         case("one token", n=1, d_model=3, d=2, d_v=4),
-        case("odd sizes", batch=(5,), n=13, d_model=11, d=7, d_v=3),
+        case("odd sizes", batch=(2, 1, 3), n=13, d_model=11, d=7, d_v=3),
+        case("many tokens", n=131, d_model=3, d=2, d_v=4),
+        case("wide tokens", n=3, d_model=130, d=67, d_v=5),
+        case("large numbers", spread=1e4, n=3, d_model=4, d=5, d_v=2),
+        case("a token of zeros", n=3, d_model=4, d=5, d_v=2, zeros=True),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),
         case("the same call twice", twice=True, batch=(2,), n=4, d_model=3, d=5, d_v=2),

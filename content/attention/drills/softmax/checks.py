@@ -27,6 +27,7 @@ drill = Drill(
     cases=(
         case("a matrix", shape=(3, 5)),
         case("float64", dtype="float64", shape=(4, 6)),
+        case("float64, tiny shares", dtype="float64", spread=3.5, shape=(6, 40)),
         case("one row", shape=(7,)),
         case("a batch of matrices", shape=(2, 3, 4)),
         case("batch and heads", shape=(3, 2, 5, 4)),

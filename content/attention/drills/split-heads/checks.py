@@ -9,8 +9,8 @@ from ...misconceptions import behaviour, heads
 
 def ask(draw: Draw, *, batch: tuple[int, ...] = (), n: int, h: int, d: int) -> tuple[Call, Call]:
     return (
-        Call("split_heads", (draw.array(*batch, n, h * d), h), into="split_heads"),
-        Call("merge_heads", (draw.array(*batch, h, n, d),), into="merge_heads"),
+        Call("split_heads", (draw.array(*batch, n, h * d, sharp=True), h), into="split_heads"),
+        Call("merge_heads", (draw.array(*batch, h, n, d, sharp=True),), into="merge_heads"),
     )
 
 
@@ -30,7 +30,13 @@ drill = Drill(
         case("one token", batch=(2,), n=1, h=3, d=2),
         case("one head", batch=(2,), n=4, h=1, d=3),
         case("one feature a head", n=4, h=3, d=1),
-        case("odd sizes", batch=(3,), n=11, h=5, d=7),
+        case("odd sizes", batch=(2, 1, 3), n=11, h=5, d=7),
+        case("one batch entry", batch=(1,), n=2, h=4, d=3),
+        case("as many tokens as features", n=4, h=3, d=4),
+        case("many tokens", n=131, h=2, d=3),
+        case("many heads", n=2, h=33, d=3),
+        case("wide heads", n=2, h=3, d=67),
+        case("large numbers", spread=1e6, n=3, h=2, d=2),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),
         case("the same call twice", twice=True, batch=(2,), n=3, h=2, d=4),

@@ -5,12 +5,26 @@ from studyattn.grading.drill import Draw, Drill, case
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads, weights
-from ...shared import FORBIDDEN
+from ...shared import FORBIDDEN, HUGE, lower_scores
 
 
-def ask(draw: Draw, *, batch: tuple[int, ...] = (), n: int, d_model: int, d: int, d_v: int) -> Call:
-    x = draw.array(*batch, n, d_model, sharp=True)
+def ask(
+    draw: Draw,
+    *,
+    n: int,
+    d_model: int,
+    d: int,
+    d_v: int,
+    lowered: float = 0.0,
+    zeros: bool = False,
+) -> Call:
+    """All scores stand `lowered` below what was drawn; with `zeros`, the first token is zeros."""
+    x = draw.array(n, d_model, sharp=True)
     w_q, w_k, w_v = draw.weight(d_model, d), draw.weight(d_model, d), draw.weight(d_model, d_v)
+    if lowered:
+        lower_scores(x, x, w_q, w_k, 1, lowered)
+    if zeros:
+        x.values[0] = 0.0
     return Call("trace_head", (x, w_q, w_k, w_v))
 
 
@@ -26,7 +40,11 @@ drill = Drill(
         case("all sizes the same", n=4, d_model=4, d=4, d_v=4),
         case("one token", n=1, d_model=3, d=2, d_v=4),
         case("large scores", spread=300.0, n=5, d_model=4, d=3, d_v=2),
+        case("huge scores", **HUGE, n=5, d_model=4, d=3, d_v=2),
+        case("scores far below zero", dtype="float64", n=5, d_model=4, d=3, d_v=2, lowered=2e6),
+        case("a token of zeros", n=5, d_model=4, d=3, d_v=2, zeros=True),
         case("odd sizes", n=13, d_model=11, d=7, d_v=5),
+        case("many tokens, many features", n=131, d_model=3, d=67, d_v=2),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
         case("strided in memory", layout=Layout.STRIDED, **SIZES),
         case("the same call twice", twice=True, n=3, d_model=4, d=2, d_v=3),
