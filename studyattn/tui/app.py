@@ -75,6 +75,9 @@ class StudyApp(App[None]):
         # Textual picks its filter for NO_COLOR here, before a theme is set: one makes greys, which
         # turns a terminal's own colours black on black, the other takes every colour away.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        # A dialog leaves something of its screen in sight where there is room for that.
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (72, "-normal")]
+        self.VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-tall")]
         self._harmless = HarmlessText()
         self.home = home
         self.clock = clock

@@ -65,3 +65,22 @@ async def test_escape_on_today_says_how_to_leave(home: Home, open_app: OpenApp) 
         assert "q quits" in last_line(pilot)
         await pilot.press("q")
         assert pilot.app.return_code == 0
+
+
+async def test_a_narrow_today_shows_as_many_days_as_fit(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "space", "3", "escape")
+        assert "Sa    Su    Mo    Tu    We    Th    Fr" in text_of(pilot)
+        await pilot.resize_terminal(60, 20)
+        await settle(pilot)
+        days = next(line for line in text_of(pilot).splitlines() if "Next days" in line)
+        assert days.endswith("Sa    Su    Mo    Tu    We    Th")
+
+
+async def test_a_small_terminal_gives_a_dialog_all_of_its_columns(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home, size=(60, 20)) as pilot:
+        await press(pilot, "space", "e")
+        assert "esc don't save" in text_of(pilot)
+        assert max(len(line) for line in text_of(pilot).splitlines()) == 60

@@ -29,7 +29,8 @@ _SIGNS = {
 }
 _WORDS = {"new": "", "tried": "tried", "passed": "passed", "revealed": "solution seen"}
 _LEVELS = 5
-_STATE = 15
+_GAPS = 7  # columns before the title and between what follows it
+_SHORTEST_TITLE = 12
 _TITLE = 44  # what titles want before a concept stands beside them
 _SHORTEST_CONCEPT = 12
 
@@ -68,8 +69,12 @@ class DrillsScreen(StudyScreen):
         options = self._options
         chosen = options.highlighted
         width = self.width_in(options)
-        options.clear_options()
-        options.add_options([Option(self._row(line, width), id=line.id) for line in lines])
+        states = [self._state(line) for line in lines]
+        room = max((state.cell_length for state in states), default=0)
+        options.set_options(
+            Option(self._row(line, width, pad(state, room, right=True)), id=line.id)
+            for line, state in zip(lines, states, strict=True)
+        )
         if lines:
             options.highlighted = self._first() if chosen is None else chosen
 
@@ -80,13 +85,16 @@ class DrillsScreen(StudyScreen):
         unpassed = (i for i, line in enumerate(lines) if line.state != "passed")
         return next(due, next(unpassed, 0))
 
-    def _row(self, line: DrillLine, width: int) -> Content:
+    def _state(self, line: DrillLine) -> Content:
         due = line.id in self._due
-        state = Content.styled("due now", "$accent") if due else Content(_WORDS[line.state])
+        return Content.styled("due now", "$accent") if due else Content(_WORDS[line.state])
+
+    def _row(self, line: DrillLine, width: int, state: Content) -> Content:
         level = "●" * line.level + "○" * (_LEVELS - line.level)
-        concept = min(24, width - _STATE - _LEVELS - _TITLE - 6)
+        others = state.cell_length + _LEVELS + _GAPS
+        concept = min(24, width - others - _TITLE)
         concept = concept if concept >= _SHORTEST_CONCEPT else 0
-        title = width - _STATE - _LEVELS - concept - 6
+        title = max(_SHORTEST_TITLE, width - others - concept)
         return Content.assemble(
             _SIGNS[line.state],
             " ",
@@ -95,8 +103,8 @@ class DrillsScreen(StudyScreen):
             pad(Content.styled(line.concept, "$quiet"), concept),
             "  ",
             Content.styled(level, "$quiet"),
-            " ",
-            pad(state, _STATE, right=True),
+            "  ",
+            state,
         )
 
     def hints(self) -> Iterable[Hint]:

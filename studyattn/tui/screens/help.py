@@ -37,7 +37,7 @@ class HelpScreen(StudyScreen):
 
     def draw(self) -> None:
         self.headline("Keys")
-        width = min(100, self.size.width - 6)
+        width = min(100, self.size.width - 7)  # less the padding and a scroll bar
         self.query_one("#page", Static).update(draw(self._asked_from, width))
 
     def hints(self) -> Iterable[Hint]:

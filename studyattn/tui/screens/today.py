@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _WIDEST = 100
 _TALL = 30  # lines
+_FRAME = 7  # columns around the page: its padding, and a scroll bar
 
 
 _OPENING = "Opening your cards …"
@@ -88,7 +89,7 @@ class TodayScreen(StudyScreen):
         """Draw the day, or, on a first start, three ways to begin."""
         page = self.query_one("#page", Static)
         today = self._today
-        width = min(_WIDEST, self.size.width - 6)
+        width = min(_WIDEST, self.size.width - _FRAME)
         if today is None:
             self.headline("studyattn", self.study.date_text())
             opening = Content.styled(_OPENING, "$quiet")

@@ -56,7 +56,7 @@ def draw(
     """The page; `tall` terminals have higher bars."""
     lines = [*_problems(problems, width), *_amounts(today, utc_offset, width), Content()]
     lines += _concepts(today, utc_offset, width)
-    lines += [Content(), *_days_ahead(today, 4 if tall else 2)]
+    lines += [Content(), *_days_ahead(today, 4 if tall else 2, width)]
     if today.suggestion is not None:
         lines += [Content(), *_suggestion(today.suggestion, min(width, _TEXT))]
     return join_lines(lines)
@@ -177,10 +177,11 @@ def _known(since: KnownSince, today: date, utc_offset: int, width: int) -> Conte
     return Content.assemble(sign("known"), " ", title, "  ", (name, "$quiet"))
 
 
-def _days_ahead(today: Today, height: int) -> list[Content]:
-    """The next seven learner days: names, numbers, bars."""
-    days = [day for day, _ in today.forecast]
-    numbers = [number for _, number in today.forecast]
+def _days_ahead(today: Today, height: int, width: int) -> list[Content]:
+    """The next seven learner days, or as many as have room: names, numbers, bars."""
+    forecast = today.forecast[: max(1, (width - _LABEL + 3) // _DAY)]
+    days = [day for day, _ in forecast]
+    numbers = [number for _, number in forecast]
     if not any(numbers):
         return [_amount("Next days", "nothing due yet", "")]
     names = "".join(f"{day:%a}"[:2].rjust(_DAY) for day in days)
