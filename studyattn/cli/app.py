@@ -88,7 +88,8 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
         status = done.exit_code
     except click.ClickException as error:
         return fail(_usage(error))
-    except click.Abort:
+    except click.Abort:  # in the middle of a question
+        click.echo(err=True)
         return fail("interrupted", INTERRUPTED)
     else:
         status = 0

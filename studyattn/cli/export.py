@@ -30,7 +30,12 @@ def export() -> None:
 @export.command()
 @_OUTPUT
 @click.option("--concept", metavar="SLUG", help="Only what belongs to this concept.")
-@click.option("--document", metavar="GUID", help="Only what came from this document.")
+@click.option(
+    "--document",
+    "--source",
+    metavar="NAME",
+    help="Only what came from this document, by title or guid.",
+)
 @click.option("--since", type=Day(), help="Only what changed on or after a day, as 2026-11-21.")
 @click.option(
     "--format",
@@ -56,7 +61,8 @@ def note(  # noqa: PLR0917 - one argument an option
 
     with opened(invocation) as learner:
         held = _held(learner)
-    chosen = Selection(concept, document, since)
+        source = None if document is None else _guid(learner, document)
+    chosen = Selection(concept, source, since)
     if form == "obsidian":
         _put_folder(output, held, chosen, as_json)
         return
@@ -93,6 +99,13 @@ def _held(learner: Learner) -> Holdings:
 
     with learner.database.read() as connection:
         return collect(connection)
+
+
+def _guid(learner: Learner, document: str) -> str:
+    from studyattn.study.notes import find_source
+
+    with learner.database.read() as connection:
+        return str(find_source(connection, document).guid)
 
 
 def _put_folder(output: Path | None, held: Holdings, selection: Selection, as_json: bool) -> None:

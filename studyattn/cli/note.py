@@ -32,7 +32,11 @@ def note() -> None:
 @click.option("--title", default="", help="Without one, the first line is the title.")
 @click.option("--concept", metavar="SLUG", help="The concept it is about.")
 @click.option(
-    "--document", "source", metavar="NAME", help="The document it is about, by title or guid."
+    "--document",
+    "--source",
+    "source",
+    metavar="NAME",
+    help="The document it is about, by title or guid.",
 )
 @click.option("--item", metavar="GUID", help="The card or drill it is about.")
 @json_option

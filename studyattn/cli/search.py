@@ -18,7 +18,12 @@ _KINDS = ("concept", "note", "card", "document")
 @click.command()
 @click.argument("words", nargs=-1, required=True)
 @click.option(
-    "--kind", "kinds", multiple=True, type=click.Choice(_KINDS), help="Only these; may be repeated."
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice((*_KINDS, "source")),  # as JSON calls a document
+    metavar="KIND",
+    help=f"Only {', '.join(_KINDS[:-1])} or {_KINDS[-1]}; may be repeated.",
 )
 @click.option("--limit", default=20, type=Whole(1, 1000), help="At most so many.")
 @json_option
@@ -37,7 +42,7 @@ def search(
     from studyattn.store.search import Kind
     from studyattn.study.search import search as search_all
 
-    wanted = [kind for kind in Kind if kind.word in (kinds or _KINDS)]
+    wanted = [kind for kind in Kind if {kind.word, kind.value} & {*(kinds or _KINDS)}]
     with opened(invocation) as learner:
         found = search_all(learner, _query(words), kinds=wanted, limit=limit)
     if as_json:

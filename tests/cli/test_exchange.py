@@ -154,6 +154,11 @@ def test_a_part_of_the_note(studied: Command) -> None:
     assert "What is a key?" not in part
     late = studied("export", "note", "--since", "9000-01-01").out
     assert "Each sums to 1." not in late
+    document = studied("search", "What is a key", "--kind", "source", "--json").json[0]
+    for option in ("--document", "--source"):
+        of_document = studied("export", "note", option, document["title"]["text"]).out
+        assert "What is a key?" in of_document
+        assert studied("export", "note", option, document["key"]).out == of_document
 
 
 def test_an_import_is_told_in_words(command: Command, tmp_path: Path) -> None:
