@@ -249,9 +249,11 @@ def find_source(connection: Connection, name: str) -> AnyRow:
                 f"{len(found)} documents are called {name!r}",
                 advice="Name the guid: `studyattn search --kind document` shows it.",
             )
+    any_there = connection.scalar(select(Source.id).limit(1)) is not None
+    finds = "`studyattn search --kind document` finds them."
     raise NotFoundError(
         f"there is no document {name!r}",
-        advice="`studyattn search --kind document` finds them.",
+        advice=finds if any_there else "Nothing was imported yet.",
     )
 
 
