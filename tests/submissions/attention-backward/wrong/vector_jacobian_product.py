@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: forbidden-call
 # style: short
 import math
 import torch

@@ -1,0 +1,15 @@
+# backend: torch
+# mistake: none
+# style: repeat
+import math
+import torch
+
+def grouped_query_attention(q, k, v):
+    b, h, m, d = q.shape
+    g = h // k.shape[1]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = q @ k.mT / math.sqrt(d)
+    e = torch.exp(s - s.amax(-1, keepdim=True).clamp(min=0))
+    p = e / e.sum(-1, keepdim=True)
+    out = p @ v
+    return out
