@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from .answered import Answered
 from .compare import Comparison, Fault, wrong_entries
-from .diagnosis import Answered
 from .drill import Case, Drill
 from .program import Argument, ArrayInput, Call, Raised
 from .question import AGAIN, BETWEEN, SMALL_CASE, Question, draw_question, small_cases

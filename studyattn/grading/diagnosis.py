@@ -15,12 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from .answered import Answered, most_telling
 from .compare import Comparison, Fault, agree, distance
 from .drill import Drill
-from .misconception import Misconception, Mistake, Sign, pairs, singles
+from .misconception import Misconception, Mistake, Sign, singles
 from .oracle import Failed, leaves, moved, narrowed, try_out
-from .program import Finished, Outcome, Program, Raised
-from .question import AGAIN, Question
+from .pairing import likely_pairs
+from .program import Program, Raised
+from .question import AGAIN
 from .tolerance import COARSEST, EPSILON, allowance
 from .verdict import Diagnosis
 
@@ -35,40 +37,6 @@ LENGTH = 64
 
 SHOWN = 3
 """Diagnoses that a learner is shown at most."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Answered:
-    """A question with what came of it. `comparisons` is empty when nothing came back."""
-
-    question: Question
-    outcome: Outcome
-    comparisons: tuple[Comparison, ...]
-    over_limit: str = ""
-
-    @property
-    def wrong(self) -> bool:
-        """An answer is off, or there is none."""
-        return not self.comparisons or any(entry.fault for entry in self.comparisons)
-
-    @property
-    def changed(self) -> bool:
-        """It changed its inputs."""
-        return isinstance(self.outcome, Finished) and bool(self.outcome.changed_inputs)
-
-    @property
-    def overwritten(self) -> bool:
-        """A later call changed what an earlier one had returned."""
-        return isinstance(self.outcome, Finished) and bool(self.outcome.changed_results)
-
-    @property
-    def passed(self) -> bool:
-        return not (self.wrong or self.changed or self.overwritten or self.over_limit)
-
-    @property
-    def about_values(self) -> bool:
-        """Whether a mistaken reference can be held against it."""
-        return not self.question.case.gradients and not self.question.case.costed
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +61,13 @@ def diagnose(drill: Drill, answers: Sequence[Answered]) -> tuple[Diagnosis, ...]
     if signs and signs[0].sign is Sign.FORBIDDEN_CALL:
         return (Diagnosis(signs[:1], 0, 0),)
     judged = [entry for entry in answers if entry.about_values]
-    failed = sum(_off(entry) for entry in judged)
+    failed = sum(entry.off for entry in judged)
     by_value = _by_value(drill, judged, failed)
-    if signs and signs[0].sign is Sign.LOW_PRECISION and by_value:
-        signs = signs[1:]
+    if by_value:
+        # What explains the values explains how coarse they are and, in full, that they vary.
+        in_full = by_value[0].explained == failed
+        explained = {Sign.LOW_PRECISION, Sign.TWO_ANSWERS} if in_full else {Sign.LOW_PRECISION}
+        signs = tuple(entry for entry in signs if entry.sign not in explained)
     if not by_value:
         # A result that is cut off and wrong as well is wrong for a reason that is not known.
         known = [entry for entry in signs if values_right or entry.sign is not Sign.NO_GRADIENT]
@@ -120,7 +91,7 @@ def _by_value(drill: Drill, judged: Sequence[Answered], failed: int) -> list[Dia
         alone = tuple(singles(drill.misconceptions))
         found = _matches(drill, judged, alone, partly=False)
         if not found and failed:
-            found = _matches(drill, judged, pairs(drill.misconceptions), partly=False)
+            found = _matches(drill, judged, likely_pairs(drill, judged), partly=False)
         if not found:
             found = _matches(drill, judged, alone, partly=True)
     found.sort(key=lambda match: match.rank)
@@ -137,7 +108,7 @@ def _matches(
 ) -> list[_Match]:
     in_order = [(entry, narrowed(entry.question.program)) for entry in judged]
     # What answers with a state is asked in the order of the run, all else where it shows soonest.
-    soonest = sorted(in_order, key=lambda pair: (not _off(pair[0]), not pair[0].wrong))
+    soonest = [in_order[place] for place in most_telling(judged)]
     return [
         match
         for mistake in mistakes
@@ -167,6 +138,8 @@ def _match(
     for answered, program in asked:
         predicted = try_out(program, functions)
         if isinstance(predicted, Failed) or not answered.comparisons:
+            if not answered.wrong and len(mistake.misconceptions) > 1:
+                return None  # of two mistakes one may be made only sometimes, but hardly both
             both = isinstance(predicted, Failed) and not answered.comparisons
             raised += both
             unlike += not both
@@ -186,7 +159,7 @@ def _match(
             return None
         explained += 1
         max_error = max(max_error, *errors)
-    same_failures = raised > 0 and not unlike and not any(_off(entry) for entry, _ in asked)
+    same_failures = raised > 0 and not unlike and not any(entry.off for entry, _ in asked)
     return _Match(mistake, explained, raised, max_error) if explained or same_failures else None
 
 
@@ -227,11 +200,6 @@ def _agrees(
     return all(
         error <= SLACK * allowance(unit, LENGTH) for error, unit in zip(errors, units, strict=True)
     )
-
-
-def _off(answered: Answered) -> bool:
-    """It answered, and wrongly."""
-    return answered.wrong and bool(answered.comparisons)
 
 
 # ── mistakes that show in what happened ──────────────────────────────────────────────────────────

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from . import counterexample
+from .answered import Answered
 from .compare import Comparison, compare
-from .diagnosis import Answered, diagnose
+from .diagnosis import diagnose
 from .drill import Drill, Limit
 from .program import Call, Ended, Finished, Invalid, Outcome, Program, Raised
 from .question import SMALL_CASE, Question, draw_questions

@@ -1,0 +1,70 @@
+"""A question with what came of it: what the judge, the diagnosis and the counterexample look at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .compare import Comparison
+from .program import Finished, Outcome
+from .question import Question
+
+SMALL = 64
+"""Numbers handed over in a question that takes hardly longer than the smallest."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answered:
+    """A question with what came of it. `comparisons` is empty when nothing came back."""
+
+    question: Question
+    outcome: Outcome
+    comparisons: tuple[Comparison, ...]
+    over_limit: str = ""
+
+    @property
+    def wrong(self) -> bool:
+        """An answer is off, or there is none."""
+        return not self.comparisons or any(entry.fault for entry in self.comparisons)
+
+    @property
+    def off(self) -> bool:
+        """There is an answer, and it is off."""
+        return self.wrong and bool(self.comparisons)
+
+    @property
+    def changed(self) -> bool:
+        """It changed its inputs."""
+        return isinstance(self.outcome, Finished) and bool(self.outcome.changed_inputs)
+
+    @property
+    def overwritten(self) -> bool:
+        """A later call changed what an earlier one had returned."""
+        return isinstance(self.outcome, Finished) and bool(self.outcome.changed_results)
+
+    @property
+    def passed(self) -> bool:
+        return not (self.wrong or self.changed or self.overwritten or self.over_limit)
+
+    @property
+    def about_values(self) -> bool:
+        """Whether a mistaken reference can be held against it."""
+        return not self.question.case.gradients and not self.question.case.costed
+
+
+def most_telling(answers: Sequence[Answered]) -> list[int]:
+    """The places of `answers`, those first that rule out most mistakes at least cost.
+
+    A small question answered wrongly has few explanations. Of those answered rightly, one of each
+    size says more than several of one size, and small ones cost least.
+    """
+    seen: Counter[str] = Counter()
+    keys = []
+    for answered in answers:
+        case = answered.question.case
+        sizes = f"{case.name} {case.sizes}"
+        size = answered.question.elements
+        keys.append((not answered.off or size > SMALL, seen[sizes] > 0, size))
+        seen[sizes] += 1
+    return sorted(range(len(answers)), key=keys.__getitem__)
