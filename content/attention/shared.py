@@ -147,8 +147,10 @@ MEMORY = (
     case("strided in memory", layout=Layout.STRIDED, **SIZES),
 )
 
-LOWERED = case("scores far below zero", dtype="float64", m=4, n=6, d=5, d_v=3, lowered=2e6)
+FAR_BELOW = {"dtype": "float64", "spread": 2.0, "lowered": 2e6}
 """The largest score is less than any exponential can hold, so it must be subtracted as it is."""
+
+LOWERED = case("scores far below zero", **FAR_BELOW, m=4, n=6, d=5, d_v=3)
 
 HUGE = {"dtype": "float64", "spread": 3e3}
 """Scores of ten million: beyond every bound that one might set them, and below many a fill."""

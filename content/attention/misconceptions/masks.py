@@ -129,8 +129,11 @@ mask_fill_too_small = Misconception(
     formula=r"e^{-\infty} = 0",
     concept="masking",
     ways=(
-        *(_fill(value) for value in (-1e-9, -1e-10, -1.0, -10.0, -100.0, -1e3, -1e4)),
-        *(_fill_clearing_empty_rows(value) for value in (-1e-9, -10.0, -20.0, -100.0, -1e4)),
+        *(_fill(value) for value in (-1e-9, -1e-10, -1.0, -10.0, -100.0, -1e3, -1e4, -1e5, -1e6)),
+        *(
+            _fill_clearing_empty_rows(value)
+            for value in (-1e-9, -10.0, -20.0, -30.0, -100.0, -1e3, -1e4, -1e5, -1e6)
+        ),
         *(_fill_before_scale(value) for value in (-1e-9, -1.0, -10.0, -100.0, -1e4)),
     ),
 )

@@ -118,12 +118,48 @@ def _no_peak_guarded(scores):
     return exponentials / np.where(total == 0, 1.0, total)
 
 
-def _no_peak_masked_after(scores, width, allowed, steps):
-    exponentials = np.exp(steps.scale(scores, width))
-    if allowed is not None:
-        exponentials = exponentials * allowed
-    total = np.sum(exponentials, axis=-1, keepdims=True)
-    return exponentials / np.where(total > 0, total, 1.0)
+def _no_peak_without_nan(scores):
+    weights = _no_peak(scores)
+    return np.where(np.isnan(weights), 0.0, weights)
+
+
+def _no_peak_masked_after(instead_of_zero):
+    """The exponentials are masked; a sum of 0 is divided by as it is, or is replaced."""
+
+    def weigh(scores, width, allowed, steps):
+        exponentials = np.exp(steps.scale(scores, width))
+        if allowed is not None:
+            exponentials = exponentials * allowed
+        total = np.sum(exponentials, axis=-1, keepdims=True)
+        return exponentials / np.where(total == 0, instead_of_zero, total)
+
+    return {"weigh": weigh}
+
+
+def _relative_to(chosen, instead_of_zero=1.0):
+    """Another number of the row than the largest is subtracted: `chosen` of those not masked."""
+
+    def normalise(scores):
+        seen = scores != -math.inf
+        exponentials = np.exp(scores - chosen(np.where(seen, scores, 0.0), seen))
+        total = np.sum(exponentials, axis=-1, keepdims=True)
+        return exponentials / np.where(total == 0, instead_of_zero, total)
+
+    return {"normalise": normalise}
+
+
+def _mean(scores, seen):
+    count = np.sum(seen, axis=-1, keepdims=True, dtype=scores.dtype)
+    return np.sum(scores, axis=-1, keepdims=True) / np.maximum(count, 1)
+
+
+def _smallest(scores, seen):
+    smallest = np.min(scores, axis=-1, keepdims=True, where=seen, initial=math.inf)
+    return np.where(np.isinf(smallest), 0.0, smallest)
+
+
+def _largest_size(scores, seen):
+    return np.max(np.abs(scores), axis=-1, keepdims=True)
 
 
 def _as_scores(scores):
@@ -187,7 +223,13 @@ softmax_unstable = Misconception(
     ways=(
         {"normalise": _no_peak},
         {"normalise": _no_peak_guarded},
-        {"weigh": _no_peak_masked_after},
+        {"normalise": _no_peak_without_nan},
+        _no_peak_masked_after(1.0),
+        _no_peak_masked_after(0.0),
+        _relative_to(_mean),
+        _relative_to(_smallest),
+        _relative_to(_largest_size),
+        _relative_to(_largest_size, instead_of_zero=0.0),
         {
             "running_peak": lambda peak, scores: np.zeros_like(peak),
             "rescale": lambda total, old, new: total,

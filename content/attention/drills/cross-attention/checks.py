@@ -7,7 +7,7 @@ from studyattn.grading.drill import Draw, Drill, case, given
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads, masks, weights
-from ...shared import FORBIDDEN, HUGE, lower_scores, one_unlike, projections
+from ...shared import FAR_BELOW, FORBIDDEN, HUGE, lower_scores, one_unlike, projections
 
 
 def ask(
@@ -86,7 +86,7 @@ drill = Drill(
         case("huge scores, one key", **HUGE, masked=True, b=16, m=2, n=2, **SAME),
         case("large scores", spread=100.0, b=2, m=4, n=5, **SAME),
         case("huge scores", **HUGE, b=3, m=4, n=5, **SAME),
-        case("scores far below zero", lowered=2e6, dtype="float64", b=2, m=4, n=5, **SAME),
+        case("scores far below zero", **FAR_BELOW, b=2, m=4, n=5, **SAME),
         case("zeros among the tokens", zeros=True, b=2, m=4, n=5, **SAME),
         case("one head, many features", b=2, m=3, n=4, d_model=4, d_context=4, h=1, d=130, d_v=4),
         case("odd sizes", b=3, m=11, n=13, d_model=9, d_context=7, h=5, d=3, d_v=5),

@@ -7,7 +7,7 @@ from studyattn.grading.drill import Draw, Drill, case, given
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads, masks, weights
-from ...shared import FORBIDDEN, HUGE, lower_scores, one_unlike, projections
+from ...shared import FAR_BELOW, FORBIDDEN, HUGE, lower_scores, one_unlike, projections
 
 
 def ask(
@@ -95,7 +95,7 @@ drill = Drill(
         ),
         case("large scores", spread=100.0, batch=(2,), n=5, d_model=6, h=3, d=2, d_v=2),
         case("huge scores", **HUGE, batch=(3,), n=5, d_model=6, h=3, d=4, d_v=2),
-        case("scores far below zero", lowered=2e6, dtype="float64", over=(), **SIZES),
+        case("scores far below zero", **FAR_BELOW, over=(), **SIZES),
         case("a token of zeros", zeros=True, **SIZES),
         case("a mask for all", over=(), dtype="float64", **SIZES),
         case("a mask for each batch entry", over=(2, 1), **SIZES),

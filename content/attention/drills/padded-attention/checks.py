@@ -9,7 +9,7 @@ from studyattn.grading.drill import Draw, Drill, case, given
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, masks, weights
-from ...shared import FORBIDDEN, HUGE, queries_keys_values
+from ...shared import FAR_BELOW, FORBIDDEN, HUGE, queries_keys_values
 
 
 def ask(
@@ -57,8 +57,8 @@ drill = Drill(
         case("huge scores, one key", **HUGE, b=32, m=3, n=2, d=4, d_v=3),
         case("large scores", spread=100.0, b=3, m=5, n=6, d=4, d_v=3),
         case("huge scores", **HUGE, b=4, m=5, n=6, d=4, d_v=3),
-        case("scores far below zero", dtype="float64", b=2, m=4, n=6, d=5, d_v=3, lowered=2e6),
-        case("zeros among the vectors", b=3, m=5, n=6, d=4, d_v=3, zeros=True),
+        case("scores far below zero", **FAR_BELOW, b=2, m=4, n=6, d=5, d_v=3),
+        case("zeros among the vectors", others=6, b=3, m=5, n=6, d=4, d_v=3, zeros=True),
         case("more queries than keys", b=2, m=9, n=4, d=3, d_v=2),
         case("odd sizes", b=5, m=17, n=13, d=11, d_v=9),
         case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),

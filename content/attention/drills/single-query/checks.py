@@ -5,7 +5,7 @@ from studyattn.grading.drill import Draw, Drill, case, with_values
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, weights
-from ...shared import FORBIDDEN, HUGE, queries_keys_values
+from ...shared import FAR_BELOW, FORBIDDEN, HUGE, queries_keys_values
 
 
 def ask(draw: Draw, **sizes: int) -> Call:
@@ -25,7 +25,7 @@ drill = Drill(
         case("one feature in a value", n=4, d=3, d_v=1),
         case("large scores", spread=100.0, n=6, d=4, d_v=3),
         case("huge scores", **HUGE, n=40, d=4, d_v=3),
-        case("scores far below zero", dtype="float64", n=6, d=5, d_v=3, lowered=2e6),
+        case("scores far below zero", **FAR_BELOW, n=6, d=5, d_v=3),
         case("zeros for query, key and value", n=6, d=4, d_v=3, zeros=True),
         case("many keys, many features", dtype="float64", n=131, d=130, d_v=5),
         case("more than a thousand keys", dtype="float64", n=1030, d=3, d_v=2),

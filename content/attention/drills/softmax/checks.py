@@ -5,6 +5,7 @@ from studyattn.grading.drill import Draw, Drill, case, with_values
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, weights
+from ...shared import FAR_BELOW
 
 
 def ask(draw: Draw, *, shape: tuple[int, ...], lowered: float = 0.0, zeros: bool = False) -> Call:
@@ -37,7 +38,7 @@ drill = Drill(
         case("large negative and positive rows", spread=300.0, dtype="float64", shape=(6, 4)),
         case("huge numbers", dtype="float64", spread=1e7, shape=(6, 4)),
         case("a row of zeros", shape=(3, 4), zeros=True),
-        case("rows far below zero", dtype="float64", shape=(3, 5), lowered=2e6),
+        case("rows far below zero", **FAR_BELOW, shape=(3, 5)),
         case("odd sizes", shape=(2, 1, 3, 11, 13)),
         case("long rows", shape=(3, 1030)),
         case("many rows", shape=(130, 3)),

@@ -5,7 +5,7 @@ from studyattn.grading.drill import Draw, Drill, case
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads, weights
-from ...shared import FORBIDDEN, HUGE, lower_scores
+from ...shared import FAR_BELOW, FORBIDDEN, HUGE, lower_scores
 
 
 def ask(
@@ -41,7 +41,7 @@ drill = Drill(
         case("one token", n=1, d_model=3, d=2, d_v=4),
         case("large scores", spread=300.0, n=5, d_model=4, d=3, d_v=2),
         case("huge scores", **HUGE, n=5, d_model=4, d=3, d_v=2),
-        case("scores far below zero", dtype="float64", n=5, d_model=4, d=3, d_v=2, lowered=2e6),
+        case("scores far below zero", **FAR_BELOW, n=5, d_model=4, d=3, d_v=2),
         case("a token of zeros", n=5, d_model=4, d=3, d_v=2, zeros=True),
         case("odd sizes", n=13, d_model=11, d=7, d_v=5),
         case("many tokens, many features", n=131, d_model=3, d=67, d_v=2),

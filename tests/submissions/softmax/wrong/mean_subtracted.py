@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: softmax-unstable
 # style: wrong-shift
 import torch
 
