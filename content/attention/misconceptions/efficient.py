@@ -311,15 +311,38 @@ parameters_square_matrices = Misconception(
     ),
 )
 
+
+def _with_biases_on_qkv(d_model, d_head):
+    return (d_model * d_head + d_head,) * 3
+
+
+def _with_a_bias_on_the_output(**changes):
+    """The bias of the output has d_model numbers, once a layer and not once a head."""
+
+    def way():
+        width = []
+
+        def count_output(d_model, d_head):
+            width[:] = [d_model]
+            return d_head * d_model
+
+        def count_all(head, num_heads, num_layers):
+            return (head * num_heads + width[0]) * num_layers
+
+        return {"count_output": count_output, "count_all": count_all, **changes}
+
+    return way
+
+
 parameters_biases_counted = Misconception(
     id="parameters-biases-counted",
     title="Biases are counted; there are none.",
     formula=r"4 \cdot d_{model} \cdot d_{head} \cdot h \cdot L",
     concept="parameter-count",
     ways=(
-        {
-            "count_qkv": lambda d_model, d_head: (d_model * d_head + d_head,) * 3,
-        },
+        {"count_qkv": _with_biases_on_qkv},
+        _with_a_bias_on_the_output(count_qkv=_with_biases_on_qkv),
+        _with_a_bias_on_the_output(),
     ),
 )
 

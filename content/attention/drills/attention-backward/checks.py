@@ -47,7 +47,7 @@ drill = Drill(
         case("scores far below zero", dtype="float64", m=4, n=6, d=5, d_v=3, lowered=2e6),
         case("tiny weights", dtype="float64", spread=3.5, batch=(3,), m=6, n=20, d=5, d_v=3),
         case("many queries and keys", m=66, n=131, d=2, d_v=1),
-        case("many features", m=3, n=4, d=66, d_v=70),
+        case("many features", m=2, n=2, d=66, d_v=70),
         UNEVEN,
         BATCHES,
         case("odd sizes", batch=(3,), m=13, n=11, d=7, d_v=5),

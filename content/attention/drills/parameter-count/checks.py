@@ -26,7 +26,7 @@ drill = Drill(
         case("without the number of layers", d_model=48, h=4, d=16, layers=None),
         case("heads as wide as the stream", d_model=64, h=1, d=64, layers=3),
         case("heads together wider than the stream", d_model=32, h=8, d=16, layers=5),
-        case("more than a float can count", d_model=10_000_019, h=1009, d=10_007, layers=1009),
+        case("more than 64 bits can count", d_model=10_000_000_019, h=7, d=200_003, layers=1009),
         case("drawn", largest=100),
         case("drawn, larger", largest=10_000),
         case("the same call twice", twice=True, d_model=768, h=12, d=64, layers=12),

@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: parameters-biases-counted
 # style: formula
 def attention_parameters(d_model, num_heads, d_head, num_layers=1):
     inner = num_heads * d_head
