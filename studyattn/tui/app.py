@@ -130,6 +130,13 @@ class StudyApp(App[None]):
     def action_go(self, name: str) -> None:
         self.go(name)
 
+    def action_command_palette(self) -> None:
+        """Everything that can be done here, by name."""
+        from textual.command import CommandPalette
+
+        if not CommandPalette.is_open(self):
+            self.push_screen(CommandPalette(placeholder="what do you want to do?"))
+
     def action_search(self) -> None:
         """Search in everything, above the screen that is open; what is found opens above that."""
         from studyattn.tui.screens.search import SearchScreen

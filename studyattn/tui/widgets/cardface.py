@@ -116,6 +116,10 @@ def _drill(shown: Shown, width: int, look: Look) -> Text:
     return text
 
 
+_LONGEST_GIVEN = 300
+"""Columns of a wrong answer that are shown: the right one stays in sight below it."""
+
+
 def _compared(comparison: Comparison, look: Look) -> Text:
     right, wrong = verdict_styles(look)
     text = Text()
@@ -124,8 +128,11 @@ def _compared(comparison: Comparison, look: Look) -> Text:
         text.append(comparison.given, style=right)
     else:
         text.append("✗ ", style=wrong)
+        given = Text()
         for part in comparison.parts:
-            text.append(part.text, style="" if part.right else f"{wrong} underline")
+            given.append(part.text, style="" if part.right else f"{wrong} underline")
+        given.truncate(_LONGEST_GIVEN, overflow="ellipsis")
+        text.append_text(given)
         if comparison.note:
             text.append(f"   {comparison.note}", style=palette(look).marker)
         text.append("\n✓ ", style=right)

@@ -24,10 +24,13 @@ def fits(text: str) -> bool:
 
 
 def shown(text: str) -> str:
-    """The text as a terminal may be given it: a control character in it becomes `�`."""
+    """The text as a terminal may be given it: a control character in it becomes `�`.
+
+    Terminals send a carriage return for each end of line in what is pasted.
+    """
     from studyattn.text.lines import clean
 
-    return clean(text.replace("\r\n", "\n"))
+    return clean(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 @dataclass(frozen=True, slots=True)
