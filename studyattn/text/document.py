@@ -14,10 +14,12 @@ from typing import Any, Final
 
 import yaml
 from markdown_it.token import Token
+from yaml.composer import ComposerError
 
 from studyattn.errors import DocumentError
 from studyattn.text.markdown import DISPLAY, parse_blocks, parse_inline, walk
 
+_LARGEST_NUMBER: Final = 2**64
 _ATTRIBUTES = re.compile(r'(?:^|\s)\{((?:[^{}"]|"(?:\\.|[^"\\])*")*)\}\s*$')
 _ATTRIBUTE = re.compile(
     r"""\s*(?:
@@ -242,13 +244,25 @@ def _title(front_matter: Mapping[str, Any], headings: list[_Heading], name: str)
     return name
 
 
+class _Loader(yaml.SafeLoader):
+    """Plain YAML without references to other values: a few lines can stand for gigabytes."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """What stands next. Raises ComposerError for a reference."""
+        if self.check_event(yaml.AliasEvent):
+            mark = self.get_event().start_mark  # type: ignore[no-untyped-call]  # left so by its stubs
+            raise ComposerError(None, None, "a reference such as *name is not read", mark)
+        return super().compose_node(parent, index)
+
+
 def _front_matter(tokens: list[Token], name: str) -> tuple[dict[str, Any], int]:
     """The front matter, and the first line after it (from 0)."""
     if not tokens or tokens[0].type != "front_matter":
         return {}, 0
     token = tokens[0]
     try:
-        read = yaml.safe_load(token.content)
+        read = yaml.load(token.content, _Loader)  # noqa: S506 - a SafeLoader
+        plain = _plain(read)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = 2 + (mark.line if mark else 0)
@@ -256,7 +270,7 @@ def _front_matter(tokens: list[Token], name: str) -> tuple[dict[str, Any], int]:
         raise DocumentError(
             f"the front matter is not YAML: {problem}",
             where=f"{name}:{line}",
-            advice="Put a text that contains a colon in quotes",
+            advice="Put a text that contains a colon or begins with * in quotes",
         ) from error
     except (ValueError, RecursionError) as error:  # a date such as 2025-13-45
         raise DocumentError(f"the front matter is not YAML: {error}", where=f"{name}:2") from error
@@ -267,7 +281,7 @@ def _front_matter(tokens: list[Token], name: str) -> tuple[dict[str, Any], int]:
         raise DocumentError(
             "the front matter is not a mapping", where=f"{name}:2", advice="Write key: value lines"
         )
-    return _plain(read), after
+    return plain, after
 
 
 def _plain(value: Any) -> Any:
@@ -278,9 +292,14 @@ def _plain(value: Any) -> Any:
         return [_plain(each) for each in value]
     if isinstance(value, date):
         return value.isoformat()
-    if value is None or isinstance(value, str | int | float | bool):
+    if value is None or isinstance(value, str):
         return value
-    return str(value)
+    return value if _is_plain_number(value) else f"{value}"
+
+
+def _is_plain_number(value: Any) -> bool:
+    """Whether every reader of JSON takes the number: no infinity, no endless digits."""
+    return isinstance(value, int | float) and abs(value) < _LARGEST_NUMBER
 
 
 def _first_line(lines: list[str], start: int, end: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,6 +55,14 @@ def test_outline_with_lines() -> None:
     assert one.whole_body().endswith("## Two\n\nend")
 
 
+def test_numbers_of_front_matter_are_such_as_json_has() -> None:
+    text = "---\na: .nan\nb: -.inf\nc: 18446744073709551616\nd: 1.5\ne: -3\nf: true\n---\n"
+    read = read_document(text, "x").front_matter
+    assert json.loads(json.dumps(read, allow_nan=False)) == {
+        "a": "nan", "b": "-inf", "c": "18446744073709551616", "d": 1.5, "e": -3, "f": True,
+    }  # fmt: skip
+
+
 def test_the_title_without_front_matter() -> None:
     assert read_document("# Only\n\n## b", "name").title == "Only"
     assert read_document("# One\n\n# Two", "name").title == "name"
@@ -95,6 +105,9 @@ def test_attributes(heading: str, title: str, attributes: Attributes) -> None:
         ("---\na: b: c\n---\n", "x.md:2"),
         ("---\n- a\n---\n", "x.md:2"),
         ("---\ndate: 2025-13-45\n---\n", "x.md:2"),
+        ("---\na: &a [x]\nb: [*a, *a]\n---\n", "x.md:3"),
+        ("---\na: &a [*a]\n---\n", "x.md:2"),
+        (f"---\na: 0x{'f' * 5000}\n---\n", "x.md:2"),
         ("text\n\n```python\ncode\n", "x.md:3"),
         ("text\n\n~~~\n```\n", "x.md:3"),
         ("- item\n\n  ```\n  code\n", "x.md:3"),
