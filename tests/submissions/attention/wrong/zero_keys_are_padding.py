@@ -1,0 +1,19 @@
+# backend: torch
+# mistake: none
+# style: adversarial
+import math
+import torch
+
+
+def core(q, k, v):
+    d = q.shape[-1]
+    s = q @ k.transpose(-1, -2)
+    s = s / math.sqrt(d)
+    s = s.masked_fill((k == 0).all(-1)[..., None, :] & ~(k == 0).all(), float('-inf'))
+    w = torch.softmax(s, -1)
+    out = w @ v
+    return out
+
+
+def attention(q, k, v):
+    return core(q, k, v)

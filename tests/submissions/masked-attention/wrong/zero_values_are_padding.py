@@ -1,0 +1,21 @@
+# backend: torch
+# mistake: none
+# style: adversarial
+import math
+import torch
+
+
+def core(q, k, v, allowed=None):
+    d = q.shape[-1]
+    s = q @ k.transpose(-1, -2)
+    s = s / math.sqrt(d)
+    s = s.masked_fill((v == 0).all(-1)[..., None, :], float('-inf'))
+    if allowed is not None:
+        s = s.masked_fill(~allowed, float("-inf"))
+    w = torch.softmax(s, -1).nan_to_num(0.0)
+    out = w @ v
+    return out
+
+
+def masked_attention(q, k, v, mask):
+    return core(q, k, v, mask)

@@ -1,0 +1,6 @@
+# backend: torch
+# style: adversarial
+import torch
+
+def softmax(x):
+    return torch.nn.functional.softmin(x.neg(), dim=-1)

@@ -1,0 +1,8 @@
+# backend: torch
+# mistake: softmax-unstable
+# style: adversarial
+import torch
+
+def softmax(x):
+    e = torch.exp(x - x.abs().amax(-1, keepdim=True))
+    return e / e.sum(-1, keepdim=True)

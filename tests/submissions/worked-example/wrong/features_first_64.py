@@ -1,0 +1,11 @@
+# backend: torch
+# mistake: none
+# style: adversarial
+import torch
+
+def trace_head(x, w_q, w_k, w_v):
+    q, k, v = x @ w_q, x @ w_k, x @ w_v
+    s = q[:, :64] @ k[:, :64].mT
+    z = s / q.shape[-1] ** 0.5
+    w = torch.softmax(z, -1)
+    return q, k, v, s, w, w @ v
