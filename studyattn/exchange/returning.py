@@ -6,6 +6,7 @@ all. Source documents and review logs are something else (`documents`, and `stud
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -22,6 +23,7 @@ from studyattn.exchange.learningnote.reading import is_learning_note, read_note
 from studyattn.exchange.merging import Fit, Refold, TakenIn, take_in, weigh
 from studyattn.store.database import Database
 
+_PACKAGES: Final = frozenset({".apkg", ".colpkg"})
 _HEAD: Final = 4096  # bytes in which a file says what it is
 
 
@@ -42,7 +44,7 @@ def kind_of_return(path: Path) -> ReturnKind | None:
             head = file.read(_HEAD)
     except (OSError, ValueError):  # the latter for a name that no file can have
         return None
-    if head.startswith(b"PK") or path.suffix.lower() == ".apkg":
+    if path.suffix.lower() in _PACKAGES or (head.startswith(b"PK") and _holds_collection(path)):
         return ReturnKind.ANKI
     text = head.decode("utf-8", errors="replace").removeprefix("\ufeff")
     if is_everything(text.partition("\n")[0]):
@@ -50,6 +52,15 @@ def kind_of_return(path: Path) -> ReturnKind | None:
     if is_learning_note(text.replace("\r\n", "\n")):
         return ReturnKind.LEARNING_NOTE
     return None
+
+
+def _holds_collection(path: Path) -> bool:
+    """Whether a zip file is a package of Anki, whatever it is called; word processors zip too."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return any(name.startswith("collection.anki2") for name in archive.namelist())
+    except (OSError, zipfile.BadZipFile):
+        return False
 
 
 def read_return(path: Path, kind: ReturnKind, at: datetime) -> tuple[Holdings, tuple[Medium, ...]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.files import LARGEST, PathKind, find_documents, kind_of, read_text
-from studyattn.exchange.returning import kind_of_return
+from studyattn.exchange.returning import ReturnKind, kind_of_return
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,17 @@ def test_a_pipe_is_neither_waited_for_nor_taken_for_empty(tmp_path: Path) -> Non
         assert kind_of_return(stream) is None
         with pytest.raises(InputError, match="pipe or a device"):
             kind_of(stream)
+
+
+def test_a_zip_is_a_package_of_anki_only_with_a_collection(tmp_path: Path) -> None:
+    zipped = tmp_path / "zipped"
+    for inside, kind in (("word/document.xml", None), ("collection.anki21b", ReturnKind.ANKI)):
+        with zipfile.ZipFile(zipped, "w") as archive:
+            archive.writestr(inside, "")
+        assert kind_of_return(zipped) is kind
+    zipped.write_bytes(b"PK and no more")
+    assert kind_of_return(zipped) is None
+    assert kind_of_return(zipped.rename(tmp_path / "x.apkg")) is ReturnKind.ANKI
 
 
 def test_line_ends_and_the_byte_order_mark(tmp_path: Path) -> None:
