@@ -134,7 +134,7 @@ class StudyApp(App[None]):
         """Everything that can be done here, by name."""
         from textual.command import CommandPalette
 
-        if not CommandPalette.is_open(self):
+        if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder="what do you want to do?"))
 
     def action_search(self) -> None:

@@ -105,6 +105,12 @@ def test_no_line_is_wider_than_the_column(width: int) -> None:
             assert all(line.cell_length <= width for line in column.content.split("\n"))
 
 
+def test_a_title_that_is_cut_above_stands_whole_on_the_page() -> None:
+    assert not any(line == "D" for line in lines_of())
+    shown = "\n".join(lines_of(replace(PAGE, line=replace(LINE, title=f"All {LONG}"))))
+    assert " ".join(shown.split()).startswith(f"All {LONG}")
+
+
 def test_sections_are_numbered_across_both_columns() -> None:
     titles = [
         "Explanation",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from textual.widgets import Input
 
 from studyattn.home import Home
+from studyattn.study.clock import FixedClock
 from studyattn.study.learner import Learner
 from studyattn.tui.actions import ACTIONS, Place, actions_of, bindings_of
 from studyattn.tui.app import StudyApp
@@ -208,6 +210,19 @@ async def test_what_cannot_be_imported_is_told_in_a_modal(
         assert "✗ This did not work" in text_of(pilot)
         await press(pilot, "enter")
         assert "enter look" in last_line(pilot)
+
+
+async def test_a_card_that_is_due_says_now(
+    home: Home, clock: FixedClock, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "space", "3", "escape", "b")
+        rows = text_of(pilot).splitlines()
+        assert any(row.endswith("today 12:10") for row in rows)
+        assert any(row.endswith("        new") for row in rows)
+        clock.advance(timedelta(minutes=10))
+        await press(pilot, "escape", "b")
+        assert any(row.endswith(" now") for row in text_of(pilot).splitlines())
 
 
 async def test_cards_are_searched_as_one_types(home: Home, open_app: OpenApp) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import date, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -94,13 +95,12 @@ class CardsScreen(StudyScreen):
         before = self._chosen
         options = self._options
         width = self._list_width()
-        day, offset = self.study.local_day(), self.study.offset()
-        options.clear_options()
-        options.add_options(
-            [
-                Option(_row(row, width, when(row.due, offset, day) if row.due else "new"), id=guid)
-                for guid, row in self._rows.items()
-            ]
+        now, day, offset = self.study.clock.now(), self.study.local_day(), self.study.offset()
+        states = [_state(row, now, offset, day) for row in self._rows.values()]
+        room = max((len(state) for state in states), default=0)
+        options.set_options(
+            Option(_row(row, width, state.rjust(room)), id=row.guid)
+            for row, state in zip(self._rows.values(), states, strict=True)
         )
         guids = list(self._rows)
         if guids:
@@ -285,18 +285,28 @@ def _found(number: int) -> str:
     return count(number, "item")
 
 
-_DUE = 15
+_MARK = 2
+_GAP = 2
 
 
-def _row(row: ItemRow, width: int, due: str) -> Content:
+def _state(row: ItemRow, now: datetime, utc_offset: int, today: date) -> str:
+    """When it is due, if ever."""
+    if row.suspended:
+        return "suspended"
+    if row.due is None:
+        return "new"
+    return "now" if row.due <= now else when(row.due, utc_offset, today)
+
+
+def _row(row: ItemRow, width: int, state: str) -> Content:
     """Marks, the question's first line, when it is due."""
     mark = Content.styled("★", "$accent") if row.marked else Content(" ")
-    state = "suspended" if row.suspended else due
     title = f"drill {row.title}" if row.kind == "drill" else line(row.title)
     style = "$quiet" if row.suspended else ""
     return Content.assemble(
         mark,
         " ",
-        pad(Content.styled(title, style), max(10, width - _DUE - 2)),
-        pad(Content.styled(state, "$quiet"), _DUE, right=True),
+        pad(Content.styled(title, style), max(10, width - _MARK - _GAP - len(state))),
+        " " * _GAP,
+        (state, "$quiet"),
     )

@@ -100,6 +100,9 @@ class Column:
 
 GUTTER = 2
 
+_STATE = 20
+"""Columns that a state takes beside the title on the screen's first line."""
+
 Draw = Callable[["ConceptPage", Column], None]
 
 
@@ -128,8 +131,11 @@ def _following(view: View, before: Sequence[Column]) -> View:
 
 
 def _top(page: ConceptPage, column: Column) -> None:
-    """State, origin, and what the evidence speaks for."""
+    """State, origin, and what the evidence speaks for; a long title whole, above them."""
     line = page.line
+    title = Content(line.title)
+    if title.cell_length > column.width - _STATE:
+        column.add([*paragraph(title.stylize("bold"), column.width), Content()])
     origin = line.source or (f"pack {line.pack}" if line.pack else "")
     about = " · ".join(part for part in (NAMES[line.state], origin) if part)
     column.add([Content.assemble(sign(line.state), " ", (about, "$quiet"))])

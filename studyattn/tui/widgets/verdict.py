@@ -45,6 +45,9 @@ _MOST_COLUMNS = 16
 
 _MOST_ROWS = 12
 
+_MOST_PRINTED = 20
+"""Lines of what a submission printed."""
+
 _MESSAGE = 41
 """Columns that a case's message wants on one line: “168 of 168 entries are off, by up to 0.73”."""
 
@@ -73,6 +76,7 @@ def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int, look:
         _diagnosis(report, recorded, width, look),
         _cost(report.get("cost"), look),
         _counterexample(report, width, look),
+        _printed(report, width),
         _cases(report.get("cases", ()), width, look),
         _footer(report, width, look),
     ]
@@ -157,6 +161,21 @@ def _counterexample(report: Mapping[str, Any], width: int, look: Look) -> Text:
             lines.append(_wrapped(f"yours: {got}", width, verdict_styles(look)[1]))
     else:
         lines += _compared(shown["expected"], got, shown.get("wrong"), width, look)
+    return Text("\n").join(lines)
+
+
+def _printed(report: Mapping[str, Any], width: int) -> Text:
+    """What the submission itself said; reports of before there was this have nothing."""
+    rows = str(report.get("printed") or "").rstrip().splitlines()
+    if not rows:
+        return Text()
+    title = "It printed, for this input" if report.get("counterexample") else "It printed"
+    lines = [Text(title, "bold")]
+    for row in rows[:_MOST_PRINTED]:
+        lines.append(Text(row))
+        lines[-1].truncate(width, overflow="ellipsis")
+    if len(rows) > _MOST_PRINTED:
+        lines.append(Text(f"… {count(len(rows) - _MOST_PRINTED, 'more line')}"))
     return Text("\n").join(lines)
 
 
