@@ -12,7 +12,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,7 +25,10 @@ DAILY, WEEKLY, MONTHLY = 7, 4, 6  # how many automatic backups thinning keeps, t
 AUTOMATIC_EVERY = timedelta(days=1)
 AUTOMATIC_REASONS = frozenset({"automatic", "migration"})  # others were asked for: never thinned
 
+ABANDONED_AFTER = 3600.0  # seconds after which nobody works on an unfinished copy any more
+
 SUFFIX = ".db"
+_UNFINISHED = ".studyattn-copy."
 _NAME = re.compile(r"studyattn-(\d{8}T\d{6}Z)-([a-z-]+)(?:-\d+)?")
 _STAMP = "%Y%m%dT%H%M%SZ"
 
@@ -211,7 +214,7 @@ def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
     """A whole and checked copy in a folder, under a name of its own; gone afterwards if unused."""
     from studyattn.store.health import examine_file
 
-    unfinished = folder / f".{source.stem}.{os.getpid()}.part"
+    unfinished = folder / f"{_UNFINISHED}{os.getpid()}.part"
     try:
         with closing(open_read_only(source)) as old, closing(sqlite3.connect(unfinished)) as new:
             old.backup(new)
@@ -223,9 +226,19 @@ def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
                 where=str(source),
                 advice=restore_advice(source),
             )
+        _clear_away(folder, unfinished)
         yield unfinished
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _clear_away(folder: Path, newest: Path) -> None:
+    """Remove the copies of processes that were killed at it, by the disk's own clock."""
+    written = newest.stat().st_mtime
+    for path in folder.glob(f"{_UNFINISHED}*"):
+        with suppress(FileNotFoundError):  # another process was quicker
+            if written - path.stat().st_mtime > ABANDONED_AFTER:
+                path.unlink()
 
 
 def _place(copy: Path, target: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -48,6 +50,19 @@ def test_two_backups_of_one_second_are_two_files(home: Home, database: Database)
     paths = {backup.make(home, now=NOW).path for _ in range(3)}
     assert len(paths) == 3
     assert {each.path for each in backup.list_backups(home)} == paths
+
+
+def test_what_a_killed_backup_left_is_cleared_away(home: Home, database: Database) -> None:
+    made = backup.make(home, now=NOW)
+    left, journal, busy = (
+        home.backups / f".studyattn-copy.{name}" for name in ("7.part", "7.part-journal", "8.part")
+    )
+    for path in (left, journal, busy):
+        path.write_bytes(b"half")
+    for path in (left, journal):
+        os.utime(path, (time.time() - 2 * backup.ABANDONED_AFTER,) * 2)
+    again = backup.make(home, now=NOW)
+    assert {*home.backups.iterdir()} == {made.path, again.path, busy}
 
 
 def test_restoring_keeps_what_it_replaces(home: Home) -> None:
