@@ -120,3 +120,15 @@ async def test_the_palette_shows_explanations_whole(home: Home, open_app: OpenAp
         await pilot.pause(0.5)
         shown = " ".join(text_of(pilot).split())
         assert "you see first what it would make." in shown
+
+
+async def test_nothing_is_offered_where_nothing_is(empty_home: Home, open_app: OpenApp) -> None:
+    async with open_app(empty_home) as pilot:
+        await press(pilot, "d")
+        assert "No drills here" in text_of(pilot)
+        assert "open" not in last_line(pilot)
+        await press(pilot, "enter", "x", "a", "escape", "b", "down")
+        assert "edit" not in last_line(pilot)
+        assert "open" not in last_line(pilot)
+        await press(pilot, "e", "enter", "asterisk", "at", "x")
+        assert "No cards yet" in text_of(pilot)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from studyattn.study.learner import Learner
     from studyattn.study.views import Shown
 
+_NO_CARDS = "No cards yet. Import documents of yours: i on Today."
+
 LIMIT = 200
 """Rows shown; a search that finds more says so. The list stays quick with 100,000 cards."""
 
@@ -108,8 +110,8 @@ class CardsScreen(StudyScreen):
             options.highlighted = guids.index(before.guid) if kept and before else 0
         else:
             self._shown = None
-            nothing = Content.styled("Nothing has these words.", "$quiet")
-            options.add_option(Option(nothing, disabled=True))
+            nothing = "Nothing has these words." if self._searched else _NO_CARDS
+            options.add_option(Option(Content.styled(nothing, "$quiet"), disabled=True))
         self.draw()
 
     def _list_width(self) -> int:
@@ -134,13 +136,14 @@ class CardsScreen(StudyScreen):
             yield hint("cards.down")
             yield hint("back")
             return
-        if self.has_class("-narrow"):
+        if self.has_class("-narrow") and self._chosen is not None:
             yield hint("cards.open")
         shown = self._shown
         if shown is not None and (shown.extra.get("examples") or shown.extra.get("lab")):
             yield hint("cards.example")
-        for name in ("edit", "mark", "suspend", "search"):
+        for name in ("edit", "mark", "suspend") if self._chosen is not None else ():
             yield hint(f"cards.{name}")
+        yield hint("cards.search")
         yield hint("back")
 
     def on_descendant_focus(self) -> None:

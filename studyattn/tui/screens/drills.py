@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import OptionList
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Place
@@ -48,6 +48,7 @@ class DrillsScreen(StudyScreen):
 
     def body(self) -> Iterable[Widget]:
         yield OptionList(id="drills")
+        yield Static("No drills here: they come with a pack.", id="empty", markup=False)
 
     @property
     def _options(self) -> OptionList:
@@ -67,6 +68,7 @@ class DrillsScreen(StudyScreen):
         passed = sum(line.state == "passed" for line in lines)
         self.headline("Drills", f"{passed} of {count(len(lines), 'drill')} passed")
         options = self._options
+        options.display, self.query_one("#empty").display = bool(lines), not lines
         chosen = options.highlighted
         width = self.width_in(options)
         states = [self._state(line) for line in lines]
@@ -108,10 +110,11 @@ class DrillsScreen(StudyScreen):
         )
 
     def hints(self) -> Iterable[Hint]:
-        yield hint("drills.open")
-        if self._chosen is not None and opening_of(self._chosen) is not None:
-            yield hint("drills.pattern")
-        yield hint("drills.cost")
+        if self._chosen is not None:
+            yield hint("drills.open")
+            if opening_of(self._chosen) is not None:
+                yield hint("drills.pattern")
+            yield hint("drills.cost")
         yield hint("back")
 
     @property

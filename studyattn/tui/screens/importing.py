@@ -65,7 +65,9 @@ class ImportScreen(StudyScreen):
         self._made: Content = Content()
 
     def body(self) -> Iterable[Widget]:
-        path = Input(f"{Path.cwd()}{os.sep}", placeholder="a file or a folder", id="path")
+        path = Input(
+            f"{str(Path.cwd()).rstrip(os.sep)}{os.sep}", placeholder="a file or a folder", id="path"
+        )
         path.cursor_blink = False
         path.select_on_focus = False
         yield path
