@@ -50,17 +50,24 @@ class WorkerEndedError(Exception):
 
 @dataclass(slots=True)
 class Output:
-    """What was printed: its first and its last part."""
+    """What was printed: its first and its last part, and what nobody has taken yet."""
 
     total: int = 0
     _head: bytearray = field(default_factory=bytearray)
     _tail: bytearray = field(default_factory=bytearray)
+    _fresh: bytearray = field(default_factory=bytearray)
 
     def add(self, part: bytes) -> None:
         self.total += len(part)
+        self._fresh += part[: KEPT - len(self._fresh)]
         room = KEPT - len(self._head)
         self._head += part[:room]
         self._tail = (self._tail + part[room:])[-KEPT:] if len(part) > room else self._tail
+
+    def take(self) -> str:
+        """What was added since this was last called, of much the beginning."""
+        fresh, self._fresh = bytes(self._fresh), bytearray()
+        return fresh.decode("utf-8", "replace")
 
     @property
     def text(self) -> str:
@@ -128,6 +135,11 @@ class Attempt:
                 self._drain()
             if self._wire.fileno() in ready:
                 incoming += self._received()
+
+    def printed(self) -> str:
+        """What the worker printed since this was last asked. WorkerEndedError: far too much."""
+        self._drain()
+        return self.output.take()
 
     def stop(self) -> None:
         """Have the worker ended, from another thread; `ask` then raises WorkerEndedError."""

@@ -20,8 +20,8 @@ from .oracle import carry_out, leaves, moved
 from .program import ArrayInput, Call, Program
 from .tolerance import EPSILON, allowance, rounding
 
-MOVES = 2
-"""Times that the inputs are moved: one may happen to move little, two hardly do."""
+FEW = 256
+"""Entries of an answer that may all happen to move little at once: these are moved twice."""
 
 GRADIENT_STEPS = 8.0
 """A gradient goes through every step twice more, and its terms may be larger than their sum."""
@@ -80,7 +80,8 @@ def measure(
     )
     right = {(register, part): value for register, part, value in leaves(answers)}
     movements: dict[Place, float] = {}
-    for _ in range(MOVES):
+    entries = sum(np.size(value) for value in right.values())
+    for _ in range(2 if entries <= FEW else 1):
         shifted = carry_out(moved(values, generator), functions)
         for register, part, value in leaves(shifted):
             place = (register, part)

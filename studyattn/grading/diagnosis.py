@@ -35,6 +35,9 @@ LARGEST_UNIT = 1e-3
 LENGTH = 64
 """The length of sums in a mistaken reference, which may run over more than one axis."""
 
+PART = 0.25
+"""The share of wrong answers that a mistake has to explain to be named: zeros are no overflow."""
+
 SHOWN = 3
 """Diagnoses that a learner is shown at most."""
 
@@ -94,6 +97,7 @@ def _by_value(drill: Drill, judged: Sequence[Answered], failed: int) -> list[Dia
             found = _matches(drill, judged, likely_pairs(drill, judged), partly=False)
         if not found:
             found = _matches(drill, judged, alone, partly=True)
+            found = [match for match in found if match.explained >= PART * failed]
     found.sort(key=lambda match: match.rank)
     diagnoses: list[Diagnosis] = []
     for match in found:

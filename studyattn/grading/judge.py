@@ -20,7 +20,7 @@ from .drill import Drill, Limit
 from .program import Call, Ended, Finished, Invalid, Outcome, Program, Raised
 from .question import SMALL_CASE, Question, draw_questions
 from .submission import Submission
-from .verdict import CaseResult, Cost, Counterexample, Report, Verdict
+from .verdict import CaseResult, Cost, Report, Verdict, legible
 
 SEED_BITS = 48
 
@@ -74,6 +74,9 @@ def grade(
     if verdict in {Verdict.WRONG, Verdict.ERROR} and not any(entry.passed for entry in answers):
         message = "; ".join(filter(None, (message, _wrong_header(submission))))
     graded = verdict in {Verdict.WRONG, Verdict.ERROR, Verdict.REFUSED}
+    shown = None
+    if verdict in {Verdict.WRONG, Verdict.ERROR}:
+        shown = _smallest_wrong(drill, submission, carrier, answers, seed)
     return Report(
         drill=drill.id,
         verdict=verdict,
@@ -81,15 +84,14 @@ def grade(
         device=carrier.device,
         cases=_cases(answers),
         diagnosis=diagnose(drill, answers) if graded else (),
-        counterexample=_counterexample(drill, submission, carrier, answers, seed)
-        if verdict in {Verdict.WRONG, Verdict.ERROR}
-        else None,
+        counterexample=None if shown is None else counterexample.write(drill, shown),
         cost=_cost(drill, answers),
         isolation=carrier.isolation,
         seconds=time.monotonic() - started,
         seed=seed,
         message=message,
         line=line,
+        printed=_printed(answers, shown),
     )
 
 
@@ -251,13 +253,14 @@ def _input_names(answered: Answered, changed: Sequence[str]) -> list[str]:
     return sorted(set(names))
 
 
-def _counterexample(
+def _smallest_wrong(
     drill: Drill,
     submission: Submission,
     carrier: Carrier,
     answers: Sequence[Answered],
     seed: int,
-) -> Counterexample | None:
+) -> Answered | None:
+    """The question to show, asked anew in small where only large ones went wrong."""
     found = counterexample.find(answers)
     if found is None:
         return None
@@ -265,4 +268,11 @@ def _counterexample(
         questions = counterexample.smaller(drill, found.question.case, seed)
         again = _ask(drill, submission, carrier, questions)
         found = counterexample.find(again) or found
-    return counterexample.write(drill, found)
+    return found
+
+
+def _printed(answers: Sequence[Answered], shown: Answered | None) -> str:
+    """What was printed on the input that is shown; else where it ended, or on the first input."""
+    ended = [entry for entry in answers if isinstance(entry.outcome, Ended)][:1]
+    entry = shown or next(iter([*ended, *answers]), None)
+    return "" if entry is None else legible(entry.outcome.printed)

@@ -130,6 +130,7 @@ class Finished:
     """The program ran to its end.
 
     `seconds` are what its timed calls took, on the worker's word: to look at, not to judge by.
+    `printed`, here and below, is what was printed meanwhile.
     """
 
     registers: Mapping[str, Returned]
@@ -137,6 +138,7 @@ class Finished:
     changed_results: tuple[str, ...] = ()  # registers that a later step wrote over
     usage: Usage | None = None
     seconds: float | None = None
+    printed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,7 @@ class Raised:
     line: int | None
     step: int
     forbidden: str | None = None  # the forbidden function's name, when that is why
+    printed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +159,7 @@ class Invalid:
 
     message: str
     line: int | None = None
+    printed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +168,7 @@ class Ended:
 
     how: str  # timeout | memory | crashed
     detail: str
+    printed: str = ""
 
 
 Outcome = Finished | Raised | Invalid | Ended

@@ -8,6 +8,7 @@ back what the worker answered, checked for form. What the answers are worth is t
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import os
 import select
@@ -250,12 +251,14 @@ def _asked(attempt: Attempt, frame: Frame) -> Outcome | None:
                 return None
             case "memory":
                 most = attempt.limits.memory // MEBIBYTE
-                return Ended("memory", f"it needed more than {most} MiB")
-        return codec.decode_outcome(answer)
+                outcome: Outcome = Ended("memory", f"it needed more than {most} MiB")
+            case _:
+                outcome = codec.decode_outcome(answer)
+        return dataclasses.replace(outcome, printed=attempt.printed())
     except WorkerEndedError as error:
-        return error.ended
+        return dataclasses.replace(error.ended, printed=attempt.output.take())
     except MalformedError as error:
-        return malformed(error)
+        return dataclasses.replace(malformed(error), printed=attempt.output.take())
 
 
 class _Server:

@@ -70,6 +70,9 @@ def tell(report: Report, *, brief: bool = False) -> Iterator[Line]:
     if report.counterexample is not None:
         yield Line()
         yield from _counterexample(report.counterexample)
+    if report.printed.strip():
+        yield Line()
+        yield from _printed(report)
     if report.cases:
         yield Line()
         yield from [_some(report.cases)] if brief else _cases(report)
@@ -190,6 +193,16 @@ def _cut(text: str) -> str:
     """A row that is too wide ends in a sign that says so."""
     text = text.rstrip()
     return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"
+
+
+def _printed(report: Report) -> Iterator[Line]:
+    """What the submission itself said."""
+    yield Line("  It printed, for this input" if report.counterexample else "  It printed")
+    rows = report.printed.rstrip().splitlines()
+    for row in rows[:ROWS_SHOWN]:
+        yield Line(_cut(f"    {row}"))
+    if len(rows) > ROWS_SHOWN:
+        yield Line(f"    … {len(rows) - ROWS_SHOWN} lines more", Tone.QUIET)
 
 
 # ── the cases ────────────────────────────────────────────────────────────────────────────────────

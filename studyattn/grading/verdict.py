@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from .misconception import Misconception
+
+ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|.)?", re.DOTALL)
+"""Sequences that a terminal obeys instead of showing (ECMA-48)."""
 
 
 class Verdict(StrEnum):
@@ -98,6 +102,7 @@ class Report:
     seed: int
     message: str = ""  # why, when it is no case that says so
     line: int | None = None  # in the learner's file
+    printed: str = ""  # by the submission on the smallest input, control characters left out
 
     @property
     def passed(self) -> bool:
@@ -113,6 +118,7 @@ class Report:
             "device": self.device,
             "message": self.message,
             "line": self.line,
+            "printed": self.printed,
             "cases": [
                 {
                     "name": case.name,
@@ -164,6 +170,12 @@ class Report:
             "seconds": round(self.seconds, 4),
             "seed": self.seed,
         }
+
+
+def legible(text: str) -> str:
+    """`text` without what would move a terminal's cursor or colour it; tabs are spaces."""
+    plain = ESCAPES.sub("", text).expandtabs(4)
+    return "".join(each for each in plain if each.isprintable() or each == "\n")
 
 
 def finite(value: Any) -> Any:

@@ -12,6 +12,7 @@ import contextlib
 import os
 import sys
 import tempfile
+from collections.abc import Sequence
 from typing import NoReturn, TextIO
 
 from . import codec, execute, loading, wire
@@ -36,7 +37,7 @@ def work(plan: Plan, posting: Posting, library: ArrayLibrary) -> NoReturn:
     except Exception as error:  # noqa: BLE001  # whatever it was, no submission runs outside the walls
         _give_up(posting, "broken", f"{type(error).__name__}: {error}")
     try:
-        serve(posting.wire, posting.limits, library)
+        serve(posting.wire, posting.limits, library, (sys.stdout, sys.stderr))
     finally:
         with contextlib.suppress(BaseException):
             sys.stdout.flush()
@@ -69,8 +70,10 @@ def _printer(descriptor: int) -> TextIO:
     return open(descriptor, "w", 1, "utf-8", "backslashreplace", closefd=False)
 
 
-def serve(descriptor: int, limits: Limits, library: ArrayLibrary) -> None:
-    """Answer frames until the judge closes the wire."""
+def serve(
+    descriptor: int, limits: Limits, library: ArrayLibrary, printing: Sequence[TextIO]
+) -> None:
+    """Answer frames until the judge closes the wire; what goes to `printing` goes out before."""
     answer: Finished | Raised | Invalid | None
     submission: loading.Loaded | None = None
     while True:
@@ -91,6 +94,10 @@ def serve(descriptor: int, limits: Limits, library: ArrayLibrary) -> None:
             else:
                 return
             reply = Frame({"kind": "loaded"}) if answer is None else codec.encode_outcome(answer)
+            # What was printed goes out first, to be told of the program that printed it.
+            for stream in printing:
+                with contextlib.suppress(OSError, ValueError):  # it may have been closed
+                    stream.flush()
             wire.send(descriptor, reply)
         except MemoryError:
             rlimits.release_reserve()

@@ -46,8 +46,8 @@ class Altered(ReferenceCarrier):
         )
 
 
-def altered_values(change: Callable[[Any], Any]) -> Callable[[Finished], Outcome]:
-    def alter(outcome: Finished) -> Outcome:
+def altered_values(change: Callable[[Any], Any]) -> Callable[[Finished], Finished]:
+    def alter(outcome: Finished) -> Finished:
         registers = {
             name: dataclasses.replace(value, values=change(value.values))
             for name, value in outcome.registers.items()
@@ -217,6 +217,26 @@ def test_a_counterexample_fits_on_a_screen_and_marks_what_is_wrong(drill: Drill)
     assert np.asarray(shown.wrong).any()
     assert shown.where.startswith("query 1 of")
     assert any("*" in line.text for line in tell(report))
+
+
+def test_what_is_shown_as_printed_was_printed_on_the_input_shown(drill: Drill) -> None:
+    def speak(outcome: Finished) -> Finished:
+        (value,) = outcome.registers.values() if len(outcome.registers) == 1 else (None,)
+        shape = value.values.shape if isinstance(value, ArrayOutput) else None
+        return dataclasses.replace(outcome, printed=f"{shape}\x1b[2J")
+
+    right = graded(drill, speak)
+    assert right.printed == "(1, 1)"
+    off_by_one = altered_values(lambda values: values + 1)
+    wrong = graded(drill, lambda outcome: speak(off_by_one(outcome)))
+    assert wrong.counterexample is not None
+    assert wrong.printed == str(np.shape(wrong.counterexample.got))
+
+
+def test_mere_coincidence_is_no_diagnosis(drill: Drill) -> None:
+    # Where the softmax overflows, some codes give zeros; one that only gives zeros has no such
+    # mistake.
+    assert not graded(drill, altered_values(np.zeros_like)).diagnosis
 
 
 def test_a_report_is_json_by_the_contract(drill: Drill) -> None:

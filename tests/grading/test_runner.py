@@ -11,6 +11,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import numpy as np
@@ -178,6 +179,32 @@ def test_parts_of_a_tuple_can_be_handed_on(runner: Runner) -> None:
     program = Program((Call("f", (3, 4), into="p"), Call("f", (Register("p", 1), 1))))
     outcome = run(runner, "def f(a, b): return (a, b)", program)[0]
     assert finished(outcome).registers["result"] == (4, 1)
+
+
+def test_what_was_printed_is_told_of_the_program_that_printed_it(runner: Runner) -> None:
+    source = dedent(
+        """\
+        import sys
+        print("loaded")
+        def f(n):
+            print("call", n, end="")
+            if n == 3:
+                raise ValueError
+            if n == 4:
+                print(" and out", file=sys.stderr)
+                sys.stdout.close()
+        """
+    )
+    outcomes = run(runner, source, *(Program((Call("f", (n,)),)) for n in (1, 2, 3, 4, 5)))
+    printed = [outcome.printed for outcome in outcomes]
+    assert printed[:3] == ["loaded\ncall 1", "call 2", "call 3"]
+    assert sorted(printed[3].split()) == ["4", "and", "call", "out"]
+    assert isinstance(outcomes[4], Raised)
+
+
+def test_what_was_printed_before_the_end_is_kept(runner: Runner) -> None:
+    source = "import os\ndef f(n):\n    print('here', flush=True)\n    os._exit(0)"
+    assert [each.printed for each in run(runner, source, call(1), call(1))] == ["here\n"] * 2
 
 
 def test_changed_inputs_are_named(runner: Runner) -> None:

@@ -14,7 +14,14 @@ from hypothesis.extra import numpy as arrays
 from studyattn.grading.grid import MARK, Form, form_of, rows_of
 from studyattn.grading.misconception import Misconception
 from studyattn.grading.telling import WIDTH, Tone, tell
-from studyattn.grading.verdict import CaseResult, Counterexample, Diagnosis, Report, Verdict
+from studyattn.grading.verdict import (
+    CaseResult,
+    Counterexample,
+    Diagnosis,
+    Report,
+    Verdict,
+    legible,
+)
 
 SCALE = Misconception(
     "scale-missing",
@@ -79,6 +86,23 @@ def test_a_mistake_that_was_recognised() -> None:
 
           torch on cpu, not checked on a GPU, 41 ms, seed 7"""
     ).replace("q         [0 -1]", "q         [ 0 -1]")
+
+
+def test_what_it_printed_stands_below_the_input_that_made_it_print() -> None:
+    lines = told(replace(REPORT, printed="scores torch.Size([1, 2])\n" + "x" * 100)).splitlines()
+    at = lines.index("  It printed, for this input")
+    assert lines[at - 2] == "    first wrong: query 1 of 2"
+    assert lines[at + 1] == "    scores torch.Size([1, 2])"
+    assert lines[at + 2].endswith("…")
+    assert lines[at + 3 : at + 5] == ["", lines[at + 4]]
+    much = told(replace(REPORT, printed="line\n" * 50, counterexample=None))
+    assert "  It printed\n    line\n" in much
+    assert "… 38 lines more" in much
+
+
+def test_what_is_printed_cannot_command_the_terminal() -> None:
+    printed = "a\x1b[31mred\x1b[0m\x1b]0;title\x07b\tc\r\nd\x07\x1b[2J\u202e"
+    assert legible(printed) == "aredb   c\nd"
 
 
 def test_what_all_cases_say_is_said_once_and_no_mistake_is_made_up() -> None:
