@@ -99,7 +99,14 @@ drill = Drill(
             d_v=1,
         ),
         case(
-            "cost of one more token", costed=True, chunks=(64, 1), b=1, d_model=32, h=4, d=8, d_v=8
+            "one more token after five hundred",
+            costed=True,
+            chunks=(520, 1),
+            b=1,
+            d_model=32,
+            h=1,
+            d=4,
+            d_v=4,
         ),
     ),
     small=(
