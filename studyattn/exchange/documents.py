@@ -25,6 +25,7 @@ from studyattn.errors import DocumentError, InputError, StoreError
 from studyattn.exchange.extract import Draft, extract
 from studyattn.exchange.files import PathKind, find_documents, kind_of, read_text
 from studyattn.exchange.known import Known, KnownSource, read_known, read_moment
+from studyattn.exchange.learningnote.writing import MADE_BY
 from studyattn.exchange.matching import digest, normalised
 from studyattn.exchange.plan import Caution, Change, ImportPlan, counted
 from studyattn.exchange.planning import Planner
@@ -166,13 +167,25 @@ def _read_all(
             if text_digest in digests:
                 copies.append(str(path))
                 continue
-            read.append(_Read(path, extract(text, str(path)), text_digest))
+            draft = extract(text, str(path))
+            _refuse_export(draft, path)
+            read.append(_Read(path, draft, text_digest))
             digests.add(text_digest)
         except DocumentError as error:
             if path in named:
                 raise
             problems.append(error)
     return read, tuple(copies)
+
+
+def _refuse_export(draft: Draft, path: Path) -> None:
+    """Raise DocumentError for what studyattn wrote: it would come in a second time, as new."""
+    if MADE_BY in draft.front_matter:
+        raise DocumentError(
+            "it was exported by studyattn",
+            where=f"{path}:1",
+            advice="Import a learning note by its own name; pages for Obsidian only leave",
+        )
 
 
 def _match_sources(read: Sequence[_Read], known: Known) -> dict[int, KnownSource]:

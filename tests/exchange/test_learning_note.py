@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from studyattn.errors import DocumentError, NotFoundError
 from studyattn.exchange.collecting import collect
+from studyattn.exchange.documents import plan_import
 from studyattn.exchange.holdings import (
     HeldCard,
     HeldConcept,
@@ -187,6 +189,30 @@ def test_the_folder_for_obsidian_is_linked() -> None:
     assert page.startswith("---\ntitle: Masking\nstate: known-unknown\n")
     assert "## Why $-\\infty$?\n\nBecause $e^{-\\infty} = 0$." in page
     assert "### Mine\n\nThink of *zero*." in page
+
+
+def test_a_note_swallows_nothing_in_the_folder_either() -> None:
+    held = small()
+    (note,) = held.notes
+    open_fence = replace(note, body="# Mine\n\n```python\nnever closed")
+    page = write_folder(replace(held, notes=(open_fence,)))["masking.md"]
+    assert "````\n# Mine\n\n```python\nnever closed\n````" in page
+    deep = replace(note, body="# Mine\n\n## Part")
+    page = write_folder(replace(held, notes=(deep,)))["masking.md"]
+    assert "### Mine\n\n#### Mine\n\n##### Part" in page
+
+
+def test_what_was_exported_does_not_come_in_as_new(homes: Homes, tmp_path: Path) -> None:
+    for name, text in write_folder(small()).items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "note.md").write_text(write_note(learning_note(small())))
+    (tmp_path / "own.md").write_text("# My own\n\nText.\n")
+    with homes.new() as database:
+        plan = plan_import(database, [tmp_path])
+        assert [source.title for source in plan.sources] == ["My own"]
+        assert len(plan.problems) == 5
+        with pytest.raises(DocumentError, match="exported by studyattn"):
+            plan_import(database, [tmp_path / INDEX])
 
 
 def test_no_concept_names_a_file_outside_the_folder() -> None:

@@ -116,6 +116,11 @@ def fenced(code: str, language: str = "") -> str:
     return f"{fence}{language}\n{code}\n{fence}"
 
 
+def below(body: str, level: int) -> str:
+    """The body as it can stand below a heading of `level` without swallowing what follows."""
+    return _shown(body, level)[0]
+
+
 def without_controls(text: str) -> str:
     """The text with a replacement for what no document should contain."""
     return _CONTROL.sub("\ufffd", text)

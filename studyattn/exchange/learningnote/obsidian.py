@@ -20,8 +20,9 @@ from studyattn.exchange.learningnote.content import (
     learning_note,
     links_of,
 )
-from studyattn.exchange.learningnote.marks import fenced, without_controls
+from studyattn.exchange.learningnote.marks import below, fenced, without_controls
 from studyattn.exchange.learningnote.writing import (
+    MADE_BY,
     TITLE,
     code_span,
     day_text,
@@ -34,6 +35,8 @@ from studyattn.text.cloze import ungrouped
 from studyattn.text.links import Names, Target, renamed
 
 INDEX = "Learning note.md"
+KIND = "page"
+"""What each file says that it is, under `MADE_BY`."""
 _Linked = Callable[[str], str]
 
 
@@ -66,7 +69,7 @@ def _page(lines: Iterator[str]) -> str:
 
 
 def _front(values: Mapping[str, object]) -> Iterator[str]:
-    told = yaml.safe_dump(dict(values), allow_unicode=True, sort_keys=False)
+    told = yaml.safe_dump({**values, MADE_BY: KIND}, allow_unicode=True, sort_keys=False)
     yield from ("---", told.rstrip("\n"), "---", "")
 
 
@@ -86,7 +89,7 @@ def _index(note: LearningNote, concepts: Mapping[str, Idea], linked: _Linked) ->
         yield from ("", "## Not yet begun", "")
         yield from (f"- {_link(idea.concept)}" for idea in rest)
     for own in note.notes:
-        yield from ("", f"## {_line(own.title)}", "", linked(own.body))
+        yield from ("", f"## {_line(own.title)}", "", below(linked(own.body), 2))
     for drilled in note.drills:
         yield from ("", f"## Drill {drill_name(drilled.item)}", "")
         if drilled.attempt is not None:
@@ -108,7 +111,7 @@ def _concept(note: LearningNote, idea: Idea, there: set[str], linked: _Linked) -
     for question in topic.questions:
         yield from _question(question, linked)
     for own in topic.notes:
-        yield from (f"## {_line(own.title)}", "", linked(own.body), "")
+        yield from (f"## {_line(own.title)}", "", below(linked(own.body), 2), "")
 
 
 def _about(idea: Idea, there: set[str], linked: _Linked) -> Iterator[str]:
@@ -126,7 +129,7 @@ def _about(idea: Idea, there: set[str], linked: _Linked) -> Iterator[str]:
     if needs:
         yield from (f"After {', '.join(needs)}.", "")
     if concept.pack is None and concept.body:
-        yield from (linked(concept.body), "")
+        yield from (below(linked(concept.body), 1), "")
 
 
 def _question(question: Question, linked: _Linked) -> Iterator[str]:
@@ -135,17 +138,17 @@ def _question(question: Question, linked: _Linked) -> Iterator[str]:
         return
     yield from (f"## {first_line(item)}", "")
     if "\n" in item.card.front.strip():
-        yield from (linked(item.card.front), "")
+        yield from (below(linked(item.card.front), 2), "")
     if item.card.answer is not None:
         yield from (f"Answer: {code_span(item.card.answer)}", "")
-    yield from (linked(item.card.back), "")
+    yield from (below(linked(item.card.back), 2), "")
     yield from (f"- [{_line(text)}](<{_line(address)}>)" for text, address in links_of(item))
     yield from _own(question.notes, linked)
 
 
 def _own(notes: Iterable[HeldNote], linked: _Linked) -> Iterator[str]:
     for own in notes:
-        yield from ("", f"### {_line(own.title)}", "", linked(own.body), "")
+        yield from ("", f"### {_line(own.title)}", "", below(linked(own.body), 3), "")
 
 
 def _stem(slug: str) -> str:

@@ -26,8 +26,10 @@ from studyattn.exchange.matching import digest
 from studyattn.text.counting import count
 
 FORMAT: Final = 1
+MADE_BY: Final = "studyattn"
+"""The key of front matter under which an exported file says what it is."""
 KIND: Final = "learning-note"
-"""What the front matter calls a learning note, under the key `studyattn`."""
+"""What a learning note says there."""
 TITLE: Final = "Learning note"
 
 _CLOZE = re.compile(r"==(?:\d{1,3}\|)?(.+?)==")
@@ -78,7 +80,7 @@ def summary_line(note: LearningNote) -> str:
 
 
 def _head(note: LearningNote) -> Iterator[str]:
-    yield from ("---", f"title: {TITLE}", f"studyattn: {KIND}", f"format: {FORMAT}")
+    yield from ("---", f"title: {TITLE}", f"{MADE_BY}: {KIND}", f"format: {FORMAT}")
     if note.changed:
         yield f"changed: {note.changed.isoformat()}"
     yield from ("---", "", f"# {TITLE}", "")
