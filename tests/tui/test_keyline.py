@@ -11,8 +11,9 @@ from studyattn.home import Home
 from studyattn.study.clock import FixedClock
 from studyattn.tui.screens.drills import DrillsScreen
 from studyattn.tui.screens.help import HelpScreen
+from studyattn.tui.screens.picking import PickScreen
 from studyattn.tui.widgets.board import ConceptList
-from tests.tui.conftest import OpenApp, Typed, last_line, press, text_of
+from tests.tui.conftest import OpenApp, Typed, last_line, press, settle, text_of
 from tests.tui.drills import CONTENT, open_drill
 
 MOST = 12
@@ -132,3 +133,16 @@ async def test_nothing_is_offered_where_nothing_is(empty_home: Home, open_app: O
         assert "open" not in last_line(pilot)
         await press(pilot, "e", "enter", "asterisk", "at", "x")
         assert "No cards yet" in text_of(pilot)
+
+
+async def test_a_dialog_with_a_long_list_keeps_its_keys_in_sight(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        choices = {str(number): f"Choice {number}" for number in range(40)}
+        pilot.app.push_screen(PickScreen("Which?", choices, "Because there are so many."))
+        await settle(pilot)
+        assert "enter take it   esc leave" in text_of(pilot)
+        await pilot.resize_terminal(160, 50)
+        await settle(pilot)
+        assert "Choice 18" in text_of(pilot)

@@ -232,7 +232,8 @@ async def test_a_line_of_a_million_characters_is_left_to_another_editor(
         await press(pilot, "n")
         assert "1,000,000 characters" in text_of(pilot)
         await press(pilot, "enter")
-        assert "too long for this editor" in text_of(pilot)
+        assert "only its beginning; ^o for all" in text_of(pilot)
+        assert "^o own editor" in last_line(pilot)
         await press(pilot, "x", "escape")
         assert await app_of(pilot).desk.ask(bodies) == [body]
 

@@ -114,7 +114,7 @@ class NoteScreen(PassageScreen, goes=False):
         place = (note.source if note else None) or (found.title if found else concept)
         parts = [f"on {place}"] if place else []
         if self._is_too_long:
-            parts.append("too long for this editor, its beginning: ^o")
+            parts.append("only its beginning; ^o for all")
         elif self._written != self._saved:
             parts.append("…")
         elif note is not None:
@@ -122,6 +122,12 @@ class NoteScreen(PassageScreen, goes=False):
         return Content.styled("   ".join(parts), "$quiet")
 
     def hints(self) -> Iterable[Hint]:
+        if self._is_too_long:
+            yield hint("note.outside")
+            yield hint("back")
+            yield hint("note.versions")
+            yield hint("note.about")
+            return
         yield hint("note.preview")
         yield hint("back", "save and leave")
         for name in ("card", "cloze", "links", "versions", "about", "outside"):
