@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -172,6 +173,29 @@ def test_a_question_with_gaps_gives_nothing_away(collection: Collection, tmp_pat
         ("s:1", "The ==2|mask==.\n\nIt ==1|hides==.", ""),
         ("s:1:2", "The ==2|mask==.\n\nIt ==1|hides==.", ""),
     ]
+
+
+def test_where_to_read_more_stands_below_the_answer(collection: Collection, tmp_path: Path) -> None:
+    held = learnt()
+    link = {"text": "A [talk]", "address": "https://talk.example/a?b=1&c"}
+    items = tuple(
+        replace(each, card=replace(each.card, extra={**each.card.extra, "links": [link]}))
+        for each in held.items
+        if each.card
+    )
+    path = tmp_path / "links.apkg"
+    write_package(path, replace(held, items=items), Scheduler())
+    collection.import_anki_package(ImportAnkiPackageRequest(package_path=str(path)))
+    shown = [collection.get_card(number) for number in collection.find_cards("")]
+    assert {card.note().note_type()["name"] for card in shown} == {  # type: ignore[index]  # it has one
+        "studyattn Basic",
+        "studyattn Cloze",
+    }
+    for card in shown:
+        assert "talk" not in card.question()
+        assert re.search(
+            r'href="https://talk.example/a\?b=1&amp;c"[^>]*>A \[talk\]</a>', card.answer()
+        )
 
 
 def test_the_same_holdings_give_the_same_package(tmp_path: Path) -> None:

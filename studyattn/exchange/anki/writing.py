@@ -25,6 +25,8 @@ import genanki
 from studyattn.exchange.anki.history import LogRow, card_row, walk
 from studyattn.exchange.anki.markup import html
 from studyattn.exchange.holdings import HeldCard, HeldConcept, HeldItem, Holdings
+from studyattn.exchange.learningnote.content import links_of
+from studyattn.exchange.page.prose import link
 from studyattn.memory import LoggedReview, MemoryState, Scheduler, day_start, learner_day
 from studyattn.text.cloze import deletions
 
@@ -142,11 +144,11 @@ class _Package:
             name = _note_guid(item)
             tags = [_tag(self._concepts[item.concept])]
             if card.kind == "cloze":
-                fields = _cloze_fields(card)
+                fields = _cloze_fields(card, _read_on(item))
                 yield name, genanki.Note(_CLOZE, fields, guid=name, tags=tags)
                 continue
             answer = f"**{card.answer}**\n\n" if card.answer is not None else ""
-            fields = [html(card.front), html(answer + card.back)]
+            fields = [html(card.front), html(answer + card.back) + _read_on(item)]
             yield name, genanki.Note(_BASIC, fields, guid=name, tags=tags)
 
     def _placed(self, connection: sqlite3.Connection) -> list[_AnkiCard]:
@@ -222,13 +224,19 @@ class _Package:
         )
 
 
-def _cloze_fields(card: HeldCard) -> list[str]:
+def _read_on(item: HeldItem) -> str:
+    """Where to read more, as HTML below the answer."""
+    links = "\n".join(f"<li>{link(address, text)}</li>" for text, address in links_of(item))
+    return f"\n<p><strong>Learn more</strong></p>\n<ul>\n{links}\n</ul>" if links else ""
+
+
+def _cloze_fields(card: HeldCard, read_on: str) -> list[str]:
     """Text and Back Extra. Anki looks for gaps in the text alone, and shows it with the question:
     a back without gaps, which would give the answer away, is extra.
     """
     if deletions(card.back):
-        return [html(f"{card.front}\n\n{card.back}", cloze=True), ""]
-    return [html(card.front, cloze=True), html(card.back)]
+        return [html(f"{card.front}\n\n{card.back}", cloze=True), read_on]
+    return [html(card.front, cloze=True), html(card.back) + read_on]
 
 
 def _note_guid(item: HeldItem) -> str:

@@ -28,6 +28,7 @@ from studyattn.exchange.learningnote.writing import (
     day_text,
     drill_name,
     first_line,
+    link_to,
     summary_line,
 )
 from studyattn.exchange.matching import slug_of
@@ -142,7 +143,7 @@ def _question(question: Question, linked: _Linked) -> Iterator[str]:
     if item.card.answer is not None:
         yield from (f"Answer: {code_span(item.card.answer)}", "")
     yield from (below(linked(item.card.back), 2), "")
-    yield from (f"- [{_line(text)}](<{_line(address)}>)" for text, address in links_of(item))
+    yield from (f"- {link_to(text, address)}" for text, address in links_of(item))
     yield from _own(question.notes, linked)
 
 

@@ -184,7 +184,7 @@ def _question(question: Question) -> Iterator[str]:
         yield from (f"Answer: {code_span(card.answer)}", "")
     links = links_of(question.items[0])
     if links:
-        yield from (f"Read on: {', '.join(_link(*each) for each in links)}", "")
+        yield from (f"Read on: {', '.join(link_to(*each) for each in links)}", "")
     for note in question.notes:
         yield from _note(note, 5)
 
@@ -309,7 +309,7 @@ def _links(note: LearningNote) -> Iterator[str]:
     links = note.links
     if links:
         yield from ("## Links", "")
-        yield from (f"- {_link(text, address)}" for text, address in links)
+        yield from (f"- {link_to(text, address)}" for text, address in links)
         yield ""
 
 
@@ -326,7 +326,8 @@ def _next_steps(note: LearningNote) -> Iterator[str]:
         yield from ("Nothing is open. Import something, or go on along the path.", "")
 
 
-def _link(text: str, address: str) -> str:
+def link_to(text: str, address: str) -> str:
+    """A link in Markdown, whatever its words and its address are."""
     words = _LINK_MARKS.sub(r"\\\1", _inline(text)) or _inline(address)
     target = _inline(address)
     if re.search(r"[\s()<>]", target):
