@@ -69,7 +69,7 @@ def grade(
     drawn = drawn or draw(drill, submission.backend, carrier.device, seed)
     seed, questions = drawn.seed, drawn.questions
     submission = dataclasses.replace(submission, entries=drill.entries, forbidden=drill.forbidden)
-    answers = _ask(drill, submission, carrier, questions)
+    answers = ask(drill, submission, carrier, questions)
     verdict, message, line = _verdict(answers)
     if verdict in {Verdict.WRONG, Verdict.ERROR} and not any(entry.passed for entry in answers):
         message = "; ".join(filter(None, (message, _wrong_header(submission))))
@@ -95,9 +95,10 @@ def grade(
     )
 
 
-def _ask(
+def ask(
     drill: Drill, submission: Submission, carrier: Carrier, questions: Sequence[Question]
 ) -> tuple[Answered, ...]:
+    """What comes of `questions` in one run of the worker, compared with what is right."""
     outcomes = carrier.run(submission, [question.program for question in questions])
     return tuple(
         _judge(drill, submission.backend, carrier.device, question, outcome)
@@ -266,7 +267,7 @@ def _smallest_wrong(
         return None
     if not counterexample.small_enough(found):
         questions = counterexample.smaller(drill, found.question.case, seed)
-        again = _ask(drill, submission, carrier, questions)
+        again = ask(drill, submission, carrier, questions)
         found = counterexample.find(again) or found
     return found
 

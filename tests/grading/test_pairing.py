@@ -8,42 +8,20 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.grading.answered import Answered, most_telling
-from studyattn.grading.compare import compare
 from studyattn.grading.drill import Drill
-from studyattn.grading.judge import draw
+from studyattn.grading.judge import ask, draw
 from studyattn.grading.load import load_drill
 from studyattn.grading.misconception import Mistake, pairs
 from studyattn.grading.pairing import likely_pairs
-from studyattn.grading.program import Finished
 from studyattn.grading.selfcheck import ReferenceCarrier
 from studyattn.grading.submission import Backend, Submission
 
 
 def answered(drill: Drill, mistake: Mistake) -> tuple[Answered, ...]:
     """What code with `mistake` answers, as the judge sees it."""
-    questions = draw(drill, "numpy", "cpu", 7).questions
     carrier = ReferenceCarrier(drill, mistake.steps())
     submission = Submission("pair.py", b"", Backend.NUMPY, drill.entries)
-    outcomes = carrier.run(submission, [question.program for question in questions])
-    return tuple(
-        Answered(
-            question,
-            outcome,
-            tuple(
-                compare(
-                    outcome.registers,
-                    leaf,
-                    backend="numpy",
-                    device="cpu",
-                    dtype=question.case.dtype,
-                )
-                for leaf in question.expected
-            )
-            if isinstance(outcome, Finished)
-            else (),
-        )
-        for question, outcome in zip(questions, outcomes, strict=True)
-    )
+    return ask(drill, submission, carrier, draw(drill, "numpy", "cpu", 7).questions)
 
 
 @pytest.mark.parametrize("name", ["causal-attention", "kv-cache"])

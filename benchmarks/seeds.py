@@ -1,0 +1,124 @@
+"""Grades the labelled submissions at many seeds: is one that is right ever refused, or the reverse?
+
+    python -m benchmarks.seeds --seeds 20
+
+A verdict is taken at a seed of its own, so a case that is too weak for some inputs, or a tolerance
+too tight for some, shows in one attempt of many. Here every submission is graded at every seed. Of
+right ones it also says how near they came to what is allowed, at the worst of all seeds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import multiprocessing
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from studyattn.bundled import content_dir
+from studyattn.grading.answered import Answered
+from studyattn.grading.drill import Drill
+from studyattn.grading.judge import Carrier, ask, draw
+from studyattn.grading.load import drill_folders, load_drill
+from studyattn.grading.runner import Runner
+from studyattn.grading.submission import Backend, Submission, backend_of
+
+CORPUS = Path(__file__).parent.parent / "tests" / "submissions"
+AT_ONCE = 2
+NEAR = 0.3
+"""The share of what is allowed that no right submission should take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One submission at one seed. `share` is its largest error, of what was allowed there."""
+
+    name: str
+    seed: int
+    right: bool
+    passed: bool
+    share: float
+
+    @property
+    def astray(self) -> bool:
+        return self.passed is not self.right
+
+
+def grade_share(folders: Sequence[Path], seeds: Sequence[int]) -> list[Graded]:
+    """Every submission to the drills in `folders`, at every seed."""
+    with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
+        carriers: Mapping[str, Carrier] = {Backend.TORCH: torch, Backend.NUMPY: numpy}
+        return [
+            graded
+            for folder in folders
+            for seed in seeds
+            for graded in _grade_drill(load_drill(folder), carriers, seed)
+        ]
+
+
+def _grade_drill(drill: Drill, carriers: Mapping[str, Carrier], seed: int) -> Iterator[Graded]:
+    drawn = {backend: draw(drill, backend, "cpu", seed) for backend in drill.backends}
+    for path in sorted((CORPUS / drill.id).glob("*/*.py")):
+        source = path.read_bytes()
+        backend = backend_of(source)
+        submission = Submission(path.name, source, backend, drill.entries, drill.forbidden)
+        answers = ask(drill, submission, carriers[backend], drawn[backend].questions)
+        name = "/".join(path.parts[-3:])
+        right = path.parent.name == "right"
+        passed = all(entry.passed for entry in answers)
+        yield Graded(name, seed, right, passed, _largest_share(answers))
+
+
+def _largest_share(answers: Sequence[Answered]) -> float:
+    return max(
+        (
+            part.max_error / part.leaf.tolerance
+            for entry in answers
+            for part in entry.comparisons
+            if part.max_error is not None and part.leaf.tolerance
+        ),
+        default=0.0,
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("drills", nargs="*", help="ids of drills; all when none is named")
+    parser.add_argument("--seeds", type=int, default=5, help="seeds to try")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    given = parser.parse_args()
+    every = drill_folders(content_dir() / "attention")
+    folders = [each for each in every if not given.drills or each.name in given.drills]
+    seeds = range(given.first, given.first + given.seeds)
+    shares = [folders[first::AT_ONCE] for first in range(min(AT_ONCE, len(folders)))]
+    with ProcessPoolExecutor(AT_ONCE, multiprocessing.get_context("spawn")) as processes:
+        graded = list(
+            itertools.chain.from_iterable(
+                processes.map(grade_share, shares, itertools.repeat(seeds))
+            )
+        )
+    return _tell(graded)
+
+
+def _tell(graded: Sequence[Graded]) -> int:
+    right = [each for each in graded if each.right]
+    wrong = [each for each in graded if not each.right]
+    for each in graded:
+        if each.astray:
+            what = "right, and refused" if each.right else "wrong, and accepted"
+            print(f"  {each.name}: {what}, seed {each.seed}")
+    nearest = max(right, key=lambda each: each.share)
+    print(f"  right refused: {sum(each.astray for each in right)} of {len(right)}")
+    print(f"  wrong accepted: {sum(each.astray for each in wrong)} of {len(wrong)}")
+    print(
+        f"  the largest error of a right one: {nearest.share:.2f} of what is allowed"
+        f" (at most {NEAR}), {nearest.name}, seed {nearest.seed}"
+    )
+    return int(any(each.astray for each in graded) or nearest.share > NEAR)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
