@@ -48,18 +48,18 @@ def draw(statistics: Statistics, today: date, width: int) -> Content:
 
 
 def _row(label: str, value: Content | str, remark: str = "") -> Content:
-    return Content.assemble((f"{label:<{_LABEL}}", "$quiet"), value, "  ", (remark, "$quiet"))
+    gap = "  " if remark else ""
+    return Content.assemble((f"{label:<{_LABEL}}", "$quiet"), value, gap, (remark, "$quiet"))
 
 
 def _amounts(statistics: Statistics) -> list[Content]:
     retention = statistics.retention
     recalled = "—" if retention is None else f"{100 * retention:.0f} %"
+    asked = count(statistics.retention_of, "review") if statistics.retention_of else "no review"
     hours = statistics.seconds / 3600
     spent = f"{hours:.1f} h" if hours >= 1 else f"{statistics.seconds / 60:.0f} min"
     return [
-        _row(
-            "Recalled", Content.styled(recalled, "bold"), f"of {statistics.retention_of}, 30 days"
-        ),
+        _row("Recalled", Content.styled(recalled, "bold"), f"of {asked} in 30 days"),
         _row("Answers", Content.styled(f"{statistics.reviews:,}", "bold"), spent),
         _row("A card takes", f"{statistics.seconds_a_card:.0f} s"),
         _row("Days in a row", f"{statistics.streak}"),
@@ -120,7 +120,7 @@ def _shade(number: int, top: int) -> str:
 def _ahead(statistics: Statistics) -> list[Content]:
     numbers = [number for _, number in statistics.forecast]
     names = "".join(f"{day:%a}"[:2].rjust(5) for day, _ in statistics.forecast)
-    amounts = "".join(str(number).rjust(5) for number in numbers)
+    amounts = "".join((str(number) if number else "·").rjust(5) for number in numbers)
     bars = columns(numbers, 2, width=2, gap=3)
     return [
         Content.styled("Next days", "$accent bold"),
