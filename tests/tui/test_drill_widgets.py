@@ -158,6 +158,19 @@ def test_a_verdict_says_what_to_do_first(width: int) -> None:
     assert all(len(line) <= width for line in lines) or width < 36
 
 
+def test_what_it_printed_stands_after_the_input_and_no_wider_than_the_page() -> None:
+    printed = "scores (1, 2)\n" + "x" * 90 + "\n" + "again\n" * 30
+    drawn = verdict.draw({**REPORT, "printed": printed}, None, 72, Look.DARK)
+    lines = drawn.plain.splitlines()
+    at = lines.index("It printed, for this input")
+    assert any("difference" in line for line in lines[:at])
+    assert any("fewer queries" in line for line in lines[at:])
+    assert lines[at + 1] == "scores (1, 2)"
+    assert lines[at + 2] == "x" * 71 + "…"
+    assert "… 12 more lines" in lines
+    assert "It printed" not in verdict.draw(REPORT, None, 72, Look.DARK).plain
+
+
 def test_cases_that_say_the_same_stand_together() -> None:
     failed = [{"name": f"case {n}", "passed": False, "message": "raised"} for n in range(5)]
     shown = verdict.draw({**REPORT, "cases": failed}, None, 40, Look.DARK).plain
