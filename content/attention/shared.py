@@ -90,8 +90,8 @@ def with_lower_scores(q: ArrayInput, k: ArrayInput, by: float) -> tuple[ArrayInp
     return with_first_feature(q, by), with_first_feature(k, -np.sqrt(q.values.shape[-1]))
 
 
-def with_first_feature(array: ArrayInput, entry: float) -> ArrayInput:
-    """`array` `(..., d)` with the same first feature in every row."""
+def with_first_feature(array: ArrayInput, entry: float | NDArray[np.float64]) -> ArrayInput:
+    """`array` `(..., d)` with the same first feature in every row, or with one `entry` a row."""
     values = array.values.copy()
     values[..., 0] = entry
     return _changed(array, values)

@@ -64,5 +64,5 @@ drill = Drill(
     slack=8.0,  # dP minus its weighted mean cancels digits where one weight is next to 1
     axes=("batch", "head", "row", "feature"),
     parts=("dq", "dk", "dv"),
-    forbidden=(*FORBIDDEN, "backward", "grad", "autograd"),
+    forbidden=(*FORBIDDEN, "backward", "grad", "autograd", "softmax_backward"),
 )

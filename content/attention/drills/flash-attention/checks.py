@@ -1,15 +1,26 @@
 """How `flash-attention` is checked."""
 
+from typing import Any
+
+import numpy as np
+
 from studyattn.attention import flash_attention
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, weights
-from ...shared import FORBIDDEN, queries_keys_values, tokens
+from ...shared import FORBIDDEN, queries_keys_values, tokens, with_first_feature
 
 
-def ask(draw: Draw, *, block: int, **sizes: int) -> Call:
-    return Call("flash_attention", (*queries_keys_values(draw, **sizes), block))
+def ask(draw: Draw, *, block: int, rising: float = 0.0, named: bool = False, **sizes: Any) -> Call:
+    """With `rising`, scores go up evenly by so much; `named`: the block size is given by name."""
+    q, k, v = queries_keys_values(draw, **sizes)
+    if rising:
+        q = with_first_feature(q, np.sqrt(sizes["d"]))
+        k = with_first_feature(k, np.linspace(0.0, rising, sizes["n"]))
+    if named:
+        return Call("flash_attention", (q, k, v), {"block_size": block})
+    return Call("flash_attention", (q, k, v, block))
 
 
 SIZES = {"batch": (2, 3), "m": 4, "n": 7, "d": 6, "d_v": 5, "block": 2}
@@ -23,7 +34,7 @@ drill = Drill(
         case("float64", dtype="float64", batch=(2,), m=5, n=9, d=4, d_v=3, block=4),
         case("as many queries as keys", batch=(2,), m=6, n=6, d=4, d_v=4, block=3),
         case("blocks that fit", batch=(2,), m=4, n=8, d=3, d_v=5, block=4),
-        case("one block", m=4, n=5, d=3, d_v=2, block=5),
+        case("one block", m=4, n=5, d=3, d_v=2, block=5, named=True),
         case("a block larger than all", m=4, n=5, d=3, d_v=2, block=16),
         case("blocks of one key", m=3, n=4, d=3, d_v=2, block=1),
         case("one query", batch=(2,), m=1, n=7, d=3, d_v=4, block=3),
@@ -36,8 +47,18 @@ drill = Drill(
         case(
             "all blocks far below zero", dtype="float64", m=3, n=7, d=5, d_v=3, block=3, lowered=2e6
         ),
-        case("many keys", m=3, n=131, d=64, d_v=5, block=16),
-        case("more than a hundred blocks", m=2, n=1030, d=3, d_v=2, block=8),
+        case("many keys", m=3, n=131, d=66, d_v=70, block=16),
+        case(
+            "more than a hundred blocks, each with a new maximum",
+            dtype="float64",
+            spread=0.0,
+            m=2,
+            n=1030,
+            d=3,
+            d_v=2,
+            block=8,
+            rising=1e-5,
+        ),
         case("three axes of batches", batch=(2, 1, 3), m=3, n=4, d=5, d_v=2, block=3),
         case("values large and small", dtype="float64", m=4, n=6, d=3, d_v=3, block=4, uneven=True),
         case("tiny weights", dtype="float64", spread=3.5, m=6, n=20, d=5, d_v=3, block=6),

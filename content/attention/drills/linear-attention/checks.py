@@ -30,7 +30,8 @@ drill = Drill(
     cases=(
         *(entry for entry in STANDARD if entry.spread == 1 and entry is not LOWERED),
         case("tiny features", dtype="float64", m=4, n=2, d=2, d_v=3, tiny=True),
-        case("wide features", dtype="float64", spread=400, m=4, n=6, d=4, d_v=2, wide=True),
+        case("wide features", dtype="float64", spread=1e3, m=4, n=6, d=4, d_v=2, wide=True),
+        case("many features", m=3, n=4, d=66, d_v=70),
         MANY_KEYS,
         BATCHES,
         UNEVEN,

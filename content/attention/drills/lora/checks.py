@@ -17,12 +17,19 @@ def ask(
     r: int,
     alpha: float,
     uneven: bool = False,
+    named: bool = False,
 ) -> Call:
-    """With `uneven`, the first tokens are small and the last ones large."""
+    """With `uneven`, the first tokens are small and the last ones large.
+
+    With `named`, alpha is given by its name.
+    """
     x, w = draw.array(*batch, d_in), draw.weight(d_in, d_out)
     if uneven:
         x = unevenly(x, axis=-2)
-    return Call("lora_linear", (x, w, draw.weight(d_in, r), draw.weight(r, d_out), alpha))
+    arrays = (x, w, draw.weight(d_in, r), draw.weight(r, d_out))
+    if named:
+        return Call("lora_linear", arrays, {"alpha": alpha})
+    return Call("lora_linear", (*arrays, alpha))
 
 
 SIZES = {"batch": (2, 4), "d_in": 5, "d_out": 6, "r": 3, "alpha": 7.0}
@@ -35,7 +42,7 @@ drill = Drill(
         case("all sizes different", **SIZES),
         case("float64", dtype="float64", batch=(3,), d_in=6, d_out=4, r=3, alpha=16.0),
         case("square", batch=(4,), d_in=4, d_out=4, r=4, alpha=8.0),
-        case("one vector", d_in=5, d_out=3, r=2, alpha=0.5),
+        case("one vector", d_in=5, d_out=3, r=2, alpha=0.5, named=True),
         case("rank one", batch=(3,), d_in=4, d_out=5, r=1, alpha=4.0),
         case("alpha below the rank", batch=(2,), d_in=7, d_out=6, r=4, alpha=1.0),
         case("alpha far above the rank", batch=(2,), d_in=5, d_out=4, r=2, alpha=4096.0),

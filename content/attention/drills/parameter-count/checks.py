@@ -7,12 +7,19 @@ from studyattn.grading.program import Call
 from ...misconceptions import efficient
 
 
-def ask(draw: Draw, *, layers: int | None = 1, largest: int = 0, **sizes: int) -> Call:
-    """The sizes given, or sizes drawn up to `largest`; with `layers` None the default is used."""
+def ask(
+    draw: Draw, *, layers: int | None = 1, largest: int = 0, named: bool = False, **sizes: int
+) -> Call:
+    """The sizes given, or sizes drawn up to `largest`.
+
+    With `layers` None the default is used; with `named` they are given by name.
+    """
     if largest:
         drawn = draw.generator.integers(2, (largest, 50, largest, 50))
         return Call("attention_parameters", tuple(int(number) for number in drawn))
     arguments = (sizes["d_model"], sizes["h"], sizes["d"])
+    if named:
+        return Call("attention_parameters", arguments, {"num_layers": layers})
     return Call("attention_parameters", arguments if layers is None else (*arguments, layers))
 
 
@@ -21,7 +28,7 @@ drill = Drill(
     reference={"attention_parameters": attention_parameters},
     ask=ask,
     cases=(
-        case("GPT-3", d_model=12288, h=96, d=128, layers=96),
+        case("GPT-3", d_model=12288, h=96, d=128, layers=96, named=True),
         case("one layer", d_model=512, h=8, d=64),
         case("without the number of layers", d_model=48, h=4, d=16, layers=None),
         case("heads as wide as the stream", d_model=64, h=1, d=64, layers=3),
