@@ -21,6 +21,7 @@ from studyattn.text.document import Document, Section, read_document
 from studyattn.text.markdown import parse_blocks
 
 _QUESTIONS = re.compile(r"\b(questions?|q\s*(&|and|\+)\s*a|q/a|faq)\b", re.IGNORECASE)
+_ONLY_QUESTIONS = re.compile(r"^\W*(questions?|q\s*(&|and|\+)\s*a|q/a|faqs?)\W*$", re.IGNORECASE)
 _UNKNOWN = re.compile(
     r"^(\W*)(my |your |the )?(known[\s-]+unknowns?|open questions|what i (do not|don.t) know( yet)?"
     r"|not yet (known|understood))\W*$",
@@ -40,7 +41,11 @@ _PAIR = re.compile(
     re.IGNORECASE,
 )
 _PAIR_MARK = re.compile(
-    r"^\s{0,3}(?:[-*+]\s+|\d+[.)]\s+)?(?:\*\*|__)?(?:Q|A)[a-z]*\s*\d*\s*:", re.IGNORECASE
+    r"^\s{0,3}(?:[-*+]\s+|\d+[.)]\s+)?(?:\*\*|__)?(?:(?:Q|A)[a-z]*\s*\d*\s*:|(?:Q|A)\d+\s*[.)])",
+    re.IGNORECASE,
+)
+_ANSWER_BESIDE = re.compile(
+    r"(?<=\?)(?:\*\*|__)?\s+(?:\*\*|__)?A(?:nswer)?\s*:(?:\*\*|__)?\s+", re.IGNORECASE
 )
 _FENCE = re.compile(r"^\s*(```+|~~~+)")
 _LEARN_MORE = re.compile(
@@ -177,7 +182,14 @@ def _asks(section: Section) -> bool:
     return bool(
         _QUESTIONS.search(section.title)
         and section.children
-        and not any(_QUESTIONS.search(each.title) and each.children for each in section.children)
+        and not any(map(_heads_questions, section.children))
+    )
+
+
+def _heads_questions(section: Section) -> bool:
+    return bool(
+        _ONLY_QUESTIONS.match(section.title)
+        or (_QUESTIONS.search(section.title) and section.children)
     )
 
 
@@ -203,8 +215,14 @@ def _pairs(body: str, line: int) -> Iterator[Question]:
                 yield from _pair(texts, started)
                 texts, started = {"q": [], "a": []}, number
             reading = mark if mark == "q" or texts["q"] else ""
-        if reading:
-            texts[reading].append(_without_bold(match) if match else row)
+        if not reading:
+            continue
+        text = _without_bold(match) if match else row
+        beside = None if fence or reading == "a" else _ANSWER_BESIDE.search(text)
+        if beside:
+            texts["q"].append(text[: beside.start()])
+            reading, text = "a", text[beside.end() :]
+        texts[reading].append(text)
     yield from _pair(texts, started)
 
 

@@ -95,6 +95,8 @@ def test_a_title_that_says_questions_is_not_the_heading_of_them() -> None:
         "Q: What is d?\nA: The width.\n\nQ: And n?\nA: The length,\nin tokens.\n",
         "Q1: What is d?\n\nA1: The width.\n\nQ2: And n?\n\nA2: The length,\nin tokens.\n",
         "**Q:** What is d?\n**A:** The width.\n\n**Q: And n?**\n**A:** The length,\nin tokens.\n",
+        "**Q1.** What is d?\n\n**A1.** The width.\n\nQ2) And n?\n\nA2) The length,\nin tokens.\n",
+        "Q: What is d? A: The width.\n\n**Q: And n?** **A:** The length,\nin tokens.\n",
         "- Q: What is d?\n- A: The width.\n- Q: And n?\n- A: The length,\nin tokens.\n",
         SPELT_OUT,
     ],
@@ -105,6 +107,20 @@ def test_pairs(text: str) -> None:
         ("What is d?", "The width."),
         ("And n?", "The length,\nin tokens."),
     ]
+
+
+def test_an_answer_may_speak_of_questions_and_answers() -> None:
+    (question,) = extract("Q: How?\nA: Ask: why? A: because.\nAnd how? A: so.\n", "a.md").questions
+    assert question.answer == "Ask: why? A: because.\nAnd how? A: so."
+
+
+def test_a_heading_over_questions_is_none_itself() -> None:
+    text = "# Interview questions\n\n## Questions\n\n1. What is d?\n\n## Q&A\n\nText.\n"
+    draft = extract(text, "a.md")
+    assert draft.questions == ()
+    assert [note.title for note in draft.notes] == ["Questions", "Q&A"]
+    asked = extract("# Q&A\n\n## What does a query question?\n\nx\n", "a.md").questions
+    assert [each.text for each in asked] == ["What does a query question?"]
 
 
 def test_marks_inside_code_are_code() -> None:
