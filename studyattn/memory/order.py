@@ -8,13 +8,15 @@ exist, and what was done today, the caller knows.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from studyattn.memory.state import Phase
 
 _LEARNING = (Phase.LEARNING, Phase.RELEARNING)
+_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,21 @@ def order_queue(
 
 
 def relative_overdueness(candidate: Candidate, at: datetime) -> float:
-    """How late an item is, in lengths of its own interval: a day late is more after 2 than 200."""
+    """How late a review is, in lengths of its own interval: a day late is more after 2 than 200.
+
+    An interval is whole learner days, whatever the hour of the last review. A review is due as its
+    day begins, so every day that was begun since the last one counts.
+    """
     if candidate.due is None or candidate.last_review is None:
         return 0.0
-    interval = (candidate.due - candidate.last_review).total_seconds()
-    return (at - candidate.due).total_seconds() / max(interval, 1.0)
+    days = math.ceil((candidate.due - candidate.last_review) / _DAY)
+    return (at - candidate.due) / _DAY / max(days, 1)
+
+
+def review_order(candidate: Candidate, at: datetime) -> tuple[float, float, str]:
+    """The key that sorts reviews: the latest for its interval, then the one asked last, first."""
+    asked = candidate.last_review.timestamp() if candidate.last_review else 0.0
+    return -relative_overdueness(candidate, at), -asked, candidate.guid
 
 
 def concept_ranks(
@@ -118,7 +130,7 @@ def concept_ranks(
 
 def _in_order(candidates: Iterable[Candidate], at: datetime) -> list[Candidate]:
     learning: list[tuple[datetime, str, Candidate]] = []
-    reviews: list[tuple[float, str, Candidate]] = []
+    reviews: list[tuple[tuple[float, float, str], Candidate]] = []
     new: list[tuple[tuple[int, int], str, Candidate]] = []
     for each in candidates:
         if each.due is None:
@@ -128,7 +140,7 @@ def _in_order(candidates: Iterable[Candidate], at: datetime) -> list[Candidate]:
         elif each.phase in _LEARNING:
             learning.append((each.due, each.guid, each))
         else:
-            reviews.append((-relative_overdueness(each, at), each.guid, each))
+            reviews.append((review_order(each, at), each))
     # A guid occurs once, so no comparison ever reaches the candidate itself.
     parts = (sorted(learning), sorted(reviews), sorted(new))
     return [entry[-1] for part in parts for entry in part]

@@ -22,7 +22,7 @@ from studyattn.memory.order import (
     Limits,
     concept_ranks,
     order_queue,
-    relative_overdueness,
+    review_order,
 )
 from studyattn.store.driver import Driver
 from studyattn.store.engine import driver_of
@@ -318,8 +318,8 @@ class _Reader:
     def _due_at(self, instant: str) -> Iterator[Candidate]:
         return map(_candidate, self._driver.stream(_DUE_AT, (instant, self._given["today"])))
 
-    def _lateness(self, candidate: Candidate) -> tuple[float, str]:
-        return -relative_overdueness(candidate, self._now), candidate.guid
+    def _lateness(self, candidate: Candidate) -> tuple[float, float, str]:
+        return review_order(candidate, self._now)
 
     def _brought_back(self) -> list[str]:
         return [guid for (guid,) in self._driver.stream(_BROUGHT_BACK, self._given)]

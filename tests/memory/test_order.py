@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from studyattn.memory import Phase
-from studyattn.memory.order import Candidate, Limits, concept_ranks, order_queue
+from studyattn.memory.order import (
+    Candidate,
+    Limits,
+    concept_ranks,
+    order_queue,
+    relative_overdueness,
+)
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PLENTY = Limits(new=100, reviews=100, drills=100)
@@ -54,6 +62,18 @@ def test_learning_then_reviews_by_relative_overdueness_then_new() -> None:
         "first-concept",
         "later-concept",
     ]
+
+
+def test_the_hour_of_the_last_review_makes_no_interval_longer() -> None:
+    due = NOW.replace(hour=4) - DAY
+    late_at_night = Candidate("night", Phase.REVIEW, due, due - DAY - timedelta(hours=4))
+    in_the_morning = replace(late_at_night, guid="morning", last_review=due - timedelta(hours=44))
+    longer = Candidate("longer", Phase.REVIEW, due - DAY, due - DAY - timedelta(hours=68))
+    ages = [relative_overdueness(each, NOW) for each in (late_at_night, in_the_morning, longer)]
+    assert ages[0] == ages[1] == pytest.approx(4 / 6)
+    assert ages[2] == pytest.approx(7 / 9)
+    queue = order_queue([in_the_morning, late_at_night, longer], NOW, PLENTY)
+    assert guids(queue.items) == ["longer", "night", "morning"]
 
 
 def test_what_is_not_due_yet_is_not_in_the_queue() -> None:
