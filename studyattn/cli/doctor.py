@@ -73,6 +73,8 @@ def _database(invocation: Invocation) -> dict[str, str]:
         findings = check_database(home)
     except StudyattnError as error:
         findings = [error.message]
+    except OSError as error:
+        findings = [f"it cannot be read ({error.strerror})"]
     state = "; ".join(findings) or "sound"
     if home.server is None:
         size = home.database.stat().st_size
@@ -102,7 +104,7 @@ def _isolation() -> dict[str, str]:
     try:
         with Runner(Backend.NUMPY) as runner:
             return {"walls": ", ".join(runner.isolation)}
-    except StudyattnError as error:
+    except (StudyattnError, OSError) as error:
         return {"walls": f"none: {error}"}
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 import pytest
@@ -258,6 +258,19 @@ def test_stats_packs_and_doctor(command: Command) -> None:
     assert command("stats", "--fit", "--json").status == 1
     assert [pack["id"] for pack in command("pack", "list", "--json").json] == ["attention"]
     assert command("stats").status == 0
+
+
+def test_the_doctor_tells_what_cannot_be_had(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> NoReturn:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("studyattn.grading.runner.Runner.__enter__", refused)
+    monkeypatch.setattr("studyattn.study.rebuild.check_database", refused)
+    told = command("doctor", "--json").json
+    assert told["isolation"]["walls"].startswith("none: ")
+    assert told["database"]["state"] == "it cannot be read (Permission denied)"
 
 
 def test_database_commands(command: Command, home: Path) -> None:
