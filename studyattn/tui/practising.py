@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from studyattn.errors import InputError
 from studyattn.study.drillviews import FileState, Version
+from studyattn.tui.draft import Draft
 
 if TYPE_CHECKING:
     from studyattn.packs.model import DrillBrief
@@ -88,9 +89,13 @@ class Practising:
         self._stamp: _Stamp = None
         self._on_disk: str | None = None  # what the file said when it was last read or written
         self._agreed = ""  # what the editor held then
+        self._draft = Draft(session.path)
+        self._drafted: str | None = None  # what the draft says
         self.session = session
         self.state = FileState.READY
         """How the file was found at the last look."""
+        self.is_recalled = False
+        """Whether the editor began with what an app that was killed had not saved."""
 
     @classmethod
     async def begin(cls, desk: Desk, identifier: str, editor: Editor) -> Practising:
@@ -109,7 +114,32 @@ class Practising:
         seen = await practising._see()
         editor.begin(_drawable(seen.text or ""))
         practising._agree(seen)
+        await practising._recall()
         return practising
+
+    async def _recall(self) -> None:
+        """Let the editor hold what was not saved when an app ended in the middle.
+
+        Where another program has written the file since, it is a version in the history.
+        """
+        left = self._drafted = await self._desk.do(self._draft.recall)
+        if left is not None and self._draft.is_overtaken:
+            await self.ask(partial(self.session.keep, left))
+        elif left is not None:
+            self._editor.take(left)
+            self.is_recalled = self.is_dirty
+
+    @property
+    def has_new_draft(self) -> bool:
+        """Whether there is something to keep, or nothing any more."""
+        return (self._editor.text if self.is_dirty else None) != self._drafted
+
+    async def keep_draft(self) -> None:
+        """Keep what is not saved where the next app finds it, should this one be killed."""
+        unsaved = self._editor.text if self.is_dirty else None
+        if unsaved != self._drafted:
+            await self._desk.do(partial(self._draft.keep, unsaved))
+            self._drafted = unsaved
 
     async def close(self) -> None:
         """Save what was written, or keep it where it cannot be saved, and end the session."""
@@ -174,6 +204,8 @@ class Practising:
             await self.ask(partial(self.session.keep, self._to_write()))
             self._agreed = self._editor.text
             return error
+        finally:
+            await self.keep_draft()
         return None
 
     async def take_in(self) -> None:

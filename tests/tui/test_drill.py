@@ -141,6 +141,26 @@ async def test_leaving_keeps_what_was_written(empty_home: Home, open_app: OpenAp
     assert path.read_text(encoding="utf-8") == "# whole"  # quitting is leaving too
 
 
+async def test_what_was_typed_outlives_a_killed_app(empty_home: Home, open_app: OpenApp) -> None:
+    async with open_app(empty_home) as pilot:
+        screen = await open_drill(pilot)
+        await press(pilot, "c")
+        editor(screen).text = "# typed"
+        draft = empty_home.drills / ".attention.py.unsaved"
+        await until(pilot, draft.exists)
+        killed = draft.read_bytes()
+    (empty_home.drills / "attention.py").write_text("# saved", encoding="utf-8")
+    os.utime(empty_home.drills / "attention.py", (1, 1))
+    draft.write_bytes(killed)  # as a killed app leaves it
+    async with open_app(empty_home) as pilot:
+        screen = await open_drill(pilot)
+        assert editor(screen).text == "# typed"
+        assert "what was not saved when the app ended is back" in last_line(pilot)
+        assert "● not saved" in text_of(pilot)
+        await press(pilot, "ctrl+z")
+        assert editor(screen).text == "# saved"
+
+
 async def test_the_learners_own_editor_is_given_the_file(
     empty_home: Home, open_app: OpenApp
 ) -> None:

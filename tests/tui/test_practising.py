@@ -110,6 +110,51 @@ async def test_unsaved_text_gives_way_and_is_kept(desk: Desk) -> None:
     assert "# mine\n" in await versions(practising)
 
 
+async def test_what_a_killed_app_had_not_saved_is_back(desk: Desk) -> None:
+    killed, typed, path = await opened(desk)
+    starter = typed.text
+    typed.text = "# half a thought\n"
+    to_keep = [killed.has_new_draft]
+    await killed.keep_draft()
+    to_keep.append(killed.has_new_draft)
+    assert to_keep == [True, False]
+    next_one, typed, _ = await opened(desk)
+    assert (typed.before, typed.text) == (starter, "# half a thought\n")
+    assert next_one.is_recalled
+    assert next_one.is_dirty
+    assert path.read_text(encoding="utf-8") == starter
+    await next_one.close()
+    assert path.read_text(encoding="utf-8") == "# half a thought\n"
+    assert [each.name for each in path.parent.iterdir()] == [path.name]  # no draft is left
+    third, _, _ = await opened(desk)
+    assert not third.is_recalled
+
+
+async def test_a_file_written_since_wins_over_a_draft(desk: Desk) -> None:
+    killed, typed, path = await opened(desk)
+    typed.text = "# mine\n"
+    await killed.keep_draft()
+    replace(path, "# theirs\n")
+    later = path.stat().st_mtime + 5
+    os.utime(path, (later, later))
+    next_one, typed, _ = await opened(desk)
+    assert typed.text == "# theirs\n"
+    assert not next_one.is_recalled
+    assert "# mine\n" in await versions(next_one)
+    await next_one.close()
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+async def test_undone_text_leaves_no_draft(desk: Desk) -> None:
+    practising, typed, path = await opened(desk)
+    saved, typed.text = typed.text, "# a try\n"
+    await practising.keep_draft()
+    assert len(list(path.parent.iterdir())) == 2
+    typed.text = saved
+    await practising.keep_draft()
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
 async def test_a_deleted_file_is_written_again(desk: Desk) -> None:
     practising, typed, path = await opened(desk)
     starter = typed.text

@@ -40,10 +40,14 @@ if TYPE_CHECKING:
 _WATCH = 0.25
 """Seconds between two looks at the file."""
 
+_DRAFT = 1.0
+"""Seconds of typing that a killed app loses at most."""
+
 _PATIENCE = 0.3
 """Seconds of grading after which the screen says so."""
 
 _SOLUTION = "It counts as revealed, and “again” will be suggested. Your code stays as it is."
+_RECALLED = "what was not saved when the app ended is back"
 _KEPT = "the file was changed outside; what you had not saved is in the history"
 
 
@@ -89,13 +93,16 @@ class DrillScreen(StudyScreen, goes=False):
         self._grader.warm(wanted_backend(self._code.text, self._bench.brief))
         self._open_first_page(self._bench)
         self.set_interval(_WATCH, self._watch)
+        self.set_interval(_DRAFT, self._keep_draft)
         self.draw()
-        self.show_hints(TROUBLES.get(self._practising.state, ""))
+        recalled = _RECALLED if self._practising.is_recalled else ""
+        self.show_hints(TROUBLES.get(self._practising.state, recalled))
 
     def _open_first_page(self, bench: Bench) -> None:
         last = bench.last_graded
         self._report = last.report if last else None
-        self.open_page(Page.CODE if bench.attempts or self._is_wide else Page.BRIEF)
+        begun = bench.attempts or self.practising.is_recalled
+        self.open_page(Page.CODE if begun or self._is_wide else Page.BRIEF)
 
     async def on_unmount(self) -> None:
         if self._grader is not None:
@@ -268,6 +275,10 @@ class DrillScreen(StudyScreen, goes=False):
     def _watch(self) -> None:
         if self._practising is not None and self._practising.moved:
             self._when_open(self._look_at_file)
+
+    def _keep_draft(self) -> None:
+        if self._practising is not None and self._practising.has_new_draft:
+            self.do(self._practising.keep_draft)
 
     async def _look_at_file(self) -> None:
         """Take in what another program wrote, and grade it."""
