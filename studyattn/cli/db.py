@@ -27,6 +27,7 @@ def backup(invocation: Invocation, as_json: bool) -> None:
     """
     from studyattn.cli.keeping import ON_SERVER, back_up
 
+    _make_first(invocation)
     made = back_up(invocation)
     if as_json:
         emit(made)
@@ -67,6 +68,7 @@ def check(invocation: Invocation, as_json: bool) -> None:
     """Look for damage, memory that is not what the log says, a search index out of step."""
     from studyattn.study.rebuild import check_database
 
+    _make_first(invocation)
     findings = check_database(invocation.home)
     if as_json:
         emit({"sound": not findings, "findings": findings})
@@ -124,3 +126,11 @@ def merge(invocation: Invocation, other: str, as_json: bool) -> None:
         return
     say("\n".join(taken.lines()))
     say(f"What was there before is kept: {shown(kept.path)}")
+
+
+def _make_first(invocation: Invocation) -> None:
+    """The first command in a new home makes its database, whichever command it is."""
+    home = invocation.home
+    if home.server is None and not home.database.exists():
+        with opened(invocation):
+            pass

@@ -260,6 +260,12 @@ def test_stats_packs_and_doctor(command: Command) -> None:
     assert command("stats").status == 0
 
 
+@pytest.mark.parametrize("arguments", [["db", "check"], ["db", "backup"], ["db", "rebuild"]])
+def test_any_first_command_makes_the_database(tmp_path: Path, arguments: list[str]) -> None:
+    assert run(["--home", str(tmp_path / "new"), *arguments]) == 0
+    assert (tmp_path / "new" / "studyattn.db").stat().st_size > 0
+
+
 def test_the_doctor_tells_what_cannot_be_had(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
