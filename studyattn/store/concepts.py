@@ -104,8 +104,37 @@ def join(connection: Connection, concept_id: int, into_id: int, author: str, at:
     by_id = {row.id: row for row in rows}
     joining, whole = by_id[concept_id], by_id[into_id]
     if whole.state == "unseen" and joining.state != "unseen":
-        reason = f"joined with “{joining.title}”, which is {joining.state}"
+        reason = f"{_joined_with(joining.title)}, which is {joining.state}"
         record_change(connection, into_id, joining.state, reason, author, at)
+
+
+def unjoin(connection: Connection, concept_id: int, author: str, at: datetime) -> int:
+    """Take a concept from the one that it is joined into, whose row is returned.
+
+    That one is unseen again when nothing but the joining has moved it. Raises NotFoundError when
+    the concept is not joined.
+    """
+    row = connection.execute(
+        select(Concept.title, Concept.joined_into_id).where(Concept.id == concept_id)
+    ).one()
+    whole: int | None = row.joined_into_id
+    if whole is None:
+        raise NotFoundError(f"“{row.title}” is not joined")
+    connection.execute(update(Concept).where(Concept.id == concept_id).values(joined_into_id=None))
+    last = connection.execute(
+        select(ConceptChange.from_state, ConceptChange.reason)
+        .where(ConceptChange.concept_id == whole)
+        .order_by(ConceptChange.at.desc(), ConceptChange.id.desc())
+        .limit(1)
+    ).one_or_none()
+    if last is not None and last.reason.startswith(f"{_joined_with(row.title)}, "):
+        reason = f"parted from “{row.title}”"
+        record_change(connection, whole, last.from_state, reason, author, at)
+    return whole
+
+
+def _joined_with(title: str) -> str:
+    return f"joined with “{title}”"
 
 
 def adopt_changes(

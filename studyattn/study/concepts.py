@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Function, and_, case, func, select, true, update
+from sqlalchemy import ColumnElement, Connection, Function, and_, case, func, select, true
 
 from studyattn.errors import InputError
 from studyattn.memory import Phase
-from studyattn.store.concepts import join, record_change
+from studyattn.store.concepts import join, record_change, unjoin
 from studyattn.store.models import Concept, ConceptChange, Item, Source
 from studyattn.study.conceptrows import (
     LEARNER,
@@ -123,12 +123,8 @@ def part(learner: Learner, slug: str) -> str:
                 where=slug,
                 advice="`studyattn concept list` shows which ones are.",
             )
-        connection.execute(
-            update(Concept).where(Concept.id == concept.id).values(joined_into_id=None)
-        )
-        return connection.execute(
-            select(Concept.slug).where(Concept.id == concept.joined_into_id)
-        ).scalar_one()
+        whole = unjoin(connection, concept.id, UNDO, learner.clock.now())
+        return connection.execute(select(Concept.slug).where(Concept.id == whole)).scalar_one()
 
 
 def concept_lines(

@@ -149,8 +149,20 @@ def test_merge_and_part(learner: Learner, add: AddItem) -> None:
     with pytest.raises(InputError):
         concepts.merge(learner, "second", "first")
     assert concepts.part(learner, "first") == "second"
-    assert conceptpage.show_concept(learner, "second").items == ()
+    apart = conceptpage.show_concept(learner, "second")
+    assert apart.items == ()
+    assert apart.line.state == "unseen"  # nothing but the joining had moved it
     assert conceptpage.show_concept(learner, "first").items[0].guid == guid
+
+
+def test_a_concept_that_was_moved_after_it_was_joined_stays_so_when_parted(
+    learner: Learner,
+) -> None:
+    concepts.set_state(learner, "first", "known-unknown")
+    concepts.merge(learner, "first", "second")
+    concepts.set_state(learner, "second", "known")
+    concepts.part(learner, "first")
+    assert conceptpage.show_concept(learner, "second").line.state == "known"
 
 
 def test_today_counts_what_stands(learner: Learner, add: AddItem, clock: FixedClock) -> None:
