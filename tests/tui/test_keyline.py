@@ -9,6 +9,7 @@ from textual.widgets import Input
 
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
+from studyattn.tui.screens.drill import DrillScreen
 from studyattn.tui.screens.drills import DrillsScreen
 from studyattn.tui.screens.help import HelpScreen
 from studyattn.tui.screens.picking import PickScreen
@@ -91,6 +92,19 @@ async def test_only_drills_with_a_pattern_offer_it(
         await open_drill(pilot, "attention")
         await press(pilot, "b")
         assert "a pattern" in last_line(pilot)
+
+
+async def test_a_drill_among_the_cards_is_opened_and_not_edited(
+    empty_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
+    async with open_app(empty_home) as pilot:
+        await press(pilot, "b", Typed("is:drill kv-cache"), "down")
+        assert "enter open the drill" in last_line(pilot)
+        assert "edit" not in last_line(pilot)
+        await press(pilot, "enter")
+        assert isinstance(pilot.app.screen, DrillScreen)
+        assert "Decoding with a key-value cache" in text_of(pilot)
 
 
 def chosen(screen: object) -> str:

@@ -86,6 +86,7 @@ async def test_import_twice_changes_nothing(home: Home, document: Path, open_app
         await press(pilot, "enter", "ctrl+s", "a")
         await press(pilot, "enter")
         assert "All of it is there already" in text_of(pilot)
+        assert "nothing to import" in text_of(pilot).splitlines()[0]
         assert "^s import" not in last_line(pilot)
 
 

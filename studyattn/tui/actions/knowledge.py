@@ -7,7 +7,14 @@ from studyattn.tui.actions.action import Action, Place, row
 ACTIONS: tuple[Action, ...] = (
     row(Place.CARDS, "cards.search", "slash", "screen.search", "Search", "search"),
     row(Place.CARDS, "cards.down", "down", "screen.down", "To the list", "list"),
-    row(Place.CARDS, "cards.open", "enter", "screen.open", "Show both faces", "open"),
+    row(
+        Place.CARDS,
+        "cards.open",
+        "enter",
+        "screen.open",
+        "Show both faces, or open the drill",
+        "open",
+    ),
     row(
         Place.CARDS,
         "cards.example",

@@ -136,12 +136,17 @@ class CardsScreen(StudyScreen):
             yield hint("cards.down")
             yield hint("back")
             return
-        if self.has_class("-narrow") and self._chosen is not None:
+        is_drill = self._chosen is not None and self._chosen.kind == "drill"
+        if is_drill:
+            yield hint("cards.open", "open the drill")
+        elif self.has_class("-narrow") and self._chosen is not None:
             yield hint("cards.open")
         shown = self._shown
         if shown is not None and (shown.extra.get("examples") or shown.extra.get("lab")):
             yield hint("cards.example")
-        for name in ("edit", "mark", "suspend") if self._chosen is not None else ():
+        if self._chosen is not None and not is_drill:
+            yield hint("cards.edit")
+        for name in ("mark", "suspend") if self._chosen is not None else ():
             yield hint(f"cards.{name}")
         yield hint("cards.search")
         yield hint("back")
@@ -172,12 +177,16 @@ class CardsScreen(StudyScreen):
         self.action_open()
 
     def action_open(self) -> None:
-        """Both faces of the chosen card, on a page of their own."""
+        """Both faces of the chosen card, on a page of their own; a drill, to work on it."""
         self.do(self._open)
 
     async def _open(self) -> None:
         await self._read_card()
-        if self._shown is not None:
+        if self._shown is not None and self._shown.drill_id is not None:
+            from studyattn.tui.screens.drill import DrillScreen
+
+            self.app.push_screen(DrillScreen(self._shown.drill_id))
+        elif self._shown is not None:
             shown, look = self._shown, self.study.look
             self.app.push_screen(
                 PageScreen(shown.concept_title, lambda width: cardface.both(shown, width, look))

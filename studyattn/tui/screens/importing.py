@@ -249,13 +249,16 @@ class ImportScreen(StudyScreen):
             known = bool(self._entries)
             self._say("" if known else "Nothing there has this name.")
         elif self._stage is Stage.PREVIEW and self._plan is not None:
-            self.headline("Import", "nothing is imported yet")
+            self.headline("Import", self._so_far())
             self._say(importpreview.total(self._plan, len(self._accepted)))
         elif self._stage is Stage.PREVIEW and self._file is not None:
-            self.headline("Import", "nothing is imported yet")
+            self.headline("Import", self._so_far())
             self._say(importpreview.whole_file(self._file, self._path))
         elif self._stage is Stage.DONE:
             self._say(self._made)
+
+    def _so_far(self) -> str:
+        return "nothing is imported yet" if self._has_something_new else "nothing to import"
 
     def on_resize(self) -> None:
         if self.is_mounted and self._stage is Stage.PREVIEW:

@@ -248,9 +248,10 @@ class PatternScreen(StudyScreen, goes=False):
         if self.example.weighting is Weighting.SOFTMAX:
             yield hint("pattern.scale")
             yield hint("pattern.temperature", "temp")
-        for name in ("edit", "example", "entry"):
-            yield hint(f"pattern.{name}")
+        yield hint("pattern.edit")
         yield hint("back")
+        yield hint("pattern.example")
+        yield hint("pattern.entry")
 
     # What the keys do.
 

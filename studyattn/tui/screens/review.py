@@ -252,7 +252,9 @@ class ReviewScreen(StudyScreen, goes=False):
             yield hint("review.example", "cost lab")
         if self._shown is not None and self._shown.brought_back:
             yield hint("review.let_go")
-        for name in ("edit", "info", "bury", "suspend", "mark", "note"):
+        if self._shown is not None and self._shown.drill_id is None:
+            yield hint("review.edit")
+        for name in ("info", "bury", "suspend", "mark", "note"):
             yield hint(f"review.{name}")
 
     @property
