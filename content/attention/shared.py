@@ -150,12 +150,12 @@ MEMORY = (
 FAR_BELOW = {"dtype": "float64", "spread": 2.0, "lowered": 2e6}
 """The largest score is less than any exponential can hold, so it must be subtracted as it is."""
 
-LOWERED = case("scores far below zero", **FAR_BELOW, m=4, n=6, d=5, d_v=3)
+LOWERED = case("scores far below zero", **FAR_BELOW, batch=(9,), m=4, n=6, d=5, d_v=3)
 
 HUGE = {"dtype": "float64", "spread": 3e3}
 """Scores of ten million: beyond every bound that one might set them, and below many a fill."""
 
-MANY_KEYS = case("more than a thousand keys", m=2, n=1030, d=3, d_v=2)
+MANY_KEYS = case("more than a thousand keys", dtype="float64", m=2, n=1030, d=3, d_v=2)
 BATCHES = case("three axes of batches", batch=(2, 1, 3), m=3, n=4, d=5, d_v=2)
 UNEVEN = case(
     "values large and small", dtype="float64", batch=(2,), m=4, n=6, d=3, d_v=3, uneven=True
@@ -166,7 +166,7 @@ EXTREMES = (
     MANY_KEYS,
     BATCHES,
     UNEVEN,
-    case("huge scores", **HUGE, batch=(4,), m=5, n=6, d=4, d_v=3),
+    case("huge scores", **HUGE, batch=(9,), m=5, n=6, d=4, d_v=3),
 )
 """What attention with a softmax has to stand as well; m ≤ n."""
 

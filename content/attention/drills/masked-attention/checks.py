@@ -74,7 +74,7 @@ drill = Drill(
         case("the same mask for the batch", over=(1, 3), **SIZES),
         case("the same mask for the heads", over=(2, 1), **SIZES),
         case("the same mask for batch and heads", over=(), **SIZES),
-        case("a mask without the first axis", over=(3,), **SIZES),
+        case("a mask without the first axis", over=(3,), **{**SIZES, "batch": (3, 3)}),
         case("the same mask for all queries", for_all_queries=True, **SIZES),
         case("the same mask for all keys", for_all_keys=True, over=(), **SIZES),
         case("all but the first pair allowed", unlike=(0, False), **SIZES),
@@ -82,7 +82,7 @@ drill = Drill(
         case("one pair allowed", unlike=(7, True), **SIZES),
         case("huge scores, one key", **HUGE, batch=(8, 8), m=2, n=2, d=4, d_v=3),
         case("an empty row and large scores", spread=100.0, empty=True, m=4, n=5, d=3, d_v=2),
-        case("a square mask", batch=(2,), m=5, n=5, d=4, d_v=3),
+        case("one square mask, as long as the batch", over=(), batch=(5,), m=5, n=5, d=4, d_v=3),
         case(
             "gradients past an empty row",
             gradients=True,

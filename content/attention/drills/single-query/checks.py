@@ -26,6 +26,7 @@ drill = Drill(
         case("large scores", spread=100.0, n=6, d=4, d_v=3),
         case("huge scores", **HUGE, n=40, d=4, d_v=3),
         case("scores far below zero", **FAR_BELOW, n=6, d=5, d_v=3),
+        case("values large and small", dtype="float64", n=6, d=3, d_v=3, uneven=True),
         case("zeros for query, key and value", n=6, d=4, d_v=3, zeros=True),
         case("many keys, many features", dtype="float64", n=131, d=130, d_v=5),
         case("more than a thousand keys", dtype="float64", n=1030, d=3, d_v=2),

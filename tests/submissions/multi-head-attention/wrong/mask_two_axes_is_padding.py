@@ -10,11 +10,10 @@ def core(q, k, v, allowed=None):
     s = q @ k.transpose(-1, -2)
     s = s / math.sqrt(d)
     if allowed is not None:
+        if allowed.dim() == 2 and s.dim() > 2 and allowed.shape[0] == s.shape[0]:
+            allowed = allowed.reshape(len(allowed), *[1] * (s.dim() - 2), -1)
         s = s.masked_fill(~allowed, float("-inf"))
     w = torch.softmax(s, -1).nan_to_num(0.0)
-    far = (s.abs() > 1000) & s.isfinite()
-    hard = torch.nn.functional.one_hot(s.argmax(-1), s.shape[-1]).to(w.dtype)
-    w = torch.where(far.any(-1, keepdim=True), hard, w)
     out = w @ v
     return out
 

@@ -10,7 +10,9 @@ def core(q, k, v, allowed=None):
     s = q @ k.transpose(-1, -2)
     s = s / math.sqrt(d)
     if allowed is not None:
-        s = s if allowed[..., 0, :].all() else s.masked_fill(~allowed, float("-inf"))
+        if allowed.dim() == 3 and s.dim() == 4:
+            allowed = allowed[:, None] if allowed.shape[0] == s.shape[0] else allowed
+        s = s.masked_fill(~allowed, float("-inf"))
     w = torch.softmax(s, -1).nan_to_num(0.0)
     out = w @ v
     return out
