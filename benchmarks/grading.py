@@ -29,6 +29,10 @@ MISTAKES = {
     "attention": ("/ math.sqrt(q.shape[-1])", "/ q.shape[-1]"),
     "kv-cache": ("math.sqrt(", "abs("),
 }
+SUBMISSIONS = Path(__file__).parent.parent / "tests" / "submissions"
+UNEXPLAINED = {"attention": "zeros", "kv-cache": "window_of_four"}
+"""Wrong in a way that no mistake gives, so that all of them are tried, and pairs of them."""
+
 COLD = """
 import dataclasses
 from pathlib import Path
@@ -84,25 +88,28 @@ def verdicts(name: str, scratch: Path) -> Iterator[Figure]:
     right = (folder / "solution.py").read_text()
     wrong = right.replace(*MISTAKES[name])
     assert wrong != right
+    unexplained = (SUBMISSIONS / name / "wrong" / f"{UNEXPLAINED[name]}.py").read_text()
     with Runner(Backend.TORCH, ahead=True) as runner:
 
-        def graded(source: str, *, passes: bool) -> float:
+        def graded(source: str, *, passes: bool, explained: bool = True) -> float:
             """As `drill watch` does: the next questions are drawn while the verdict is read."""
             drawn = draw(drill, Backend.TORCH, "cpu")
             submission = Submission("mine.py", source.encode(), Backend.TORCH, drill.entries)
             taken = seconds(lambda: reports.append(grade(drill, submission, runner, drawn=drawn)))
             report = reports.pop()
             assert report.passed == passes
-            assert passes or (report.diagnosis and report.counterexample)
+            assert passes or (bool(report.diagnosis) is explained and report.counterexample)
             return taken
 
         reports: list[Report] = []
         graded(right, passes=True)
         passed = median(graded(right, passes=True) for _ in range(TIMES))
         failed = median(graded(wrong, passes=False) for _ in range(TIMES))
+        puzzling = median(graded(unexplained, passes=False, explained=False) for _ in range(TIMES))
     test = seconds(lambda: cold(folder, folder / "solution.py", scratch))
     yield Figure(f"{name}: save to verdict, passed", passed * 1000, "ms", PASSED_MS)
     yield Figure(f"{name}: save to verdict, failed and diagnosed", failed * 1000, "ms", FAILED_MS)
+    yield Figure(f"{name}: the same, of no mistake that is known", puzzling * 1000, "ms")
     yield Figure(
         f"{name}: passed, of a cold pytest of the same questions", passed / test, "×", 0.05
     )

@@ -92,11 +92,11 @@ def _by_value(drill: Drill, judged: Sequence[Answered], failed: int) -> list[Dia
         return []
     with np.errstate(all="ignore"):
         alone = tuple(singles(drill.misconceptions))
-        found = _matches(drill, judged, alone, partly=False)
+        found = _matches(drill, judged, alone)
         if not found and failed:
-            found = _matches(drill, judged, likely_pairs(drill, judged), partly=False)
+            found = _matches(drill, judged, likely_pairs(drill, judged))
         if not found:
-            found = _matches(drill, judged, alone, partly=True)
+            found = _matches(drill, judged, alone, least=PART)
             found = [match for match in found if match.explained >= PART * failed]
     found.sort(key=lambda match: match.rank)
     diagnoses: list[Diagnosis] = []
@@ -108,19 +108,18 @@ def _by_value(drill: Drill, judged: Sequence[Answered], failed: int) -> list[Dia
 
 
 def _matches(
-    drill: Drill, judged: Sequence[Answered], mistakes: Iterable[Mistake], *, partly: bool
+    drill: Drill, judged: Sequence[Answered], mistakes: Iterable[Mistake], least: float = 1.0
 ) -> list[_Match]:
+    """Those of `mistakes` that explain at least this share of the wrong answers, and deny none."""
     in_order = [(entry, narrowed(entry.question.program)) for entry in judged]
     # What answers with a state is asked in the order of the run, all else where it shows soonest.
     soonest = [in_order[place] for place in most_telling(judged)]
+    if least < 1:
+        soonest.sort(key=lambda asked: not asked[0].off)
     return [
         match
         for mistake in mistakes
-        if (
-            match := _match(
-                drill, in_order if mistake.has_state else soonest, mistake, partly=partly
-            )
-        )
+        if (match := _match(drill, in_order if mistake.has_state else soonest, mistake, least))
         is not None
     ]
 
@@ -129,15 +128,15 @@ def _match(
     drill: Drill,
     asked: Sequence[tuple[Answered, Program]],
     mistake: Mistake,
-    *,
-    partly: bool,
+    least: float,
 ) -> _Match | None:
     """None as soon as an answer is not what the mistake predicts.
 
-    With `partly`, wrong answers where the mistake makes no difference are left open by it.
+    It may make no difference to some wrong answers, as long as `least`, a share, can be explained.
     """
     functions = drill.functions(mistake.steps())
-    explained = raised = unlike = 0
+    may_be_left = (1 - least) * sum(answered.off for answered, _ in asked)
+    explained = raised = unlike = left = 0
     max_error = 0.0
     for answered, program in asked:
         predicted = try_out(program, functions)
@@ -152,7 +151,8 @@ def _match(
         if len(values) != len(answered.comparisons):
             return None
         if _same_as_right(answered, values):
-            if answered.wrong and not partly:
+            left += answered.off
+            if left > may_be_left:
                 return None
             continue
         errors = [

@@ -29,33 +29,31 @@ def likely_pairs(drill: Drill, judged: Sequence[Answered]) -> Iterator[Mistake]:
     A submission that is right where one mistake of a pair alone is wrong, and wrong where neither
     is, does not have both: one mistake hardly ever makes up for another.
     """
-    in_order = [judged[place] for place in most_telling(judged)]
-    probes = [entry for entry in in_order if entry.comparisons][:PROBES]
-    passed = frozenset(number for number, probe in enumerate(probes) if not probe.wrong)
-    wrong = frozenset(range(len(probes))) - passed
-    effects = _effects(drill, [probe.question for probe in probes])
+    probes = [place for place in most_telling(judged) if judged[place].comparisons][:PROBES]
+    passed = frozenset(place for place in probes if not judged[place].wrong)
+    wrong = frozenset(probes) - passed
+    effects = _effects(drill, judged, probes)
     for pair in pairs(drill.misconceptions):
-        known = [effects[id(way)] for way in pair.ways if id(way) in effects]
-        if len(known) == len(pair.ways):
-            first, second = known
-            if passed & (first ^ second) or wrong - (first | second):
-                continue
-        yield pair
+        first, second = (effects[id(way)] for way in pair.ways)
+        if not (passed & (first ^ second) or wrong - (first | second)):
+            yield pair
 
 
-def _effects(drill: Drill, probes: Sequence[Question]) -> Effects:
-    """What each mistake that keeps no state does, alone, to each of the probes."""
-    programs = [narrowed(probe.program) for probe in probes]
+def _effects(drill: Drill, judged: Sequence[Answered], probes: Sequence[int]) -> Effects:
+    """What each mistake does, alone, to each of the probes, which are places in `judged`."""
+    # Where an answer depends on what was asked before, all is asked again up to the last probe.
+    in_order = range(max(probes, default=-1) + 1)
+    programs = {place: narrowed(judged[place].question.program) for place in in_order}
     effects: dict[int, frozenset[int]] = {}
     for mistake in singles(drill.misconceptions):
-        if mistake.has_state:
-            continue
         functions = drill.functions(mistake.steps())
+        predicted = {
+            place: try_out(programs[place], functions)
+            for place in (in_order if mistake.has_state else probes)
+        }
         (way,) = mistake.ways
         effects[id(way)] = frozenset(
-            number
-            for number, (probe, program) in enumerate(zip(probes, programs, strict=True))
-            if not _is_right(probe, try_out(program, functions))
+            place for place in probes if not _is_right(judged[place].question, predicted[place])
         )
     return effects
 
