@@ -160,3 +160,19 @@ async def test_a_dialog_with_a_long_list_keeps_its_keys_in_sight(
         await pilot.resize_terminal(160, 50)
         await settle(pilot)
         assert "Choice 18" in text_of(pilot)
+
+
+async def test_the_way_back_stands_on_the_last_line_of_every_size(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "c", "enter")
+        for columns in (80, 60, 40):
+            await pilot.resize_terminal(columns, 20)
+            await settle(pilot)
+            assert "esc back" in last_line(pilot)
+            assert last_line(pilot).endswith("? keys")
+            assert len(last_line(pilot)) <= columns
+        await pilot.resize_terminal(12, 10)  # no room for any hint
+        await settle(pilot)
+        assert "esc" not in last_line(pilot)

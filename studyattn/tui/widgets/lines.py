@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from studyattn.tui.actions import action
 
+_WAY_BACK = action("back").call
 _GAP = 3
 _MARGIN = 1
 _SHORTEST = 12
@@ -40,6 +41,15 @@ def hint(name: str, word: str = "", key: str = "") -> Hint:
     """The hint of an action, with another word or key where the moment asks for one."""
     known = action(name)
     return Hint(key or known.shown_key, word or known.hint, known.call)
+
+
+def _fitting(hints: Iterable[Hint], room: int) -> list[Hint]:
+    """The first of them, and the way back wherever it stands; each has a gap behind it."""
+    fitting = list(hints)
+    others = [each for each in fitting if each.call != _WAY_BACK]
+    while fitting and sum(each.width + _GAP for each in fitting) > room:
+        fitting.remove(others.pop() if others else fitting[-1])
+    return fitting
 
 
 class TopLine(Widget):
@@ -90,7 +100,7 @@ class KeyLine(Widget):
         self.hints = tuple(hints)
 
     def render(self) -> Content:
-        """As many hints as fit, in their order."""
+        """As many hints as fit, in their order; the way back gives way to none of them."""
         last = self._key_to_all()
         room = self.size.width - 2 * _MARGIN - last.width
         shown: list[Content] = []
@@ -98,11 +108,7 @@ class KeyLine(Widget):
             words = Content.styled(self.notice, "$right").truncate(room - _GAP, ellipsis=True)
             room -= words.cell_length + _GAP
             shown.append(words)
-        for each in self.hints:
-            if each.width + _GAP > room:
-                break
-            room -= each.width + _GAP
-            shown.append(each.content())
+        shown += [each.content() for each in _fitting(self.hints, room)]
         line = Content(" " * _GAP).join(shown)
         space = self.size.width - 2 * _MARGIN - line.cell_length - last.width
         return Content.assemble(" " * _MARGIN, line, " " * max(_GAP, space), last.content())
