@@ -35,7 +35,7 @@ drill = Drill(
         case("transposed in memory", layout=Layout.TRANSPOSED, n=5, d=4, d_v=3),
         case("strided in memory", layout=Layout.STRIDED, n=5, d=4, d_v=3),
         case("the same call twice", twice=True, n=5, d=3, d_v=4),
-        case("gradients", gradients=True, dtype="float64", n=4, d=3, d_v=2),
+        case("gradients", gradients=True, dtype="float64", n=4, d=3, d_v=9),
     ),
     small=({"n": 2, "d": 2, "d_v": 1}, {"n": 2, "d": 2, "d_v": 2}, {"n": 3, "d": 2, "d_v": 2}),
     misconceptions=(
