@@ -71,7 +71,13 @@ def shares(drill: Drill, case: Case, function: Callable[..., Array]) -> list[flo
 @pytest.mark.parametrize("right", [plain, by_log_sum_exp])
 @pytest.mark.parametrize(
     "name",
-    ["all sizes different", "float64", "large scores", "scores far below zero", "many keys"],
+    [
+        "all sizes different",
+        "float64",
+        "large scores",
+        "scores far below zero",
+        "many keys, many features",
+    ],
 )
 def test_right_arithmetic_is_far_within(
     drill: Drill, name: str, right: Callable[..., Array]
@@ -86,7 +92,7 @@ def test_the_logarithm_of_a_sum_may_round_as_large_scores_do(drill: Drill, sprea
     assert max(shares(drill, ties, by_log_sum_exp)) < FAR_WITHIN
 
 
-@pytest.mark.parametrize("name", ["all sizes different", "float64", "many keys"])
+@pytest.mark.parametrize("name", ["all sizes different", "float64", "many keys, many features"])
 def test_a_scale_wrong_by_a_thousandth_is_never_allowed(drill: Drill, name: str) -> None:
     assert min(shares(drill, named(drill, name), scaled_wrong_by_a_thousandth)) > 2
 
