@@ -25,13 +25,13 @@ class Answered:
 
     @property
     def wrong(self) -> bool:
-        """An answer is off, or there is none."""
+        """Something is wrong with an answer, or there is none."""
         return not self.comparisons or any(entry.fault for entry in self.comparisons)
 
     @property
     def off(self) -> bool:
-        """There is an answer, and it is off."""
-        return self.wrong and bool(self.comparisons)
+        """There is an answer, and its values are off."""
+        return any(entry.off for entry in self.comparisons)
 
     @property
     def changed(self) -> bool:

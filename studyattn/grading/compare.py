@@ -44,6 +44,13 @@ class Comparison:
     values: Any = None
     max_error: float | None = None
 
+    @property
+    def off(self) -> bool:
+        """The values are wrong, or none that could be compared: not only their dtype or device."""
+        return self.fault is not None and not (
+            self.max_error is not None and self.max_error <= self.leaf.tolerance
+        )
+
 
 def compare(  # noqa: PLR0911  # one return a kind of fault
     registers: Mapping[str, Returned], leaf: Leaf, *, backend: str, device: str, dtype: str

@@ -141,7 +141,7 @@ def _match(
     for answered, program in asked:
         predicted = try_out(program, functions)
         if isinstance(predicted, Failed) or not answered.comparisons:
-            if not answered.wrong and len(mistake.misconceptions) > 1:
+            if answered.comparisons and not answered.off and len(mistake.misconceptions) > 1:
                 return None  # of two mistakes one may be made only sometimes, but hardly both
             both = isinstance(predicted, Failed) and not answered.comparisons
             raised += both

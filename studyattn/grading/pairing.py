@@ -30,7 +30,7 @@ def likely_pairs(drill: Drill, judged: Sequence[Answered]) -> Iterator[Mistake]:
     is, does not have both: one mistake hardly ever makes up for another.
     """
     probes = [place for place in most_telling(judged) if judged[place].comparisons][:PROBES]
-    passed = frozenset(place for place in probes if not judged[place].wrong)
+    passed = frozenset(place for place in probes if not judged[place].off)
     wrong = frozenset(probes) - passed
     effects = _effects(drill, judged, probes)
     for pair in pairs(drill.misconceptions):

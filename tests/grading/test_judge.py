@@ -15,7 +15,7 @@ from studyattn.bundled import content_dir
 from studyattn.grading.drill import Drill
 from studyattn.grading.judge import grade
 from studyattn.grading.load import drill_folders, load_drill
-from studyattn.grading.misconception import Mistake
+from studyattn.grading.misconception import Mistake, singles
 from studyattn.grading.program import ArrayOutput, Ended, Finished, Outcome, Program, Raised
 from studyattn.grading.selfcheck import ReferenceCarrier, check_mutants
 from studyattn.grading.submission import Backend, Submission
@@ -93,18 +93,33 @@ def test_nan_is_said_to_be_nan(drill: Drill) -> None:
     assert report.cases[0].message == "168 NaN among 168 entries"
 
 
-def test_dtype_is_part_of_the_answer(drill: Drill) -> None:
-    def widened(outcome: Finished) -> Outcome:
-        registers = {
-            name: dataclasses.replace(value, dtype="float64")
-            for name, value in outcome.registers.items()
-            if isinstance(value, ArrayOutput)
-        }
-        return dataclasses.replace(outcome, registers=registers)
+def widened(outcome: Finished) -> Finished:
+    registers = {
+        name: dataclasses.replace(value, dtype="float64")
+        for name, value in outcome.registers.items()
+        if isinstance(value, ArrayOutput)
+    }
+    return dataclasses.replace(outcome, registers=registers)
 
+
+def test_dtype_is_part_of_the_answer(drill: Drill) -> None:
     report = graded(drill, widened)
     assert not report.passed
     assert any("dtype float64, expected float32" in case.message for case in report.cases)
+
+
+def test_a_mistake_is_named_beside_a_wrong_dtype(drill: Drill) -> None:
+    mistake = next(it for it in singles(drill.misconceptions) if it.ids == ("scale-missing",))
+
+    class Widening(ReferenceCarrier):
+        def run(self, submission: Submission, programs: Sequence[Program]) -> tuple[Outcome, ...]:
+            outcomes = super().run(submission, programs)
+            return tuple(widened(each) if isinstance(each, Finished) else each for each in outcomes)
+
+    report = grade(drill, SUBMISSION, Widening(drill, mistake.steps()), seed=3)
+    assert any("dtype float64, expected float32" in case.message for case in report.cases)
+    assert report.diagnosis[0].ids == ("scale-missing",)
+    assert report.diagnosis[0].explained == report.diagnosis[0].failed
 
 
 def test_an_answer_that_is_missing_is_wrong(drill: Drill) -> None:
