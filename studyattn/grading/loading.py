@@ -7,7 +7,9 @@ with a sentence that says what to do; an import of what the drill forbids is a `
 from __future__ import annotations
 
 import inspect
+import linecache
 import sys
+import sysconfig
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,8 +24,12 @@ from .wire import Frame, Json
 
 MODULE = "submission"
 MAX_MESSAGE = 2000
-# The reference is in the first; the others come with attention ready-made.
-NEVER = ("studyattn", "flash_attn", "xformers", "transformers", "jax", "tensorflow", "keras")
+REFERENCE = "studyattn"
+READY_MADE = ("flash_attn", "xformers", "transformers", "jax", "tensorflow", "keras")
+"""Libraries that come with attention."""
+
+LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "platlib", "purelib"))
+"""Where code lies that is not the submission's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +92,30 @@ def order(submission: Submission, programs: Sequence[Program]) -> Order:
 
 
 class ImportGuard(MetaPathFinder):
-    """Comes first among the finders; refuses some names, and remembers one that was swallowed."""
+    """Comes first among the finders; refuses some names, and remembers one that was swallowed.
+
+    A library may look for another one, as torch does for tensorflow; for the reference nobody may.
+    """
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = frozenset(names)
         self.caught: str | None = None
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:  # noqa: ARG002  # the signature is Python's
-        if fullname.partition(".")[0] in self._names:
-            self.caught = fullname
-            raise ForbiddenError(fullname)
-        return None
+        name = fullname.partition(".")[0]
+        if name not in self._names:
+            return None
+        if name in READY_MADE and _importer(sys._getframe(1)).startswith(LIBRARIES):  # noqa: SLF001  # no other way tells who asks
+            return None
+        self.caught = fullname
+        raise ForbiddenError(fullname)
+
+
+def _importer(frame: types.FrameType | None) -> str:
+    """The file whose code imports something, the machinery of imports left out."""
+    while frame is not None and "importlib" in frame.f_code.co_filename:
+        frame = frame.f_back
+    return "" if frame is None else frame.f_code.co_filename
 
 
 def refuse_imports(names: Sequence[str]) -> ImportGuard:
@@ -129,8 +148,14 @@ def load(order: Order, library: ArrayLibrary) -> Loaded | Invalid | Raised:
         return code
     module = types.ModuleType(MODULE)
     module.__file__ = order.path
+    _keep_lines(order)
     guard = library.guard(order.forbidden)
-    names = (*NEVER, *order.forbidden, *(("torch",) if order.backend is Backend.NUMPY else ()))
+    names = (
+        REFERENCE,
+        *READY_MADE,
+        *order.forbidden,
+        *(("torch",) if order.backend is Backend.NUMPY else ()),
+    )
     imports = refuse_imports(names)
     sys.modules[MODULE] = module
     try:
@@ -187,6 +212,12 @@ def compiled(source: bytes, path: str) -> types.CodeType | Invalid:
         # The parser reports too many brackets, and its like, as an end of memory or of recursion.
         why = str(error) or "it is nested too deeply"
         return Invalid(f"Python cannot compile the file: {why}")
+
+
+def _keep_lines(order: Order) -> None:
+    """Let `inspect` find the source: TorchScript compiles from it."""
+    lines = order.source.decode("utf-8-sig").splitlines(keepends=True)
+    linecache.cache[order.path] = (len(order.source), None, lines, order.path)
 
 
 def _failed_to_import(error: BaseException, path: str) -> Invalid:
