@@ -262,7 +262,8 @@ def _low_precision(answers: Sequence[Answered]) -> bool:
     """Every wrong answer is right to the precision of a coarser dtype, and off at random.
 
     Most are off by no more than one rounding of it: some inputs magnify rounding, a wrong formula
-    is far off on most. Large scores are left out: they may overflow in a coarser dtype.
+    is far off on most. What is off under one condition alone has another reason. Large scores are
+    left out: they may overflow in a coarser dtype.
     """
     judged = [entry for entry in answers if entry.about_values and entry.question.case.spread <= 1]
     if any(entry.wrong and not entry.comparisons for entry in judged):
@@ -271,8 +272,25 @@ def _low_precision(answers: Sequence[Answered]) -> bool:
     return (
         bool(faults)
         and all(_right_if_coarser(entry, part) for entry, part in faults)
+        and _off_wherever_it_would(judged)
         and np.median([_relative(part) for _entry, part in faults]) <= EPSILON[COARSEST]
         and _off_at_random([part for _entry, part in faults])
+    )
+
+
+def _off_wherever_it_would(judged: Sequence[Answered]) -> bool:
+    """Whether most questions are off in each dtype in which any is, and in float64 at least.
+
+    A coarser number format loses digits under every condition; whole numbers may not show it.
+    """
+    by_dtype: dict[str, list[bool]] = {"float64": []}
+    for entry in judged:
+        if not entry.question.case.whole:
+            by_dtype.setdefault(entry.question.case.dtype, []).append(entry.wrong)
+    return all(
+        2 * sum(wrong) >= len(wrong)
+        for dtype, wrong in by_dtype.items()
+        if any(wrong) or dtype == "float64"
     )
 
 
