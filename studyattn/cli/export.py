@@ -30,12 +30,7 @@ def export() -> None:
 @export.command()
 @_OUTPUT
 @click.option("--concept", metavar="SLUG", help="Only what belongs to this concept.")
-@click.option(
-    "--document",
-    "--source",
-    metavar="NAME",
-    help="Only what came from this document, by title or guid.",
-)
+@click.option("--source", metavar="NAME", help="Only what came from this source, by title or guid.")
 @click.option("--since", type=Day(), help="Only what changed on or after a day, as 2026-11-21.")
 @click.option(
     "--format",
@@ -50,7 +45,7 @@ def note(  # noqa: PLR0917 - one argument an option
     invocation: Invocation,
     output: Path | None,
     concept: str | None,
-    document: str | None,
+    source: str | None,
     since: date | None,
     form: str,
     as_json: bool,
@@ -61,8 +56,8 @@ def note(  # noqa: PLR0917 - one argument an option
 
     with opened(invocation) as learner:
         held = _held(learner)
-        source = None if document is None else _guid(learner, document)
-    chosen = Selection(concept, source, since)
+        guid = None if source is None else _guid(learner, source)
+    chosen = Selection(concept, guid, since)
     if form == "obsidian":
         _put_folder(output, held, chosen, as_json)
         return

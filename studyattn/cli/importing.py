@@ -37,7 +37,7 @@ _BAR_FROM = 20  # documents; fewer are read before anyone could look at a bar
 def import_(
     invocation: Invocation, paths: tuple[Path, ...], dry_run: bool, yes: bool, as_json: bool
 ) -> None:
-    """Take in documents (files or folders), review logs (.jsonl), and what was exported."""
+    """Take in source documents (files or folders), review logs (.jsonl), and what was exported."""
     from studyattn.exchange.documents import PathKind, kind_of
     from studyattn.exchange.returning import kind_of_return
 

@@ -67,7 +67,7 @@ def _when(item: DueItem) -> str:
 
 
 @click.command()
-@click.option("--all", "retired", is_flag=True, help="Also what its pack or document dropped.")
+@click.option("--all", "retired", is_flag=True, help="Also what its pack or source dropped.")
 @json_option
 @pass_invocation
 def items(invocation: Invocation, retired: bool, as_json: bool) -> None:

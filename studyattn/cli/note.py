@@ -31,13 +31,7 @@ def note() -> None:
 @click.argument("text", required=False)
 @click.option("--title", default="", help="Without one, the first line is the title.")
 @click.option("--concept", metavar="SLUG", help="The concept it is about.")
-@click.option(
-    "--document",
-    "--source",
-    "source",
-    metavar="NAME",
-    help="The document it is about, by title or guid.",
-)
+@click.option("--source", metavar="NAME", help="The source it is about, by title or guid.")
 @click.option("--item", metavar="GUID", help="The card or drill it is about.")
 @json_option
 @pass_invocation

@@ -1,4 +1,4 @@
-"""`search`: words in notes, cards, concepts and documents."""
+"""`search`: words in notes, cards, concepts and sources."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from studyattn.cli.common import Whole, emit, json_option, opened, pass_invocati
 if TYPE_CHECKING:
     from studyattn.store.search import Marked
 
-_KINDS = ("concept", "note", "card", "document")
+_KINDS = ("concept", "note", "card", "source")
 
 
 @click.command()
@@ -35,14 +35,14 @@ def search(
     limit: int,
     as_json: bool,
 ) -> None:
-    """Notes, cards, concepts and documents that have all WORDS; quote several for a phrase.
+    """Notes, cards, concepts and sources that have all WORDS; quote several for a phrase.
 
     A word is found by its beginning, whatever its case and accents.
     """
     from studyattn.store.search import Kind
     from studyattn.study.search import search as search_all
 
-    wanted = [kind for kind in Kind if {kind.word, kind.value} & {*(kinds or _KINDS)}]
+    wanted = [Kind(kind) for kind in kinds or _KINDS]
     with opened(invocation) as learner:
         found = search_all(learner, _query(words), kinds=wanted, limit=limit)
     if as_json:
@@ -50,7 +50,7 @@ def search(
         return
     for each in found:
         about = f"  ({each.about})" if each.about else ""
-        click.echo(f"{each.kind.word:<8} {each.key}  {_styled(each.title)}{about}")
+        click.echo(f"{each.kind:<8} {each.key}  {_styled(each.title)}{about}")
         if each.excerpt.text:
             click.echo(f"         {_styled(each.excerpt)}")
     if not found:

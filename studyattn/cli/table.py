@@ -14,7 +14,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "undo": ("items", "undo", "Withdraw the last review."),
     "concept": ("concept", "concept", "List, show, set, merge and part concepts."),
     "note": ("note", "note", "Write notes, see their links and versions."),
-    "search": ("search", "search", "Find words in notes, cards, concepts and documents."),
+    "search": ("search", "search", "Find words in notes, cards, concepts and sources."),
     "export": ("export", "export", "Write the learning note, cards for Anki, or everything."),
     "drill": ("drill", "drill", "List, start, grade and watch coding drills."),
     "pack": ("pack", "pack", "List packs of content, and check one."),

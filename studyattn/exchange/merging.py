@@ -112,7 +112,7 @@ def _short(wording: HeldWording) -> str:
 _SHORT: Final = 100  # characters of a wording in a message
 _LISTED: Final = 20  # media in a message
 _WORDS: Final = {
-    "sources": ("document", "documents"),
+    "sources": ("source", "sources"),
     "concepts": ("concept", "concepts"),
     "changes": ("change of a state", "changes of states"),
     "items": ("item", "items"),

@@ -201,7 +201,7 @@ class ImportPlan:
 
 def counted(counts: Mapping[str, int]) -> str:
     """What `ImportPlan.count` counted, in words, without the zeros."""
-    names = {"sources": "document", "cards": "card", "notes": "note"}
+    names = {"sources": "source", "cards": "card", "notes": "note"}
     return listed((number, names.get(key, f"{key} concept"), "") for key, number in counts.items())
 
 

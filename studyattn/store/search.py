@@ -32,11 +32,6 @@ class Kind(StrEnum):
     CARD = "card"
     SOURCE = "source"
 
-    @property
-    def word(self) -> str:
-        """What a learner calls it: a source is a document that was imported."""
-        return "document" if self is Kind.SOURCE else self.value
-
 
 @dataclass(frozen=True, slots=True)
 class Marked:

@@ -246,13 +246,13 @@ def find_source(connection: Connection, name: str) -> AnyRow:
             return found[0]
         if found:
             raise InputError(
-                f"{len(found)} documents are called {name!r}",
-                advice="Name the guid: `studyattn search --kind document` shows it.",
+                f"{len(found)} sources are called {name!r}",
+                advice="Name the guid: `studyattn search --kind source` shows it.",
             )
     any_there = connection.scalar(select(Source.id).limit(1)) is not None
-    finds = "`studyattn search --kind document` finds them."
+    finds = "`studyattn search --kind source` finds them."
     raise NotFoundError(
-        f"there is no document {name!r}",
+        f"there is no source {name!r}",
         advice=finds if any_there else "Nothing was imported yet.",
     )
 

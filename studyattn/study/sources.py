@@ -59,7 +59,6 @@ def show_source(learner: Learner, guid: str) -> SourceView:
         ).one_or_none()
     if row is None:
         raise NotFoundError(
-            f"there is no document {guid!r}",
-            advice="`studyattn search --kind document` finds them.",
+            f"there is no source {guid!r}", advice="`studyattn search --kind source` finds them."
         )
     return SourceView(*row)

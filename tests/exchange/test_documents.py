@@ -76,7 +76,7 @@ def everything(database: Database) -> list[list[tuple[Any, ...]]]:
 
 def test_what_an_import_makes(database: Database, tmp_path: Path) -> None:
     plan = take(database, write(tmp_path, QA))
-    assert plan.lines()[-1] == "new: 1 document, 2 cards, 2 known-unknown concepts, 1 known concept"
+    assert plan.lines()[-1] == "new: 1 source, 2 cards, 2 known-unknown concepts, 1 known concept"
     assert rows(database, Source.kind, Source.title, Source.text) == [("qa", "A talk", QA)]
     assert sorted(rows(database, Concept.title, Concept.state)) == [
         ("Low rank", "known-unknown"),

@@ -119,7 +119,7 @@ def test_sections_are_numbered_across_both_columns() -> None:
         "Evidence",
         "Notes",
         "Mistakes seen in your code",
-        "What documents get wrong",
+        "What sources get wrong",
         "History",
     ]
     (only,) = conceptpage.draw(PAGE, [72], VIEW)

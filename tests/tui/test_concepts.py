@@ -433,9 +433,9 @@ async def test_the_page_says_what_sources_get_wrong(home: Home, open_app: OpenAp
     )
     async with open_app(home, size=(160, 50)) as pilot:
         await open_page(pilot, downs=0)
-        assert "What documents get wrong" not in text_of(pilot)
+        assert "What sources get wrong" not in text_of(pilot)
         await press(pilot, "escape", "down", "enter")
-        assert "A document says (slides, step 5): (love, phones) scores 1.96." in text_of(pilot)
+        assert "Your source says (slides, step 5): (love, phones) scores 1.96." in text_of(pilot)
         assert "The numbers say: With the printed queries and keys" in text_of(pilot)
 
 

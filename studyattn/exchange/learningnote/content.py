@@ -188,7 +188,7 @@ class _Choice:
         if source is not None and source not in self._sources:
             known = ", ".join(sorted(self._sources))
             raise NotFoundError(
-                f"there is no document {source!r}",
+                f"there is no source {source!r}",
                 advice=f"There are: {known}" if known else "Nothing was imported yet.",
             )
 

@@ -107,7 +107,7 @@ Draw = Callable[["ConceptPage", Column], None]
 
 
 def draw(page: ConceptPage, widths: Sequence[int], view: View) -> list[Column]:
-    """One column, or two: the explanation and what documents get wrong, then everything else."""
+    """One column, or two: the explanation and what sources get wrong, then everything else."""
     parts: list[Sequence[Draw]] = [_ALL] if len(widths) == 1 else [_READING, _FACTS]
     columns: list[Column] = []
     for width, sections in zip(widths, parts, strict=True):
@@ -263,7 +263,7 @@ def _mistakes(page: ConceptPage, column: Column) -> None:
 
 def _errata(page: ConceptPage, column: Column) -> None:
     if page.errata:
-        column.begin("What documents get wrong")
+        column.begin("What sources get wrong")
         for index, erratum in enumerate(page.errata):
             if index:
                 column.add([Content()])
@@ -271,10 +271,10 @@ def _errata(page: ConceptPage, column: Column) -> None:
 
 
 def _erratum(erratum: Erratum) -> str:
-    """Markdown: what the document says beside what the numbers say."""
+    """Markdown: what the source says beside what the numbers say."""
     return (
         f"**{erratum.title}**\n\n"
-        f"*A document says* ({erratum.source}): {erratum.says}\n\n"
+        f"*Your source says* ({erratum.source}): {erratum.says}\n\n"
         f"*The numbers say:* {erratum.right}"
     )
 

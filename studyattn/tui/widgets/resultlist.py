@@ -94,7 +94,7 @@ def row(result: Result, width: int) -> tuple[Content, Content]:
     about = Content.styled(result.about, "$quiet").truncate(room // 3, ellipsis=True)
     gap = 2 if result.about else 0
     title = pad(marked(result.title), room - about.cell_length - gap)
-    kind = Content.styled(f"{result.kind.word:<{_KIND}}", "$quiet")
+    kind = Content.styled(f"{result.kind:<{_KIND}}", "$quiet")
     sentence = _around(result.excerpt, room).stylize_before("$quiet")
     return Content.assemble(kind, title, " " * gap, about), Content.assemble(" " * _KIND, sentence)
 
