@@ -160,7 +160,7 @@ def _show_what_was_seen(page: ConceptPage) -> None:
         seen = f"{mistake.times}× in {mistake.drill}, last {local(mistake.last)}"
         say(f"\nMistake seen: {mistake.title} ({mistake.misconception}, {seen})")
     for erratum in page.errata:
-        say(f"\n{_read(f'A document says ({erratum.source}): {erratum.says}')}")
+        say(f"\n{_read(f'A source says ({erratum.source}): {erratum.says}')}")
         say(_read(f"The numbers say: {erratum.right}"))
     notes = [(note.id, note.title) for note in page.notes]
     notes += [(note.id, note.title) for note in page.linked_notes]

@@ -96,11 +96,11 @@ def _held(learner: Learner) -> Holdings:
         return collect(connection)
 
 
-def _guid(learner: Learner, document: str) -> str:
+def _guid(learner: Learner, source: str) -> str:
     from studyattn.study.notes import find_source
 
     with learner.database.read() as connection:
-        return str(find_source(connection, document).guid)
+        return str(find_source(connection, source).guid)
 
 
 def _put_folder(output: Path | None, held: Holdings, selection: Selection, as_json: bool) -> None:

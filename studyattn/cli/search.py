@@ -21,7 +21,7 @@ _KINDS = ("concept", "note", "card", "source")
     "--kind",
     "kinds",
     multiple=True,
-    type=click.Choice((*_KINDS, "source")),  # as JSON calls a document
+    type=click.Choice(_KINDS),
     metavar="KIND",
     help=f"Only {', '.join(_KINDS[:-1])} or {_KINDS[-1]}; may be repeated.",
 )

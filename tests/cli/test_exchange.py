@@ -129,7 +129,7 @@ def test_the_folder_and_the_page(studied: Command, tmp_path: Path) -> None:
     assert "Each sums to 1." in text
     assert "<script" not in text
     assert studied("export", "note", "--format", "html").out == text
-    for arguments in (["--format", "obsidian"], ["--concept", "x"], ["--document", "x"]):
+    for arguments in (["--format", "obsidian"], ["--concept", "x"], ["--source", "x"]):
         refused = studied("export", "note", *arguments)
         assert refused.status == 2
         assert refused.err.count("\n") == 1
@@ -154,11 +154,10 @@ def test_a_part_of_the_note(studied: Command) -> None:
     assert "What is a key?" not in part
     late = studied("export", "note", "--since", "9000-01-01").out
     assert "Each sums to 1." not in late
-    document = studied("search", "What is a key", "--kind", "source", "--json").json[0]
-    for option in ("--document", "--source"):
-        of_document = studied("export", "note", option, document["title"]["text"]).out
-        assert "What is a key?" in of_document
-        assert studied("export", "note", option, document["key"]).out == of_document
+    source = studied("search", "What is a key", "--kind", "source", "--json").json[0]
+    of_source = studied("export", "note", "--source", source["title"]["text"]).out
+    assert "What is a key?" in of_source
+    assert studied("export", "note", "--source", source["key"]).out == of_source
 
 
 def test_an_import_is_told_in_words(command: Command, tmp_path: Path) -> None:
@@ -168,16 +167,16 @@ def test_an_import_is_told_in_words(command: Command, tmp_path: Path) -> None:
     shown = command("import", detour, "--dry-run").out
     assert f"  {tmp_path}/qa.md\n" in shown
     assert ".." not in shown
-    assert "new: 1 document, 2 cards, 2 known-unknown concepts, 1 known concept\n" in shown
+    assert "new: 1 source, 2 cards, 2 known-unknown concepts, 1 known concept\n" in shown
     done = command("import", detour, "--yes").out
     assert done.endswith(
-        "Imported: 1 document, 2 cards, 2 known-unknown concepts, 1 known concept new.\n"
+        "Imported: 1 source, 2 cards, 2 known-unknown concepts, 1 known concept new.\n"
     )
     again = command("import", str(tmp_path / "qa.md"), "--yes").out
     assert again.endswith("Nothing to import: all of it is there already.\n")
     (tmp_path / "qa.md").write_text(QUESTIONS.replace("offers.", "can be found by."))
     edited = command("import", str(tmp_path / "qa.md"), "--yes").out
-    assert edited.endswith("Imported: 1 document, 1 card edited.\n")
+    assert edited.endswith("Imported: 1 source, 1 card edited.\n")
 
 
 def test_nobody_to_ask_imports_nothing(command: Command, home: Path, tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ async def test_import_shows_first_and_then_makes(
         shown = text_of(pilot)
         assert "nothing is imported yet" in shown
         assert "8  + card" in shown
-        assert "new: 1 document, 2 cards" in shown
+        assert "new: 1 source, 2 cards" in shown
         concepts = await app_of(pilot).desk.ask(count_concepts)
         await press(pilot, "ctrl+s")
         assert "✓ Imported" in text_of(pilot)

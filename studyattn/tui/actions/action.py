@@ -26,7 +26,7 @@ class Place(StrEnum):
     NOTES = "Notes"
     NOTE = "A note"
     VERSIONS = "A note's versions"
-    SOURCE = "A document"
+    SOURCE = "A source"
     SEARCH = "Search"
     STATS = "Stats"
     SETTINGS = "Settings"

@@ -41,7 +41,7 @@ ACTIONS: tuple[Action, ...] = (
         "app.search",
         "Search in everything",
         "search",
-        "Notes, cards, concepts and documents; where / filters the list, the palette has it too.",
+        "Notes, cards, concepts and sources; where / filters the list, the palette has it too.",
     ),
     row(Place.GO, "go.today", "t", "app.go('today')", "Today", "today"),
     row(Place.GO, "go.concepts", "c", "app.go('concepts')", "Concepts", "concepts"),

@@ -55,7 +55,7 @@ ACTIONS: tuple[Action, ...] = (
         "screen.about",
         "Say what it is about",
         "about",
-        "A concept, a document, or nothing.",
+        "A concept, a source, or nothing.",
     ),
     row(Place.NOTE, "note.save", "ctrl+s", "screen.save", "Save now", "save", "It saves itself."),
     row(

@@ -303,7 +303,7 @@ class NoteScreen(PassageScreen, goes=False):
             from studyattn.study.sources import list_sources
 
             concepts = {f"c{line.slug}": line.title for line in list_concepts(learner)}
-            sources = {f"s{each.guid}": f"document: {each.title}" for each in list_sources(learner)}
+            sources = {f"s{each.guid}": f"source: {each.title}" for each in list_sources(learner)}
             return {"-": "nothing", **concepts, **sources}
 
         choices = await self.study.desk.ask(read)

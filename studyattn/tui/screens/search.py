@@ -42,7 +42,7 @@ class SearchScreen(StudyScreen, goes=False):
         self._reading: Timer | None = None
 
     def body(self) -> Iterable[Widget]:
-        words = Input(placeholder="words in notes, cards, concepts, documents", id="words")
+        words = Input(placeholder="words in notes, cards, concepts, sources", id="words")
         words.cursor_blink = False
         yield words
         yield ResultList(id="found")

@@ -60,7 +60,7 @@ class SourceScreen(PassageScreen, goes=False):
         super().draw()
         source = self._source
         if source is None:
-            self.headline("Document")
+            self.headline("Source")
             return
         cut = f"the first {SHOWN:,} characters of " if len(source.text) > SHOWN else ""
         self.headline(source.title, f"{cut}{source.path}")

@@ -178,7 +178,7 @@ def done(result: ImportResult) -> Content:
 
 def _counted(counts: Mapping[str, int]) -> str:
     words = {
-        "sources": ("document", "documents"),
+        "sources": ("source", "sources"),
         "cards": ("card", "cards"),
         "known-unknown": ("known unknown", "known unknown"),
         "known": ("known", "known"),
