@@ -21,7 +21,7 @@ import numpy as np
 from studyattn.attention import STEPS, Steps
 
 from .drill import FLOATS, Drill, arguments
-from .judge import Carrier, grade
+from .judge import Carrier, Drawn, draw, grade
 from .load import load_drill
 from .misconception import Mistake, singles
 from .oracle import Failed, narrowed, try_out
@@ -170,11 +170,38 @@ def _check_share(
 def _check_drill(
     folder: Path, submissions: Path | None, carriers: Mapping[str, Carrier], seed: int | None
 ) -> DrillFigures:
-    drill = load_drill(folder)
-    own = check_mutants(drill, seed or 0) + check_files(folder, carriers, seed)
+    trial = Trial(load_drill(folder), carriers, seed)
+    own = check_mutants(trial.drill, seed or 0) + check_files(folder, trial)
     if submissions is None:
         return DrillFigures(folder, own)
-    return DrillFigures(folder, own, check_corpus(drill, submissions / folder.name, carriers, seed))
+    return DrillFigures(folder, own, check_corpus(submissions / folder.name, trial))
+
+
+class Trial:
+    """Grades any number of submissions to `drill`, all on the same questions."""
+
+    def __init__(
+        self, drill: Drill, carriers: Mapping[str, Carrier], seed: int | None = None
+    ) -> None:
+        self.drill = drill
+        self._carriers = carriers
+        self._seed = seed
+        self._drawn: dict[str, Drawn] = {}
+
+    def grade(self, submission: Submission, drill: Drill | None = None) -> Report:
+        """The report; `drill` is the same one but for its limits."""
+        backend, carrier = submission.backend, self._carriers[submission.backend]
+        if backend not in self._drawn:
+            self._drawn[backend] = draw(self.drill, backend, carrier.device, self._seed)
+        return grade(drill or self.drill, submission, carrier, drawn=self._drawn[backend])
+
+    def grade_file(
+        self, path: Path, backend: Backend | None = None, drill: Drill | None = None
+    ) -> Report:
+        """The report on the file at `path`, in the backend that it names or in `backend`."""
+        source = path.read_bytes()
+        wanted = backend or backend_of(source)
+        return self.grade(Submission(path.name, source, wanted, self.drill.entries), drill)
 
 
 def check_mutants(drill: Drill, seed: int) -> Figure:
@@ -184,56 +211,42 @@ def check_mutants(drill: Drill, seed: int) -> Figure:
     """
     figure = Figure()
     submission = Submission("mutant.py", b"", Backend.NUMPY, drill.entries)
-    right = grade(drill, submission, ReferenceCarrier(drill), seed)
-    figure += _accepted("the reference", right)
+    right = ReferenceCarrier(drill)
+    drawn = draw(drill, Backend.NUMPY, right.device, seed)
+    figure += _accepted("the reference", grade(drill, submission, right, drawn=drawn))
     for mistake in singles(drill.misconceptions):
         steps, taken = _watched(mistake.steps())
-        report = grade(drill, submission, ReferenceCarrier(drill, steps), seed)
+        report = grade(drill, submission, ReferenceCarrier(drill, steps), drawn=drawn)
         if taken:
             figure += _mutant(mistake, report)
     return figure
 
 
-def check_files(folder: Path, carriers: Mapping[str, Carrier], seed: int | None = None) -> Figure:
+def check_files(folder: Path, trial: Trial) -> Figure:
     """The drill's own starters, which must fail, and solutions, which must pass on each backend."""
-    drill = load_drill(folder)
     figure = Figure()
     for path in sorted(folder.glob("starter*.py")):
-        report = _grade_file(drill, path, carriers, seed)
-        figure += _rejected(path.name, report)
-    for backend in drill.backends:
+        figure += _rejected(path.name, trial.grade_file(path))
+    for backend in trial.drill.backends:
         own = folder / f"solution_{backend}.py"
         path = own if own.is_file() else folder / "solution.py"
-        figure += _accepted(path.name, _grade_file(drill, path, carriers, seed, Backend(backend)))
+        figure += _accepted(path.name, trial.grade_file(path, Backend(backend)))
+    without_limit = replace(trial.drill, limit=None)
     for path in sorted(folder.glob("contrast*.py")):
         # It is there to cost more, and is no submission: only that it is wrong would be a problem.
-        report = _grade_file(replace(drill, limit=None), path, carriers, seed)
+        report = trial.grade_file(path, drill=without_limit)
         figure += Figure(problems=_accepted(path.name, report).problems)
     return figure
 
 
-def check_corpus(
-    drill: Drill, folder: Path, carriers: Mapping[str, Carrier], seed: int | None = None
-) -> Figure:
+def check_corpus(folder: Path, trial: Trial) -> Figure:
     """Whole submissions in `folder/right` and `folder/wrong`, labelled in their first lines."""
     figure = Figure()
     for path in sorted((folder / "right").glob("*.py")):
-        figure += _accepted(_name(path), _grade_file(drill, path, carriers, seed))
+        figure += _accepted(_name(path), trial.grade_file(path))
     for path in sorted((folder / "wrong").glob("*.py")):
-        figure += _labelled(path, _grade_file(drill, path, carriers, seed))
+        figure += _labelled(path, trial.grade_file(path))
     return figure
-
-
-def _grade_file(
-    drill: Drill,
-    path: Path,
-    carriers: Mapping[str, Carrier],
-    seed: int | None,
-    backend: Backend | None = None,
-) -> Report:
-    source = path.read_bytes()
-    submission = Submission(path.name, source, backend or backend_of(source), drill.entries)
-    return grade(drill, submission, carriers[submission.backend], seed)
 
 
 def _accepted(name: str, report: Report) -> Figure:

@@ -15,7 +15,7 @@ from studyattn.bundled import content_dir
 from studyattn.grading.judge import Carrier
 from studyattn.grading.load import drill_folders, load_drill
 from studyattn.grading.runner import Runner
-from studyattn.grading.selfcheck import NAMED, NAMED_IN_PAIRS, check_corpus, check_files
+from studyattn.grading.selfcheck import NAMED, NAMED_IN_PAIRS, Trial, check_corpus, check_files
 from studyattn.grading.submission import Backend
 from studyattn.packs.check.drills import SEED
 
@@ -32,8 +32,8 @@ def carriers() -> Iterator[Mapping[str, Carrier]]:
     "folder", drill_folders(content_dir() / "attention"), ids=lambda folder: folder.name
 )
 def test_a_drill_judges_rightly(folder: Path, carriers: Mapping[str, Carrier]) -> None:
-    figure = check_files(folder, carriers, SEED)
-    figure += check_corpus(load_drill(folder), CORPUS / folder.name, carriers, SEED)
+    trial = Trial(load_drill(folder), carriers, SEED)
+    figure = check_files(folder, trial) + check_corpus(CORPUS / folder.name, trial)
     assert figure.rejected.right == figure.rejected.tried > 0, figure.problems
     assert figure.accepted.right == figure.accepted.tried > 0, figure.problems
     # One of few is more than a twentieth: the shares are of the whole corpus, a drill may miss one.
