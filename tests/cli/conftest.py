@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +30,26 @@ class Result:
 
 
 Command = Callable[..., Result]
+
+
+def process(
+    *arguments: str, home: Path | None = None, given: str = ""
+) -> subprocess.CompletedProcess[str]:
+    where = [] if home is None else ["--home", str(home)]
+    return subprocess.run(
+        [sys.executable, "-m", "studyattn", *where, *arguments],
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def one_line(text: str) -> bool:
+    """Whether this is one line of error, as a user is told of it, and no fault of the program."""
+    spoilt = "Traceback" in text or "a bug" in text
+    return text.startswith("studyattn: ") and text.count("\n") == 1 and not spoilt
 
 
 @pytest.fixture(scope="session")

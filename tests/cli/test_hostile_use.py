@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Command
+from tests.cli.conftest import Command, one_line
 
 CARD = "attention:softmax-axis"
 HUGE = "9" * 30
@@ -27,10 +27,6 @@ def process(home: Path, *arguments: str, before: str = "") -> subprocess.Complet
         timeout=60,
         check=False,
     )
-
-
-def one_line(text: str) -> bool:
-    return text.startswith("studyattn: ") and text.count("\n") == 1 and "a bug" not in text
 
 
 @pytest.mark.parametrize(

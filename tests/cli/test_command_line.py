@@ -1,0 +1,274 @@
+"""What all commands share: errors in a line, help, imports, signals, two processes at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from studyattn.cli import run, table
+from studyattn.cli.app import studyattn
+from tests.cli.conftest import Command, one_line, process
+
+CARD = "attention:softmax-axis"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["--nonsense"],
+        ["answer"],
+        ["answer", CARD],
+        ["answer", CARD, "splendid"],
+        ["answer", "nowhere", "good"],
+        ["answer", CARD, "good", "--at", "noon"],
+        ["answer", "--from", "missing.jsonl"],
+        ["due", "--at", "9999999"],
+        ["concept", "merge", "a", "b", "c"],
+        ["import", "missing.md"],
+        ["import"],
+        ["concept"],
+        ["drill", "nonsense"],
+        ["note", "show", "one"],
+        ["db", "nonsense"],
+        ["answer", "\udcff", "good"],
+    ],
+)
+def test_what_cannot_be_used_is_one_line_and_status_2(
+    command: Command, arguments: list[str]
+) -> None:
+    refused = command(*arguments)
+    assert refused.status == 2
+    assert refused.out == ""
+    assert one_line(refused.err), refused.err
+    assert "bug" not in refused.err
+
+
+def test_a_home_that_cannot_be_one(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for place in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/nowhere")):
+        refused = process("items", home=place)
+        assert refused.returncode == 2
+        assert one_line(refused.stderr), refused.stderr
+
+
+def test_help_and_version_import_nothing() -> None:
+    heavy = {"click", "torch", "sqlalchemy", "alembic", "textual", "rich", "numpy", "typing"}
+    script = (
+        "import sys, runpy; sys.argv = ['studyattn', sys.argv[1]]\n"
+        "try: runpy.run_module('studyattn', run_name='__main__')\n"
+        "except SystemExit: pass\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    for argument in ("--version", "--help"):
+        done = subprocess.run(
+            [sys.executable, "-S", "-c", script, argument],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert "studyattn" in done.stdout
+        assert heavy.isdisjoint(done.stderr.split())
+
+
+def test_help_is_readable_in_any_encoding() -> None:
+    command = [sys.executable, "-m", "studyattn", "--help"]
+    shown = subprocess.run(
+        command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=True
+    )
+    assert shown.stdout.isascii()
+
+
+def test_an_option_that_is_misspelt_is_told_what_is_like_it(command: Command) -> None:
+    assert command("--learnr").err == (
+        "studyattn: No such option '--learnr'. Did you mean '--learner'? See `studyattn --help`.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unneeded"),
+    [
+        (["due"], {"torch", "textual", "alembic"}),
+        (["due", "--json"], {"torch", "textual", "alembic", "rich"}),
+    ],
+)
+def test_a_command_imports_no_more_than_it_prints(
+    home: Path, arguments: list[str], unneeded: set[str]
+) -> None:
+    script = (
+        "import sys; from studyattn.cli import run; run(sys.argv[1:])\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "--home", str(home), *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert unneeded.isdisjoint(done.stderr.split())
+
+
+def test_every_command_is_in_the_overview_and_has_help(command: Command) -> None:
+    overview = command("--help").out
+    for name in table.COMMANDS:
+        assert f"  {name} " in overview
+        shown = command(name, "--help")
+        assert shown.status == 0
+        assert "Usage: studyattn" in shown.out
+
+
+def leaves(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    """Every command that does something, by its whole name."""
+    if not isinstance(command, click.Group):
+        yield name, command
+        return
+    context = click.Context(command)
+    for part in command.list_commands(context):
+        below = command.get_command(context, part)
+        assert below is not None
+        yield from leaves(below, f"{name} {part}".strip())
+
+
+def test_every_command_prints_json() -> None:
+    without = [
+        name
+        for name, leaf in leaves(studyattn, "")
+        if not any("--json" in parameter.opts for parameter in leaf.params)
+    ]
+    assert without == []
+
+
+@pytest.mark.parametrize("arguments", [["items", "--json"], ["--help"], ["--version"]])
+def test_whoever_stops_reading_ends_it_quietly(home: Path, arguments: list[str]) -> None:
+    before = [] if arguments[0].startswith("--") else ["--home", str(home)]
+    writer = subprocess.Popen(
+        [sys.executable, "-m", "studyattn", *before, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert writer.stdout is not None
+    assert writer.stderr is not None
+    writer.stdout.close()
+    errors = writer.stderr.read()
+    assert writer.wait(timeout=60) == 0
+    assert errors == b""
+    writer.stderr.close()
+
+
+def test_interrupted_is_one_line(home: Path) -> None:
+    with sqlite3.connect(home / "studyattn.db", isolation_level=None) as holder:
+        holder.execute("BEGIN IMMEDIATE")  # so that the answer waits, and can be interrupted
+        waiting = subprocess.Popen(
+            [sys.executable, "-m", "studyattn", "--home", str(home), "answer", CARD, "good"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        time.sleep(3)
+        os.kill(waiting.pid, signal.SIGINT)
+        time.sleep(0.2)
+        holder.execute("ROLLBACK")
+        _, errors = waiting.communicate(timeout=60)
+    holder.close()
+    assert waiting.returncode in {0, 130}  # it may have been taken just before
+    assert waiting.returncode == 0 or one_line(errors)
+
+
+def test_two_processes_answer_at_once(home: Path) -> None:
+    guids = [item["guid"] for item in json.loads(process("items", "--json", home=home).stdout)][:6]
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "studyattn", "--home", str(home), "answer", guid, "good"],
+            stdout=subprocess.DEVNULL,
+        )
+        for guid in guids
+    ]
+    assert [each.wait(timeout=60) for each in running] == [0] * len(guids)
+    items = {
+        item["guid"]: item for item in json.loads(process("items", "--json", home=home).stdout)
+    }
+    assert [items[guid]["reps"] for guid in guids] == [1] * len(guids)
+
+
+def test_a_killed_file_of_answers_counts_whole_or_not_at_all(home: Path, tmp_path: Path) -> None:
+    guids = [item["guid"] for item in json.loads(process("items", "--json", home=home).stdout)]
+    path = tmp_path / "many.jsonl"
+    lines: list[dict[str, Any]] = [
+        {
+            "guid": guids[n % 40],
+            "rating": 3,
+            "at": datetime.fromtimestamp(1.7e9 + n * 9e4, UTC).isoformat(),
+        }
+        for n in range(4000)
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    for wait in (0.4, 0.6, 0.8):
+        killed = subprocess.Popen(
+            [sys.executable, "-m", "studyattn", "--home", str(home), "answer", "--from", str(path)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(wait)
+        killed.kill()
+        killed.wait()
+        with sqlite3.connect(home / "studyattn.db") as connection:
+            (count,) = connection.execute("SELECT count(*) FROM review").fetchone()
+        connection.close()
+        assert count in {0, len(lines)}
+        assert process("db", "check", home=home).returncode == 0
+
+
+def test_a_simulation_tells_minutes_a_day_and_when_concepts_are_known(command: Command) -> None:
+    told = command("stats", "--simulate", "--seed", "3").out
+    assert told.splitlines()[0].split() == [
+        *("day", "new", "reviews", "drills", "minutes", "in", "drills", "concepts", "met")
+    ]
+    assert "Longest day" in told
+    assert "Every concept is met by day" in told
+    way = command("stats", "--simulate", "--seed", "3", "--json").json
+    assert len(way["days"]) == 120
+    assert {each["slug"] for each in way["concepts"]} >= {"softmax", "kv-cache"}
+
+
+@pytest.mark.parametrize("arguments", [[], ["--home", "HOME"]])
+def test_the_app_starts_without_click(arguments: list[str], tmp_path: Path) -> None:
+    code = """
+import sys
+from studyattn.cli import run
+started = []
+status = run(sys.argv[1:], lambda home: started.append(home.root) or 0)
+assert status == 0 and [str(each) for each in started] == [HOME]
+assert "click" not in sys.modules
+"""
+    given = [str(tmp_path) if each == "HOME" else each for each in arguments]
+    done = subprocess.run(
+        [sys.executable, "-c", f"HOME = {str(tmp_path)!r}\n{code}", *given],
+        env={**os.environ, "STUDYATTN_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_an_app_that_fails_says_so_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: object) -> int:
+        raise OSError(28, "No space left on device", "/full")
+
+    for home in (tmp_path, tmp_path / "new"):
+        assert run(["--home", str(home)], fail) == 2
+        assert capsys.readouterr().err == "studyattn: /full: No space left on device\n"
