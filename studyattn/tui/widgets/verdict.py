@@ -274,7 +274,7 @@ def _cases(cases: Sequence[Mapping[str, Any]], width: int, look: Look) -> Text:
         if not case["passed"]:
             failed.setdefault(str(case["message"]), []).append(str(case["name"]))
     longest = max(len(str(case["name"])) for case in cases)
-    column = min(longest, max(width - _MESSAGE - 2 * _MARK, width // 2)) + 2 * _MARK
+    column = min(longest, max(width - _MESSAGE - 2 * _MARK, width // 4)) + 2 * _MARK
     lines: list[Text] = []
     for message, names in failed.items():
         if len(names) < _TOGETHER:
