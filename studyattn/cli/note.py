@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import (
-    NUMBER,
-    emit,
-    json_option,
-    local,
-    opened,
-    pass_invocation,
-    table,
-)
+from studyattn.cli.common import NUMBER, emit, json_option, local, opened, pass_invocation, table
 
 if TYPE_CHECKING:
     from studyattn.study.notes import NoteView

@@ -295,6 +295,19 @@ def test_the_worker_holds_no_reference_and_no_judge(runner: Runner) -> None:
     assert not any(name.startswith("studyattn.attention") for name in held.split())
 
 
+def test_nobody_imports_the_reference_for_a_submission(runner: Runner) -> None:
+    source = "import pkgutil\ndef f(): return pkgutil.resolve_name('studyattn.attention')"
+    outcome = run(runner, source, call())[0]
+    assert isinstance(outcome, Raised)
+    assert outcome.forbidden == "studyattn"
+
+
+def test_a_library_may_look_for_another_one(runner: Runner) -> None:
+    source = "import pkgutil\ndef f():\n    try: pkgutil.resolve_name('tensorflow')\n"
+    source += "    except ImportError: return 1"
+    assert finished(run(runner, source, call())[0]).registers["result"] == 1
+
+
 def test_a_forbidden_softmax_is_caught_by_any_name(torch_runner: Runner) -> None:
     for expression in ("x.softmax(-1)", "xp.nn.Softmax(-1)(x)", "xp.log_softmax(x, -1).exp()"):
         source = f"import torch as xp\ndef f(x): return {expression}".encode()
