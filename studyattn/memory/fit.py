@@ -77,7 +77,10 @@ def fit(log: Iterable[LoggedReview], settings: SchedulingSettings) -> Fit | None
     later = [trial for trial in trials if trial.at >= since]
     if not earlier:
         return None
-    numbers = {guid: number for number, guid in enumerate({trial.guid for trial in earlier})}
+    # In the log's order: the fit depends on these numbers, and a set has no order of its own.
+    numbers: dict[str, int] = {}
+    for trial in earlier:
+        numbers.setdefault(trial.guid, len(numbers))
     fitted = fsrs.FSRS(list(DEFAULT_PARAMETERS)).compute_parameters(
         [fsrs.FSRSItem(trial.reviews) for trial in earlier],
         [numbers[trial.guid] for trial in earlier],

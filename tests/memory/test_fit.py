@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
+import random
+import subprocess
+import sys
 from dataclasses import replace
 
 import fsrs_rs_python
@@ -24,6 +28,36 @@ def test_a_learner_unlike_the_defaults_gets_own_parameters() -> None:
     assert result.own.log_loss < result.defaults.log_loss
     assert result.own.log_loss < result.average.log_loss
     Scheduler(SchedulingSettings(parameters=result.parameters))  # they can be scheduled with
+
+
+PRINT_A_FIT = """
+from tests.memory.test_fit import SETTINGS, UNUSUAL, fit, forgetful_log
+
+print(fit(forgetful_log(1, 600, UNUSUAL), SETTINGS))
+"""
+
+
+def fit_under_hash_seed(seed: int) -> str:
+    """Fit in a process of its own, in which strings have other hashes; what it prints."""
+    return subprocess.run(
+        [sys.executable, "-c", PRINT_A_FIT],
+        env={**os.environ, "PYTHONHASHSEED": str(seed)},
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout
+
+
+def test_the_same_log_gives_the_same_parameters_in_every_process() -> None:
+    first = fit_under_hash_seed(1)
+    assert first.startswith("Fit(parameters=(")
+    assert fit_under_hash_seed(2) == first
+
+
+def test_the_order_in_which_rows_are_read_does_not_change_the_fit() -> None:
+    log = forgetful_log(1, 600, UNUSUAL)
+    shuffled = random.Random(3).sample(log, len(log))
+    assert fit(shuffled, SETTINGS) == fit(log, SETTINGS)
 
 
 def opposite(rating: Rating) -> Rating:
