@@ -9,6 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from studyattn.bundled import content_dir
+from studyattn.packs.check.wording import passages
+from studyattn.packs.read import read_pack
+from studyattn.text.markdown import parse, walk
 from studyattn.text.mathematics import render_math
 from tests.text.formulas import DISPLAY, INLINE
 
@@ -52,6 +56,23 @@ def block(latex: str, width: int = 72) -> str | None:
         (r"d_{\text{model}}", "d_model"),
         (r"d_{model}", "d_model"),
         (r"W_Q K", "W_Q K"),
+        (r"xW_Q", "x W_Q"),
+        (r"-W_Q", "−W_Q"),
+        (r"W_\downarrow", "W_↓"),
+        (r"d_{\text{model}}^2", "d_model²"),
+        (r"W_K^\top", "W_Kᵀ"),
+        (r"W_V^{(i)} W_O^{(i)}", "W_V⁽ⁱ⁾ W_O⁽ⁱ⁾"),
+        (r"i d_{\text{head}}", "i d_head"),
+        (r"(i + 1) d_{\text{head}} - 1", "(i + 1) d_head − 1"),
+        (r"2 n d_{\text{model}} r", "2 n d_model r"),
+        (r"2 n d", "2 n d"),
+        (r"4 n d^2", "4 n d²"),
+        (r"2d", "2d"),
+        (r"e^{-2x_iy}", "e^(−2xᵢy)"),
+        (r"e^{s_i}", "e^(sᵢ)"),
+        (r"e^{m - m'}", "e^(m−m′)"),
+        (r"\mathrm{elu} + 1", "elu + 1"),
+        (r"\log -x", "log −x"),
         (r"e^{-x^2/2}", "e^(−x²/2)"),
         (r"-\infty", "−∞"),
         (r"a - b", "a − b"),
@@ -225,7 +246,33 @@ def test_parts_of_formulas_fit_the_width(latex: str, width: int) -> None:
         (r"\frac{\alpha}{r}(xA)B", "(α/r)(xA)B"),
         (r"\frac{1}{2}\left(a + b\right)", "(1/2)(a + b)"),
         (r"\frac{a}{b} + (c)", "a/b + (c)"),
+        (r"\frac{1}{\sqrt d} \, \mathrm{softmax}(S)", "(1/√d) softmax(S)"),
+        (r"\frac{a}{b} \quad c", "a/b  c"),
     ],
 )
 def test_limits_and_fractions_in_a_line_cannot_be_misread(latex: str, line: str) -> None:
     assert render_math(latex, display=False, width=72) == (line,)
+
+
+def _inline_formulas_of_the_pack() -> list[str]:
+    """Every formula that stands in a sentence of the built-in pack, once."""
+    pack = read_pack(content_dir() / "attention").pack
+    tokens = (token for passage in passages(pack) for token in walk(parse(passage.markdown)))
+    return sorted({token.content for token in tokens if token.type == "math_inline"})
+
+
+_SPELT = re.compile(r"([^\s()|/·√⌊⌋−+=,⊙×]*)_([^\s()|/·,−+]+)")
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵀⁱʰᵏⁿᵐ"
+
+
+def test_no_formula_of_the_pack_runs_into_what_stands_beside_it() -> None:
+    formulas = _inline_formulas_of_the_pack()
+    assert len(formulas) > 300
+    for latex in formulas:
+        shown = line(latex)
+        assert shown, latex
+        names = set(re.findall(r"_\{?(?:\\(?:text|mathrm)\{)?(\w+)", latex)) | {"↓", "↑"}
+        for base, name in _SPELT.findall(shown):
+            assert len(base) == 1, f"{latex} is shown as {shown}"
+            assert name.rstrip(_RAISED) in names, f"{latex} is shown as {shown}"
+        assert not re.search(r"\d(?:st|nd|rd|th)\b", shown), f"{latex} is shown as {shown}"

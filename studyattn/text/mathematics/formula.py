@@ -162,10 +162,17 @@ def _resolved(items: Sequence[Formula], continued: bool) -> list[Kind]:
         if kinds[index] is Kind.BINARY:
             after = kinds[solid[place + 1]] if place + 1 < len(solid) else None
             alone = after in {None, Kind.CLOSE, Kind.RELATION, Kind.PUNCTUATION}
-            if before is None or before in _UNARY_AFTER or alone:
+            sign = before is None or before in _UNARY_AFTER
+            if before is Kind.FUNCTION and _is_plus(items[index]):
+                sign = False  # log −x has a sign, elu + 1 adds
+            if sign or alone:
                 kinds[index] = Kind.ORDINARY
         before = kinds[index]
     return kinds
+
+
+def _is_plus(formula: Formula) -> bool:
+    return isinstance(formula, Symbol) and formula.text == "+"
 
 
 def _gap(before: Kind, here: Kind, item: Formula, tight: bool) -> int:

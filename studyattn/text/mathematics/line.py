@@ -58,11 +58,12 @@ def set_line(formula: Formula, *, tight: bool = False) -> str:
 
 
 def scripted(base: str, formula: Scripts) -> str:
-    """A base, already set, with the formula's scripts after it: small glyphs come first."""
+    """A base, already set, with the formula's scripts after it, the lower one first.
+
+    A name below is part of the base's own name, so its raised glyph comes last: d_model², W_Kᵀ.
+    """
     lower = _limit(formula) or _script(formula.lower, symbols.SUBSCRIPTS, "_")
     upper = _script(formula.upper, symbols.SUPERSCRIPTS, "^")
-    if lower.startswith("_") and not upper.startswith("^"):
-        return base + upper + lower
     return base + lower + upper
 
 
@@ -78,9 +79,16 @@ def _limit(formula: Scripts) -> str | None:
 
 
 def small_script(formula: Formula, glyphs: dict[int, int]) -> str | None:
-    """The script in small glyphs, or None when it is a word or a glyph does not exist."""
-    words = any(isinstance(item, Symbol) and item.words for item in _leaves(formula))
-    return None if words else symbols.small(set_line(formula, tight=True), glyphs)
+    """The script in small glyphs, or None when it is a word or a glyph does not exist.
+
+    A prime has no small glyph: after other small glyphs it would belong to the whole.
+    """
+    if any(isinstance(item, Symbol) and item.words for item in _leaves(formula)):
+        return None
+    text = set_line(formula, tight=True)
+    if "′" in text.lstrip("′"):
+        return None
+    return symbols.small(text, glyphs)
 
 
 def accented(text: str, mark: str) -> str:
@@ -94,31 +102,74 @@ def _script(formula: Formula | None, glyphs: dict[int, int], mark: str) -> str:
     if (glyph := small_script(formula, glyphs)) is not None:
         return glyph
     text = set_line(formula, tight=True)
-    if set(text) <= {"′"}:
-        return text
-    return mark + (text if text.isalnum() or _is_whole(formula) else f"({text})")
+    item = only_item(formula)
+    one_thing = text.isalnum() or _is_whole(item)
+    bare = isinstance(item, Symbol) or (one_thing and not isinstance(item, Scripts))
+    return mark + (text if bare else f"({text})")
 
 
 def _row(items: tuple[Formula, ...], tight: bool) -> str:
     placed = spaced(items, tight=tight)
+    factors = frozenset() if tight else _factors_of_a_number(items)
     parts: list[str] = []
     for index, part in enumerate(placed):
         text = set_line(part.item, tight=tight)
-        after = placed[index + 1] if index + 1 < len(placed) else None
-        joined_before = index > 0 and part.gap == 0 and _binds(items[index - 1])
-        joined_after = after is not None and after.gap == 0 and _binds(after.item)
-        bracketed = after is not None and after.gap == 0 and _opens(after.item)
-        if isinstance(only_item(part.item), Fraction) and (
-            joined_before or joined_after or bracketed
-        ):
+        if isinstance(only_item(part.item), Fraction) and _fraction_binds(items, index):
             text = f"({text})"
-        gap = part.gap or _gap_after_script(parts, text)
+        gap = part.gap or int(index in factors or _runs_together(parts, text))
         parts.append(" " * gap + text)
     return "".join(parts)
 
 
-def _gap_after_script(before: list[str], text: str) -> int:
-    return int(bool(before and _OPEN_SCRIPT.search(before[-1]) and text[:1].isalnum()))
+def _runs_together(before: list[str], text: str) -> bool:
+    """Whether a name spelt below or above the line would take in a letter beside it.
+
+    `n d_model r` says which letters belong to the name; `nd_modelr` does not.
+    """
+    if not before or not before[-1] or not text[:1].isalnum():
+        return False
+    last = before[-1][-1]
+    joins = last.isalnum() or last in ")]⟩⁾₎′"
+    return bool(_OPEN_SCRIPT.search(before[-1]) or (joins and _OPEN_SCRIPT.search(text)))
+
+
+def _factors_of_a_number(items: tuple[Formula, ...]) -> frozenset[int]:
+    """The places of the letters that a number is multiplied by, when there are several.
+
+    They are set apart, since 2 n d without spaces is an ordinal.
+    """
+    places: set[int] = set()
+    for index in range(1, len(items)):
+        if not _is_digit(items[index - 1]):
+            continue
+        end = index
+        while end < len(items) and _is_letter(items[end]):
+            end += 1
+        if end - index > 1:
+            places.update(range(index, end))
+    return frozenset(places)
+
+
+def _is_letter(formula: Formula) -> bool:
+    base = formula.base if isinstance(formula, Scripts) else formula
+    if not isinstance(base, Symbol) or base.words:
+        return False
+    return len(base.text) == 1 and base.text.isalpha()
+
+
+def _fraction_binds(items: tuple[Formula, ...], index: int) -> bool:
+    """Whether the fraction at `index` has a neighbour that would be read as a part of it.
+
+    A thin space before the neighbour does not help: 1/d softmax(x) still says two things.
+    """
+    if index and kind_of(items[index - 1]) is Kind.ORDINARY and _binds(items[index - 1]):
+        return True
+    after = next((item for item in items[index + 1 :] if not _is_thin_space(item)), None)
+    return after is not None and (_binds(after) or _opens(after))
+
+
+def _is_thin_space(formula: Formula) -> bool:
+    return isinstance(formula, Symbol) and formula.kind is Kind.SPACE and len(formula.text) <= 1
 
 
 def _binds(neighbour: Formula) -> bool:
