@@ -106,6 +106,14 @@ def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None
         (wording.check, PROBABILITIES, "[0.5 0.5]", "[0.5 0.5]" * 10, 13, "70 columns"),
         (
             wording.check,
+            LOGITS,
+            "looks like",
+            "looks\n\n```text\nfits\n" + 24 * "───" + "\n```\n\nlike",
+            16,
+            "72 columns in a figure or code block, and 70 fit",
+        ),
+        (
+            wording.check,
             ENTROPY,
             "The true class has probability 1.",
             "The true class has probability 0.5, to two places.",

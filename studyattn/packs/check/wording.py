@@ -13,13 +13,14 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from markdown_it.token import Token
+from rich.cells import cell_len
 
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.model import Card, CardKind, CardText, Example, Pack, Place
 from studyattn.text import cloze
 from studyattn.text.markdown import parse, walk
 from studyattn.text.mathematics import render_math
-from studyattn.text.render import render
+from studyattn.text.render import CODE_INDENT, render
 
 WIDTH: Final = 72
 """Columns in which text is read."""
@@ -34,7 +35,7 @@ OFFER: Final = 2
 """Lines in which a card offers an example or a cost lab: a blank one and the offer."""
 
 EXAMPLE_LINES: Final = 25
-EXAMPLE_WIDTH: Final = 70
+EXAMPLE_WIDTH: Final = WIDTH - CODE_INDENT
 """What `WIDTH` leaves beside the indentation of a listing."""
 
 ALIKE: Final = 0.8
@@ -82,7 +83,7 @@ def passages(pack: Pack) -> Iterator[Passage]:
 
 
 def check_passage(passage: Passage) -> Iterator[Finding]:
-    """Links whose form will not do, and formulas that the terminal would show as LaTeX."""
+    """Links whose form will not do, formulas shown as LaTeX, figures and code that would wrap."""
     for token in walk(parse(passage.markdown)):
         if token.type in _MATHS:
             lines = render_math(token.content, display=_MATHS[token.type], width=WIDTH)
@@ -94,6 +95,21 @@ def check_passage(passage: Passage) -> Iterator[Finding]:
             yield _at(passage, token, "a picture, which a terminal does not show")
         elif token.type in {"html_block", "html_inline"}:
             yield _at(passage, token, f"HTML, which is shown as it is: {token.content.strip()}")
+        elif token.type in {"fence", "code_block"}:
+            yield from _wide_lines(passage, token)
+
+
+def _wide_lines(passage: Passage, block: Token) -> Iterator[Finding]:
+    """Lines of a figure or of code that are wider than the screen, which would break them."""
+    for line in block.content.splitlines():
+        width = cell_len(line.rstrip())
+        if width > EXAMPLE_WIDTH:
+            place = _place_of_text(passage, line.strip())
+            yield Finding(
+                place,
+                f"a line of {width} columns in a figure or code block, and {EXAMPLE_WIDTH} fit; "
+                "make it narrower",
+            )
 
 
 def _link(passage: Passage, token: Token, address: str) -> Iterator[Finding]:
@@ -198,13 +214,16 @@ def _trigrams(text: str) -> frozenset[str]:
 
 
 def _at(passage: Passage, token: Token, message: str) -> Finding:
-    """At the line of the file on which the token's text first stands after the passage's begin."""
     first = (token.content or str(token.attrGet("href") or "")).strip().split("\n")[0]
+    return Finding(_place_of_text(passage, first), " ".join(message.split()))
+
+
+def _place_of_text(passage: Passage, text: str) -> Place:
+    """The line of the file on which `text` first stands after the passage's beginning."""
     lines = _lines(passage.place.file)
     after = range(passage.place.line - 1, len(lines))
-    line = next((number + 1 for number in after if first and first in lines[number]), None)
-    place = Place(passage.place.file, line or passage.place.line)
-    return Finding(place, " ".join(message.split()))
+    line = next((number + 1 for number in after if text and text in lines[number]), None)
+    return Place(passage.place.file, line or passage.place.line)
 
 
 @lru_cache(maxsize=64)
