@@ -73,7 +73,11 @@ def list_(invocation: Invocation, as_json: bool) -> None:
 
 @drill.command()
 @click.argument("identifier", metavar="ID")
-@click.option("--backend", type=BACKENDS, help="The array library; torch unless told otherwise.")
+@click.option(
+    "--backend",
+    type=BACKENDS,
+    help="The array library: torch, or numpy where torch is not installed.",
+)
 @click.option("--dir", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
 @json_option
 @pass_invocation
@@ -85,8 +89,10 @@ def start(
     as_json: bool,
 ) -> None:
     """Write ID.py from the starter. A file that is there already is never overwritten."""
+    from studyattn.study.practice import installed_backend
+
     _, brief = _find(invocation, identifier)
-    chosen = _backend(brief, backend)
+    chosen = installed_backend(brief, backend)
     path = (folder or invocation.home.drills) / f"{identifier}.py"
     taken = path.exists() or path.is_symlink()
     if taken and folder is not None:
@@ -98,8 +104,11 @@ def start(
             session.start_afresh(chosen)
     if as_json:
         emit({"drill": identifier, "backend": chosen, "path": path})
-    else:
-        click.echo(path)
+        return
+    if backend is None and chosen != brief.backends[0]:
+        missing = brief.backends[0]
+        click.echo(f"{missing} is not installed, so this is the starter for {chosen}.", err=True)
+    click.echo(path)
 
 
 @drill.command()

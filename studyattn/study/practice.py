@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -110,14 +111,39 @@ def find_drill(home: Home, identifier: str) -> FoundDrill:
 
 
 def checked_backend(brief: DrillBrief, given: str | None) -> str:
-    """`given`, or the first backend in which the drill can be done. Raises InputError."""
-    backend = given or brief.backends[0]
+    """`given`, or the first of the drill's backends that is installed, or the first of all.
+
+    Raises InputError when the drill cannot be done in `given`.
+    """
+    installed = (each for each in brief.backends if is_installed(each))
+    backend = given or next(installed, brief.backends[0])
     if backend not in brief.backends:
         raise InputError(
             f"the drill {brief.id!r} cannot be done in {backend}",
             advice=f"Use --backend {brief.backends[0]}.",
         )
     return str(backend)
+
+
+def installed_backend(brief: DrillBrief, given: str | None) -> str:
+    """As `checked_backend`. Raises InputError also when the library is not installed."""
+    backend = checked_backend(brief, given)
+    if not is_installed(backend):
+        others = [each for each in brief.backends if is_installed(each)]
+        instead = f", or use --backend {others[0]}" if others else ""
+        raise InputError(
+            f"{backend} is not installed, and the drill {brief.id!r} is to be written in it",
+            advice=f"Install it with `pip install {backend}`{instead}.",
+        )
+    return backend
+
+
+def is_installed(backend: str) -> bool:
+    """Whether Python finds the library. Only looks for it: importing torch takes seconds."""
+    try:
+        return find_spec(backend) is not None
+    except ImportError:  # an import hook may refuse a name
+        return False
 
 
 def list_drills(learner: Learner) -> list[DrillLine]:

@@ -16,6 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import constants
 from textual.app import App, SystemCommand
 from textual.filter import LineFilter
 from textual.message import Message
@@ -307,11 +308,12 @@ def make_app(
 def run(home: Home, clock: Clock | None = None) -> int:
     """Run the app until the learner quits; the exit status. Never ends in a traceback.
 
-    Raises InputError when there is no terminal to run in.
+    Raises InputError when there is neither a terminal to run in nor another driver for Textual
+    (`TEXTUAL_DRIVER`, which `textual serve` sets: its app talks to a browser through pipes).
     """
-    if not all(
-        stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__)
-    ):
+    streams = (sys.__stdin__, sys.__stderr__)
+    in_terminal = all(stream is not None and stream.isatty() for stream in streams)
+    if not in_terminal and constants.DRIVER is None:
         raise InputError(
             "the app needs a terminal",
             advice="`studyattn --help` lists the commands, which need none",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,12 +34,16 @@ Command = Callable[..., Result]
 
 
 def process(
-    *arguments: str, home: Path | None = None, given: str = ""
+    *arguments: str,
+    home: Path | None = None,
+    given: str = "",
+    environment: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     where = [] if home is None else ["--home", str(home)]
     return subprocess.run(
         [sys.executable, "-m", "studyattn", *where, *arguments],
         input=given,
+        env={**os.environ, **(environment or {})},
         capture_output=True,
         text=True,
         timeout=60,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from studyattn.bundled import content_dir
-from tests.cli.conftest import Command
+from tests.cli.conftest import Command, one_line, process
 
 DRILLS = content_dir() / "attention" / "drills"
 WRONG = """# backend: numpy
@@ -171,3 +174,55 @@ def test_in_a_terminal_the_rating_is_confirmed_or_changed(
         assert "Suggested: again. It has not passed." in done.out
         assert f"Rated {rated};" in done.out
         assert command("drill", "undo", "attention").status == 0
+
+
+def test_without_torch_start_writes_a_numpy_starter_and_says_so(home: Path, tmp_path: Path) -> None:
+    done = without_torch(tmp_path, home, "drill", "start", "attention")
+    path = home / "drills" / "attention.py"
+    assert done.returncode == 0
+    assert done.stdout == f"{path}\n"
+    assert done.stderr == "torch is not installed, so this is the starter for numpy.\n"
+    assert path.read_bytes() == (DRILLS / "attention" / "starter_numpy.py").read_bytes()
+
+
+def test_start_says_what_to_install_where_only_torch_will_do(home: Path, tmp_path: Path) -> None:
+    write_torch_only(home / "packs" / "small")
+    for arguments in (["only-torch"], ["attention", "--backend", "torch"]):
+        refused = without_torch(tmp_path, home, "drill", "start", *arguments)
+        assert refused.returncode == 2
+        assert one_line(refused.stderr), refused.stderr
+        assert "torch is not installed" in refused.stderr
+        assert "pip install torch" in refused.stderr
+        assert not (home / "drills").exists()
+
+
+def test_start_does_not_import_torch_to_find_out(home: Path) -> None:
+    probe = (
+        "import sys; from studyattn.cli import run;"
+        f"status = run(['--home', {str(home)!r}, 'drill', 'start', 'attention']);"
+        "sys.exit(status or 'torch' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+
+
+def write_torch_only(folder: Path) -> None:
+    """A pack with one drill, `only-torch`, which has no numpy form."""
+    drill = shutil.copytree(DRILLS / "softmax", folder / "drills" / "only-torch")
+    brief = (drill / "brief.md").read_text().split("---", 2)[2]
+    fields = "id: only-torch\ntitle: Softmax\nconcept: one\nlevel: 1\nentry: [softmax]\n"
+    (drill / "brief.md").write_text(f"---\n{fields}backends: [torch]\n---{brief}")
+    (folder / "concepts").mkdir()
+    (folder / "concepts" / "one.md").write_text("---\nslug: one\ntitle: One\n---\n\nOne idea.\n")
+    (folder / "pack.toml").write_text(
+        'id = "small"\ntitle = "Small"\nversion = "1.0.0"\nlanguage = "en"\npath = ["one"]\n'
+    )
+
+
+def without_torch(folder: Path, home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command in a process that has no torch to import."""
+    (folder / "sitecustomize.py").write_text("import sys; sys.modules['torch'] = None")
+    return process(*arguments, home=home, environment={"PYTHONPATH": str(folder)})
