@@ -28,15 +28,15 @@ def list_(invocation: Invocation, as_json: bool) -> None:
                 {
                     "key": each.key,
                     "value": values.text(each.key),
-                    "default": each.text(each.default),
-                    "range": each.range,
+                    "default": each.default_text,
+                    "range": each.kind.expected,
                     "help": each.help,
                 }
                 for each in SETTINGS
             ]
         )
         return
-    table([(each.key, values.text(each.key), each.range, each.help) for each in SETTINGS])
+    table([(each.key, values.text(each.key), each.kind.expected, each.help) for each in SETTINGS])
 
 
 @settings.command()

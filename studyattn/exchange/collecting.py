@@ -25,6 +25,7 @@ from studyattn.exchange.holdings import (
     present_wordings,
 )
 from studyattn.memory import LoggedReview, Rating
+from studyattn.setting import FITTED_PARAMETERS, STORED_PREFIX
 from studyattn.store.models import (
     Attempt,
     Base,
@@ -41,10 +42,6 @@ from studyattn.store.models import (
     Source,
     Wording,
 )
-
-LEARNERS_SETTINGS = "settings."
-FITTED_PARAMETERS = "scheduling.parameters"
-"""What of the table `setting` is the learner's; the rest is the program's own small state."""
 
 
 def collect(connection: Connection) -> Holdings:
@@ -237,8 +234,9 @@ def _as(record: type[Held], connection: Connection, table: type[Base]) -> Iterat
 
 
 def _settings(connection: Connection) -> Iterator[HeldSetting]:
+    """The learner's rows of the table; the others are the program's own small state."""
     statement = select(Setting.key, Setting.value).where(
-        or_(Setting.key.startswith(LEARNERS_SETTINGS), Setting.key == FITTED_PARAMETERS)
+        or_(Setting.key.startswith(STORED_PREFIX), Setting.key == FITTED_PARAMETERS)
     )
     for key, value in connection.execute(statement):
         yield HeldSetting(key, value)

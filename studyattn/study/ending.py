@@ -21,7 +21,7 @@ def after_session(learner: Learner, write_note: NoteWriter) -> StudyattnError | 
 
     A note that cannot be written hinders nothing: what was wrong is returned, to be told.
     """
-    path = str(learner.settings["note_path"]).strip()
+    path = learner.settings.note_path.strip()
     if not path:
         return None
     try:

@@ -15,7 +15,7 @@ from studyattn.home import Home
 from studyattn.memory import Scheduler, learner_day
 from studyattn.store.database import Database, open_database
 from studyattn.study.clock import Clock, Moment, SystemClock, moment
-from studyattn.study.settings import Settings, check_change, read_settings, write_setting
+from studyattn.study.settings import Settings, find_setting, read_settings, write_setting
 
 
 class Learner:
@@ -55,16 +55,17 @@ class Learner:
         return self.day_of(self.moment())
 
     def change_setting(self, key: str, text: str) -> Settings:
-        """Set `key` to what `text` says, and recompute the items when scheduling changed.
+        """Set `key` to the value of `text`, and recompute the items if it affects scheduling.
 
-        Raises NotFoundError for an unknown key and SettingError for a value outside its range.
+        Raises NotFoundError for an unknown key and SettingError for a value that is not accepted.
         """
         from studyattn.study.rebuild import recompute
 
-        setting, changed = check_change(self.settings, key, text)
+        setting = find_setting(key)
+        changed = self.settings.with_text(key, text)
         scheduler = Scheduler(changed.scheduling)
         with self.database.write() as connection:
-            write_setting(connection, setting, changed.values[setting.key])
+            write_setting(connection, changed, setting)
             if setting.reschedules:
                 recompute(connection, scheduler)
         self.settings = changed

@@ -47,7 +47,7 @@ def simulated(pack: Pack, item: PackItem) -> SimulatedItem:
 def limits(settings: Settings) -> Limits:
     """What a whole day allows."""
     return Limits(
-        new=settings["new_per_day"],
-        reviews=settings["reviews_per_day"],
-        drills=settings["drills_per_day"],
+        new=settings.new_per_day,
+        reviews=settings.reviews_per_day,
+        drills=settings.drills_per_day,
     )

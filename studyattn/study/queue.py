@@ -214,9 +214,7 @@ def read_day(
     """The queue at `at` (now) and what comes back later on the same learner day."""
     moment = at if isinstance(at, Moment) else learner.moment(at)
     with learner.database.read() as connection:
-        return _Reader(connection, learner, moment).day(
-            interleaving or learner.settings.interleaving
-        )
+        return _Reader(connection, learner, moment).day(interleaving or learner.settings.interleave)
 
 
 def interleave(
@@ -259,9 +257,9 @@ class _Reader:
         done = done_today(self._driver, self._today, self._kinds)
         learning = list(self._candidates(_LEARNING))
         left = Limits(
-            new=max(0, self._settings["new_per_day"] - done.new_cards),
-            reviews=max(0, self._settings["reviews_per_day"] - done.reviews),
-            drills=max(0, self._settings["drills_per_day"] - done.drills),
+            new=max(0, self._settings.new_per_day - done.new_cards),
+            reviews=max(0, self._settings.reviews_per_day - done.reviews),
+            drills=max(0, self._settings.drills_per_day - done.drills),
         )
         groups = done.sibling_groups | {each.siblings for each in learning if each.siblings}
         candidates = [
@@ -340,7 +338,7 @@ class _Reader:
         wished = self._connection.scalars(_NEW_CONCEPTS).all()
         requires = [(row[0], row[1]) for row in self._connection.execute(_REQUIRES)]
         ranks = concept_ranks({each: place for place, each in enumerate(wished)}, requires)
-        waiting = self._waiting(ranks) if self._settings["requirements_first"] else set()
+        waiting = self._waiting(ranks) if self._settings.requirements_first else set()
         return sorted(ranks.keys() - waiting, key=ranks.__getitem__)
 
     def _waiting(self, ranks: Mapping[int, int]) -> set[int]:

@@ -12,13 +12,14 @@ from sqlalchemy import Date, bindparam, case, func, select, text
 
 from studyattn.memory import Phase, Rating, Scheduler
 from studyattn.memory.fit import FEWEST_REVIEWS, Fit, fit
+from studyattn.setting import FITTED_PARAMETERS
 from studyattn.store.engine import driver_of
 from studyattn.store.models import Concept, Item, Review
 from studyattn.study.budget import LONGEST_ANSWER
 from studyattn.study.learner import Learner
 from studyattn.study.rebuild import recompute
 from studyattn.study.records import logged, select_reviews
-from studyattn.study.settings import FITTED_PARAMETERS, read_settings
+from studyattn.study.settings import read_settings
 from studyattn.study.state import put_state, remove_state
 from studyattn.study.timing import seconds_a_card
 from studyattn.study.today import reviews_by_day, today

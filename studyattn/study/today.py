@@ -81,7 +81,7 @@ def today(learner: Learner) -> Today:
     """The present learner day."""
     moment = learner.moment()
     day = learner.day_of(moment)
-    order = learner.settings.interleaving
+    order = learner.settings.interleave
     queue = read_day(learner, moment)
     new = [
         item

@@ -190,7 +190,7 @@ class StudyApp(App[None]):
         """Wait until the home is open; the colours that the learner has set hold from then on."""
         await self.desk.open()
         if self._follow_setting:
-            self.adopt(await self.desk.ask(lambda learner: str(learner.settings["theme"])))
+            self.adopt(await self.desk.ask(lambda learner: learner.settings.theme))
 
     def adopt(self, setting: str) -> None:
         """Draw in the colours that the setting `theme` says, and keep a copy for the next start."""
@@ -207,7 +207,7 @@ class StudyApp(App[None]):
         """`text` as the learner's own editor left it. Raises InputError when it cannot be had."""
         from studyattn.tui import outside
 
-        setting = await self.desk.ask(lambda learner: learner.settings.text("editor"))
+        setting = await self.desk.ask(lambda learner: learner.settings.editor)
         command = outside.editor_command(setting, os.environ)
         return outside.edit(self, text, command, self._launcher or outside.launch)
 
@@ -215,7 +215,7 @@ class StudyApp(App[None]):
         """Let the learner's own editor work on a file. Raises InputError when it cannot."""
         from studyattn.tui import outside
 
-        setting = await self.desk.ask(lambda learner: learner.settings.text("editor"))
+        setting = await self.desk.ask(lambda learner: learner.settings.editor)
         command = outside.editor_command(setting, os.environ)
         (self._launcher or outside.launch)(self, [*command, str(path)])
 

@@ -78,7 +78,10 @@ def test_what_makes_no_sense_is_refused(command: Command, arguments: list[str]) 
         (["export", "note", "--since", "monday"], "'monday' is not a day. Write it like 2026-"),
         (["export", "note", "--source", "x"], "Nothing was imported yet."),
         (["db", "restore", "x"], "backups: there is no backup x."),
-        (["settings", "set", "minutes_per_day", "abc"], "minutes_per_day (Minutes a day)"),
+        (
+            ["settings", "set", "new_per_day", "abc"],
+            "Invalid value 'abc' for new_per_day: expected a whole number from 0 to 999",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_told_in_plain_words(

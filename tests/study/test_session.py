@@ -265,14 +265,16 @@ def test_a_days_minutes_hold_back_what_is_new(learner: Learner, add: AddItem) ->
     assert [item.guid for item in due_items(learner, later)] == [*steps, cards_[2]]
 
 
-def test_more_new_cards_than_usual_are_held_back_by_chosen_minutes_alone(
+def test_the_minutes_a_day_hold_back_new_cards_unless_they_are_0(
     learner: Learner, add: AddItem
 ) -> None:
     cards_ = [add() for _ in range(60)]
     learner.change_setting("new_per_day", "60")
-    assert [item.guid for item in due_items(learner)] == cards_
+    assert len(due_items(learner)) == int(20 * 60 / 46)  # 20 minutes is the default
     learner.change_setting("minutes_per_day", "21")
     assert len(due_items(learner)) == int(21 * 60 / 46)
+    learner.change_setting("minutes_per_day", "0")
+    assert [item.guid for item in due_items(learner)] == cards_
 
 
 def test_the_days_minutes_follow_the_learners_own_pace(learner: Learner, add: AddItem) -> None:

@@ -6,26 +6,24 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.memory import Scheduler
-from studyattn.memory.order import Limits
 from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
 from studyattn.study.budget import USUAL
-from studyattn.study.newcomer import simulated
-from studyattn.study.settings import SETTINGS
+from studyattn.study.newcomer import limits, simulated
+from studyattn.study.settings import Settings
 from studyattn.study.simulation import Effort, Simulation, recall, simulate
 
-DEFAULTS = {setting.key: setting.default for setting in SETTINGS}
+DEFAULTS = Settings()
 
 
 def newcomer(pack: Pack, seed: int, days: int = 42, effort: Effort | None = None) -> Simulation:
-    limits = Limits(*(DEFAULTS[f"{kind}_per_day"] for kind in ("new", "reviews", "drills")))
     return simulate(
         [simulated(pack, item) for item in pack.items()],
         pack.path,
         [(each.slug, first) for each in pack.concepts.values() for first in each.requires],
         Scheduler(),
-        limits,
-        budget=60.0 * DEFAULTS["minutes_per_day"],
+        limits(DEFAULTS),
+        budget=DEFAULTS.budget,
         days=days,
         seed=seed,
         effort=effort,
@@ -46,7 +44,7 @@ def test_no_day_takes_more_than_25_minutes_and_the_core_is_met_in_five_weeks(
     core = [each.met for each in way.concepts if pack.concepts[each.slug].core]
     assert all(met is not None and met <= 35 for met in core)
     assert way.all_met is not None
-    assert all(day.new <= DEFAULTS["new_per_day"] for day in way.days)
+    assert all(day.new <= DEFAULTS.new_per_day for day in way.days)
     assert sum(day.drills for day in way.days) > 21
 
 

@@ -118,7 +118,7 @@ async def test_a_refused_setting_is_asked_again_with_what_was_written(
 ) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "comma", "enter", "ctrl+a", "ctrl+k", Typed("many"), "enter")
-        assert "✗ 'many' is no value for" in text_of(pilot)
+        assert "✗ Invalid value 'many' for minutes_per_day" in text_of(pilot)
         field = pilot.app.focused
         assert isinstance(field, Input)
         assert field.value == "many"

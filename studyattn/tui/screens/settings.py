@@ -20,8 +20,9 @@ from studyattn.tui.screens.editor import EditorScreen, Field, Written
 from studyattn.tui.widgets.lines import Hint, hint
 
 if TYPE_CHECKING:
+    from studyattn.setting import Setting
     from studyattn.study.learner import Learner
-    from studyattn.study.settings import Setting, Settings
+    from studyattn.study.settings import Settings
 
 _LABEL = 28
 
@@ -92,12 +93,12 @@ class SettingsScreen(StudyScreen):
         setting = self._chosen
         if setting is None or self._settings is None:
             return
-        default = setting.text(setting.default) or "none"
+        default, expected = setting.default_text or "none", setting.kind.expected
         self.query_one("#explanation", Static).update(
             Content.assemble(
                 setting.help,
                 "\n",
-                (f"{setting.range[:1].upper()}{setting.range[1:]}; default {default}.", "$quiet"),
+                (f"{expected[:1].upper()}{expected[1:]}; default {default}.", "$quiet"),
             )
         )
 
@@ -111,9 +112,9 @@ class SettingsScreen(StudyScreen):
         if setting is None or settings is None:
             return
         now = settings.text(setting.key)
-        if setting.choices:
-            following = (setting.choices.index(now) + 1) % len(setting.choices)
-            self.do(partial(self._change, setting.key, setting.choices[following]))
+        if setting.kind.choices:
+            following = (setting.kind.choices.index(now) + 1) % len(setting.kind.choices)
+            self.do(partial(self._change, setting.key, setting.kind.choices[following]))
             return
 
         self._ask_for(setting, now, now)
@@ -139,7 +140,7 @@ class SettingsScreen(StudyScreen):
         """Back to the default."""
         setting = self._chosen
         if setting is not None:
-            self.do(partial(self._change, setting.key, setting.text(setting.default)))
+            self.do(partial(self._change, setting.key, setting.default_text))
 
     async def _change(self, key: str, text: str) -> None:
         self._settings = await self.study.desk.ask(
@@ -153,6 +154,6 @@ class SettingsScreen(StudyScreen):
 
 def _row(setting: Setting, settings: Settings) -> Content:
     value = settings.text(setting.key) or "—"
-    changed = settings[setting.key] != setting.default
+    changed = settings.value(setting) != setting.default
     style = "$accent bold" if changed else "$foreground"
     return Content.assemble("  ", pad(setting.label, _LABEL), (value, style))

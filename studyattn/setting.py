@@ -1,0 +1,258 @@
+"""One setting: its label and help text, and how its value is read, checked and written as text.
+
+A settings class is a frozen dataclass whose fields are made by `setting`. The field alone defines
+the setting: the settings screen, `studyattn settings` and the stored text are drawn from it. The
+classes are `memory.settings.SchedulingSettings` and `study.settings.Settings`.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, fields
+from datetime import timedelta
+from enum import StrEnum
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from studyattn.errors import SettingError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+STORED_PREFIX = "settings."
+"""Prefix of the keys of the table `setting` that hold a learner's choice."""
+
+FITTED_PARAMETERS = "scheduling.parameters"
+"""Key of the table `setting` that holds the model parameters fitted to a learner's reviews."""
+
+T = TypeVar("T")
+E = TypeVar("E", bound=StrEnum)
+
+
+class Kind(ABC, Generic[T]):
+    """The kind of value a setting takes: how it is read, checked and written."""
+
+    choices: tuple[str, ...] = ()  # all values as text, if there are few
+
+    @property
+    @abstractmethod
+    def expected(self) -> str:
+        """The accepted values in words, to follow "expected"."""
+
+    @abstractmethod
+    def parse(self, text: str) -> T:
+        """Return the value of `text`. Raises ValueError or OverflowError."""
+
+    def accepts(self, value: T) -> bool:  # noqa: ARG002  # any value, unless a kind is narrower
+        """Return whether `value` is in range."""
+        return True
+
+    def format(self, value: T) -> str:
+        """Return `value` as a learner would write it; `parse` reads it back."""
+        return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeNumber(Kind[int]):
+    """A whole number in a range that includes both ends."""
+
+    lowest: int
+    highest: int
+
+    @property
+    def expected(self) -> str:
+        return f"a whole number from {self.lowest} to {self.highest}"
+
+    def parse(self, text: str) -> int:
+        return int(text)
+
+    def accepts(self, value: int) -> bool:
+        return self.lowest <= value <= self.highest
+
+
+@dataclass(frozen=True, slots=True)
+class Fraction(Kind[float]):
+    """A fraction in a range that includes both ends, written `0.9` or `90%`."""
+
+    lowest: float
+    highest: float
+
+    @property
+    def expected(self) -> str:
+        return f"a number from {self.lowest:.2f} to {self.highest:.2f}"
+
+    def parse(self, text: str) -> float:
+        return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+
+    def accepts(self, value: float) -> bool:
+        return self.lowest <= value <= self.highest  # false for NaN
+
+
+class Switch(Kind[bool]):
+    """On or off."""
+
+    choices = ("on", "off")
+
+    @property
+    def expected(self) -> str:
+        return "on or off"
+
+    def parse(self, text: str) -> bool:
+        words = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+        if text.lower() not in words:
+            raise ValueError(text)
+        return words[text.lower()]
+
+    def format(self, value: bool) -> str:
+        return "on" if value else "off"
+
+
+class Choice(Kind[E]):
+    """A member of an enumeration, written as its value."""
+
+    def __init__(self, members: type[E]) -> None:
+        self._members = members
+        self.choices = tuple(members)
+
+    @property
+    def expected(self) -> str:
+        return f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
+
+    def parse(self, text: str) -> E:
+        return self._members(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Kind[str]):
+    """Any text."""
+
+    expected: str = "text"
+
+    def parse(self, text: str) -> str:
+        return text
+
+
+_UNITS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}  # in seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Kind[tuple[timedelta, ...]]):
+    """Increasing waits, each with a unit: `30s`, `10m`, `10min`, `12h`, `1d`; minutes without."""
+
+    most: int = 10
+    longest: timedelta = timedelta(days=1)
+
+    @property
+    def expected(self) -> str:
+        return f"up to {self.most} increasing waits of at most 1d each, such as 1m 10m"
+
+    def parse(self, text: str) -> tuple[timedelta, ...]:
+        return tuple(map(self._step, text.replace(",", " ").split()))
+
+    def accepts(self, value: tuple[timedelta, ...]) -> bool:
+        return (
+            len(value) <= self.most
+            and all(timedelta(0) < step <= self.longest for step in value)
+            and all(earlier < later for earlier, later in pairwise(value))
+        )
+
+    def format(self, value: tuple[timedelta, ...]) -> str:
+        return " ".join(map(self._text, value))
+
+    @staticmethod
+    def _step(text: str) -> timedelta:
+        number = text.rstrip("smindh")
+        unit = text[len(number) :] or "m"
+        if unit not in _UNITS or not math.isfinite(float(number)):
+            raise ValueError(text)
+        return timedelta(seconds=round(float(number) * _UNITS[unit]))
+
+    @staticmethod
+    def _text(step: timedelta) -> str:
+        seconds = round(step.total_seconds())
+        for unit in ("d", "h", "m"):
+            if seconds % _UNITS[unit] == 0:
+                return f"{seconds // _UNITS[unit]}{unit}"
+        return f"{seconds}s"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One entry of the registry, made from a field of a settings class."""
+
+    key: str
+    label: str
+    group: str
+    help: str
+    kind: Kind[object]
+    default: object
+    reschedules: bool  # changing it recomputes every item's memory columns
+
+    @property
+    def stored_as(self) -> str:
+        """The key in the table `setting`."""
+        return STORED_PREFIX + self.key
+
+    @property
+    def default_text(self) -> str:
+        return self.kind.format(self.default)
+
+    def read(self, text: str) -> object:
+        """Return the value of `text`. Raises SettingError for one that is not accepted."""
+        try:
+            value = self.kind.parse(text.strip())
+        except (ValueError, OverflowError):
+            raise self._invalid(text) from None
+        if not self.kind.accepts(value):
+            raise self._invalid(text)
+        return value
+
+    def check(self, value: object) -> None:
+        """Raise SettingError unless `value` is in range."""
+        if not self.kind.accepts(value):
+            raise self._invalid(self.kind.format(value))
+
+    def _invalid(self, text: str) -> SettingError:
+        return SettingError(f"Invalid value {text!r} for {self.key}: expected {self.kind.expected}")
+
+
+def setting(
+    kind: Kind[T],
+    default: T,
+    *,
+    label: str,
+    group: str,
+    help: str,  # noqa: A002  # as click and argparse name it
+    reschedules: bool = False,
+) -> T:
+    """Return a dataclass field that defines a setting; its name is the setting's key."""
+    return field(
+        default=default,
+        metadata={
+            "setting": {
+                "kind": kind,
+                "label": label,
+                "group": group,
+                "help": help,
+                "reschedules": reschedules,
+            }
+        },
+    )
+
+
+@cache
+def settings_of(settings: type[DataclassInstance]) -> tuple[Setting, ...]:
+    """Return the settings that a class defines, in the order of its fields."""
+    return tuple(
+        Setting(key=each.name, default=each.default, **each.metadata["setting"])
+        for each in fields(settings)
+        if "setting" in each.metadata
+    )
+
+
+def check_settings(settings: DataclassInstance) -> None:
+    """Raise SettingError for the first setting that is out of range."""
+    for each in settings_of(type(settings)):
+        each.check(getattr(settings, each.key))

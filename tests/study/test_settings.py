@@ -1,0 +1,168 @@
+"""The registry of settings: one typed field each, stored as text under the same keys as ever."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import insert, select
+
+from studyattn.errors import NotFoundError, SettingError
+from studyattn.memory import DEFAULT_PARAMETERS, SchedulingSettings
+from studyattn.setting import FITTED_PARAMETERS, Setting, Steps
+from studyattn.store.models import Setting as Row
+from studyattn.study.learner import Learner
+from studyattn.study.settings import (
+    SETTINGS,
+    Interleaving,
+    Settings,
+    Theme,
+    find_setting,
+    read_settings,
+)
+
+# One text other than the default for each setting, as 0.1.0 stored it, with its value.
+STORED: dict[str, tuple[str, object]] = {
+    "minutes_per_day": ("45", 45),
+    "new_per_day": ("0", 0),
+    "reviews_per_day": ("9999", 9999),
+    "drills_per_day": ("5", 5),
+    "interleave": ("mixed", Interleaving.MIXED),
+    "requirements_first": ("on", True),
+    "desired_retention": ("0.85", 0.85),
+    "learning_steps": (
+        "30s 5m 1h",
+        (timedelta(seconds=30), timedelta(minutes=5), timedelta(hours=1)),
+    ),
+    "relearning_steps": ("", ()),
+    "maximum_interval": ("365", 365),
+    "fuzz": ("off", False),
+    "rollover_hour": ("0", 0),
+    "leech_lapses": ("4", 4),
+    "theme": ("terminal", Theme.TERMINAL),
+    "editor": ("code --wait", "code --wait"),
+    "note_path": ("/home/me/note.html", "/home/me/note.html"),
+}
+
+
+def stored(learner: Learner) -> dict[str, object]:
+    with learner.database.read() as connection:
+        rows = connection.execute(
+            select(Row.key, Row.value).where(Row.key.startswith("settings."))
+        ).all()
+        return dict(rows)
+
+
+def store(learner: Learner, key: str, value: object) -> None:
+    with learner.database.write() as connection:
+        connection.execute(insert(Row).values(key=key, value=value))
+
+
+def test_every_field_of_both_classes_is_a_setting() -> None:
+    own = {each.name for each in fields(Settings)} - {"scheduling"}
+    scheduling = {each.name for each in fields(SchedulingSettings)} - {"parameters"}
+    assert {each.key for each in SETTINGS} == own | scheduling == set(STORED)
+
+
+def test_the_settings_are_listed_by_group() -> None:
+    groups = [each.group for each in SETTINGS]
+    assert list(dict.fromkeys(groups)) == ["Each day", "Scheduling", "App"]
+    assert groups == sorted(groups, key=["Each day", "Scheduling", "App"].index)
+
+
+@pytest.mark.parametrize("each", SETTINGS, ids=lambda each: each.key)
+def test_a_setting_is_stored_as_it_always_was_and_read_again(
+    each: Setting, learner: Learner
+) -> None:
+    text, value = STORED[each.key]
+    changed = learner.change_setting(each.key, f" {text} ")
+    assert changed.value(each) == value
+    assert type(changed.value(each)) is type(each.default)
+    assert stored(learner) == {f"settings.{each.key}": text}
+    learner.reload()
+    assert learner.settings == changed
+    learner.change_setting(each.key, each.default_text)
+    assert stored(learner) == {}
+    assert learner.settings == Settings()
+
+
+def test_a_home_with_every_setting_stored_is_read_whole(learner: Learner) -> None:
+    for key, (text, _) in STORED.items():
+        store(learner, f"settings.{key}", text)
+    with learner.database.read() as connection:
+        settings = read_settings(connection)
+    assert {each.key: settings.value(each) for each in SETTINGS} == {
+        key: value for key, (_, value) in STORED.items()
+    }
+
+
+def test_a_stored_value_that_is_not_accepted_is_the_default_and_spoils_no_other(
+    learner: Learner,
+) -> None:
+    store(learner, "settings.maximum_interval", "1")
+    store(learner, "settings.learning_steps", "10m 1m")
+    store(learner, "settings.rollover_hour", "3")
+    store(learner, FITTED_PARAMETERS, [1.0])
+    learner.reload()
+    assert learner.settings == Settings(scheduling=SchedulingSettings(rollover_hour=3))
+
+
+def test_fitted_parameters_stay_when_another_setting_changes(learner: Learner) -> None:
+    fitted = [value + 0.01 for value in DEFAULT_PARAMETERS]
+    store(learner, FITTED_PARAMETERS, fitted)
+    learner.reload()
+    learner.change_setting("new_per_day", "3")
+    assert list(learner.change_setting("fuzz", "off").scheduling.parameters) == fitted
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "expected"),
+    [
+        ("new_per_day", "abc", "a whole number from 0 to 999"),
+        ("new_per_day", "1000", "a whole number from 0 to 999"),
+        ("new_per_day", "-1", "a whole number from 0 to 999"),
+        ("desired_retention", "0.5", "a number from 0.70 to 0.97"),
+        ("desired_retention", "nan", "a number from 0.70 to 0.97"),
+        ("fuzz", "maybe", "on or off"),
+        ("interleave", "never", "first, last, mixed or cards"),
+        ("learning_steps", "10m 1m", "up to 10 increasing waits of at most 1d each"),
+        ("learning_steps", "2d", "up to 10 increasing waits of at most 1d each"),
+        ("learning_steps", "inf", "up to 10 increasing waits of at most 1d each"),
+        ("learning_steps", "5 minutes", "up to 10 increasing waits of at most 1d each"),
+    ],
+)
+def test_an_invalid_value_is_refused_with_what_is_expected(
+    learner: Learner, key: str, text: str, expected: str
+) -> None:
+    with pytest.raises(SettingError) as refused:
+        learner.change_setting(key, text)
+    assert str(refused.value).startswith(f"Invalid value {text!r} for {key}: expected {expected}")
+    assert stored(learner) == {}
+    assert learner.settings == Settings()
+
+
+def test_a_value_out_of_range_cannot_be_constructed() -> None:
+    with pytest.raises(SettingError, match="Invalid value '-1' for new_per_day"):
+        Settings(new_per_day=-1)
+
+
+def test_an_unknown_setting_is_not_found() -> None:
+    assert find_setting("new-per-day").key == "new_per_day"
+    with pytest.raises(NotFoundError, match="no_such"):
+        find_setting("no_such")
+
+
+@pytest.mark.parametrize("text", ["1m", "90s", "1d", "1m 10m", "12h", "1.5h"])
+def test_steps_are_written_as_they_are_read(text: str) -> None:
+    steps = Steps().parse(text)
+    assert Steps().parse(Steps().format(steps)) == steps
+
+
+def test_a_percentage_is_read_as_a_fraction(learner: Learner) -> None:
+    assert learner.change_setting("desired_retention", "85%").scheduling.desired_retention == 0.85
+
+
+def test_zero_minutes_a_day_and_nothing_else_is_no_limit() -> None:
+    assert Settings(minutes_per_day=0).budget == 0
+    assert Settings(new_per_day=999).budget == 20 * 60
