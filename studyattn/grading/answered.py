@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .compare import Comparison
+from .drill import Variant
 from .program import Finished, Outcome
 from .question import Question
 
@@ -22,6 +23,7 @@ class Answered:
     outcome: Outcome
     comparisons: tuple[Comparison, ...]
     over_limit: str = ""
+    variant: Variant | None = None  # of the reference, where `comparisons` are with its answers
 
     @property
     def wrong(self) -> bool:
@@ -32,6 +34,11 @@ class Answered:
     def off(self) -> bool:
         """There is an answer, and its values are off."""
         return any(entry.off for entry in self.comparisons)
+
+    @property
+    def in_float64(self) -> bool:
+        """It answered in float64 although asked in a narrower dtype."""
+        return any(entry.wider == "float64" for entry in self.comparisons)
 
     @property
     def changed(self) -> bool:

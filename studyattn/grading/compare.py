@@ -5,6 +5,7 @@ The order matters: a message names the first thing that is off, and no compariso
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +20,13 @@ from .question import Leaf
 from .tolerance import EPSILON
 
 KIND = {"torch": "torch.Tensor", "numpy": "numpy.ndarray"}
+
+WIDER = {
+    "bfloat16": ("float32", "float64"),
+    "float16": ("float32", "float64"),
+    "float32": ("float64",),
+}
+"""By dtype, those that hold all of its numbers. float16 and bfloat16 do not hold each other's."""
 
 
 class Fault(Enum):
@@ -36,13 +44,17 @@ class Fault(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """How one returned value compares. `values` are there whenever an array or number came back."""
+    """How one returned value compares. `values` are there whenever an array or number came back.
+
+    `wider` is the dtype of the value where it is wider than the one asked for; that is no fault.
+    """
 
     leaf: Leaf
     fault: Fault | None = None
     message: str = ""
     values: Any = None
     max_error: float | None = None
+    wider: str | None = None
 
     @property
     def off(self) -> bool:
@@ -79,7 +91,11 @@ def compare(  # noqa: PLR0911  # one return a kind of fault
     if values is None:
         return Comparison(leaf, Fault.DTYPE, message)
     difference = _compare_values(values, leaf)
-    return Comparison(leaf, fault, message, values, difference.max_error) if fault else difference
+    if fault:
+        return Comparison(leaf, fault, message, values, difference.max_error)
+    return dataclasses.replace(
+        difference, wider=None if returned.dtype == dtype else returned.dtype
+    )
 
 
 def agree(values: Any, predicted: Any, tolerance: float) -> bool:
@@ -128,7 +144,7 @@ def _fault_of_form(
         return Fault.SHAPE, f"shape {_shape(returned.values)}, expected {_shape(leaf.values)}"
     if returned.device.partition(":")[0] != device.partition(":")[0]:
         return Fault.DEVICE, f"returned on {returned.device}, expected on {device}"
-    if returned.dtype != dtype:
+    if returned.dtype != dtype and returned.dtype not in WIDER.get(dtype, ()):
         coarser = EPSILON.get(returned.dtype, 0.0) > EPSILON[dtype]
         fault = Fault.COARSER_DTYPE if coarser else Fault.DTYPE
         return fault, f"dtype {returned.dtype}, expected {dtype}"

@@ -111,7 +111,9 @@ def _matches(
     drill: Drill, judged: Sequence[Answered], mistakes: Iterable[Mistake], least: float = 1.0
 ) -> list[_Match]:
     """Those of `mistakes` that explain at least this share of the wrong answers, and deny none."""
-    in_order = [(entry, narrowed(entry.question.program)) for entry in judged]
+    in_order = [
+        (entry, narrowed(entry.question.program, wide=entry.in_float64)) for entry in judged
+    ]
     # What answers with a state is asked in the order of the run, all else where it shows soonest.
     soonest = [in_order[place] for place in most_telling(judged)]
     if least < 1:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from studyattn.attention import STEPS, Steps
 
-from .misconception import Misconception
+from .misconception import Change, Misconception
 from .program import Argument, ArrayInput, Call, Layout
 from .tolerance import rounded
 
@@ -37,7 +37,7 @@ class Case:
         whole: small whole numbers, as an example on paper would have.
         twice: the same calls once more, after calls with other numbers: they must answer the same,
             and leave alone what was returned before.
-        gradients: the gradients of every input, torch only.
+        gradients: the gradients of every input that is not frozen, torch only.
         costed: its calls are measured against the drill's `Limit`; values count too.
     """
 
@@ -80,9 +80,14 @@ class Draw:
             rounded(values, case.dtype), case.dtype, case.layout, requires_grad=case.gradients
         )
 
-    def weight(self, rows: int, columns: int) -> ArrayInput:
-        """A matrix `(rows, columns)` that keeps the size of what goes through it."""
+    def weight(self, rows: int, columns: int, *, frozen: bool = False) -> ArrayInput:
+        """A matrix `(rows, columns)` that keeps the size of what goes through it.
+
+        No gradient is asked for a `frozen` one.
+        """
         drawn = self.array(rows, columns)
+        if frozen:
+            drawn = dataclasses.replace(drawn, requires_grad=False)
         if self.case.whole:
             return drawn
         return dataclasses.replace(
@@ -161,6 +166,20 @@ class Growth:
     at: tuple[int, ...] = (64, 128, 256, 512, 1024, 2048)
 
 
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A form of the reference whose answers pass too, with a remark.
+
+    Args:
+        ways: each the steps of the reference that differ, by name; a question may be answered in
+            any of these ways.
+        remark: sentences to the learner: what the code does, and what to write instead.
+    """
+
+    ways: tuple[Change, ...]
+    remark: str
+
+
 Asked = Call | Sequence[Call]
 
 
@@ -174,6 +193,7 @@ class Drill:
         cases: under which conditions it is asked.
         small: sizes that fit on a screen, smallest first; a counterexample has one of them.
         misconceptions: those that can be made here, the likeliest first.
+        variants: other forms of the reference that are accepted.
         axes: what the last axes of an answer count, `("query", "value")`.
         parts: names of the parts where an answer is a tuple.
         limit: of cost, judged in the costed cases.
@@ -190,6 +210,7 @@ class Drill:
     small: tuple[Mapping[str, Any], ...]
     misconceptions: tuple[Misconception, ...]
     axes: tuple[str, ...]
+    variants: tuple[Variant, ...] = ()
     parts: tuple[str, ...] = ()
     limit: Limit | None = None
     growth: Growth | None = None

@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from typing import Protocol
 
-from . import counterexample
+from . import counterexample, remarks
 from .answered import Answered
 from .compare import Comparison, compare
 from .diagnosis import diagnose
@@ -85,6 +85,7 @@ def grade(
         cases=_cases(answers),
         diagnosis=diagnose(drill, answers) if graded else (),
         counterexample=None if shown is None else counterexample.write(drill, shown),
+        remarks=remarks.collect(answers, submission.backend),
         cost=_cost(drill, answers),
         isolation=carrier.isolation,
         seconds=time.monotonic() - started,
@@ -100,10 +101,11 @@ def ask(
 ) -> tuple[Answered, ...]:
     """What comes of `questions` in one run of the worker, compared with what is right."""
     outcomes = carrier.run(submission, [question.program for question in questions])
-    return tuple(
+    answers = tuple(
         _judge(drill, submission.backend, carrier.device, question, outcome)
         for question, outcome in zip(questions, outcomes, strict=True)
     )
+    return remarks.accept_variant(drill, answers)
 
 
 def _judge(

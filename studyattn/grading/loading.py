@@ -223,6 +223,11 @@ def _keep_lines(order: Order) -> None:
 def _failed_to_import(error: BaseException, path: str) -> Invalid:
     if isinstance(error, SystemExit):
         what = "it calls sys.exit while it is imported; leave that to functions"
+    elif isinstance(error, ModuleNotFoundError) and error.name:
+        what = (
+            f"it imports `{error.name}`, which is not installed; a submission is graded as one "
+            "file, so copy what it needs of your other files into it"
+        )
     else:
         what = f"it raises while it is imported: {type_name(error)}: {message(error)}"
     return Invalid(what, line_in(path, error))

@@ -76,14 +76,14 @@ def moved(program: Program, generator: np.random.Generator) -> Program:
     return _with_floats(program, move)
 
 
-def narrowed(program: Program) -> Program:
+def narrowed(program: Program, *, wide: bool = False) -> Program:
     """The same program on arrays of the inputs' dtype, float32 where numpy has no such dtype.
 
-    What overflows in a submission overflows there too.
+    What overflows in a submission overflows there too. `wide`: the submission computes in float64.
     """
 
     def narrow(array: ArrayInput) -> NDArray[Any]:
-        return array.values.astype(np.float64 if array.dtype == "float64" else np.float32)
+        return array.values.astype(np.float64 if wide or array.dtype == "float64" else np.float32)
 
     return _with_floats(program, narrow)
 

@@ -320,7 +320,10 @@ class _Server:
 
 def _environment() -> dict[str, str]:
     """The variables that a submission may see: none that could hold a secret."""
-    kept = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "PYTHONPATH", "LD_LIBRARY_PATH", "CUDA_HOME")
+    kept = (
+        *("PATH", "LANG", "LC_ALL", "LC_CTYPE", "PYTHONPATH", "LD_LIBRARY_PATH"),
+        *("CUDA_HOME", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"),
+    )
     single = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
     chosen = {name: os.environ[name] for name in kept if name in os.environ}
     # The server runs in another folder, so a checkout that is not installed is pointed out to it.

@@ -70,6 +70,9 @@ def tell(report: Report, *, brief: bool = False) -> Iterator[Line]:
     if report.counterexample is not None:
         yield Line()
         yield from _counterexample(report.counterexample)
+    for remark in report.remarks:
+        yield Line()
+        yield from _wrapped(remark)
     if report.printed.strip():
         yield Line()
         yield from _printed(report)

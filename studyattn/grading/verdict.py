@@ -102,6 +102,7 @@ class Report:
     seed: int
     message: str = ""  # why, when it is no case that says so
     line: int | None = None  # in the learner's file
+    remarks: tuple[str, ...] = ()  # on what was accepted, a sentence or two each
     printed: str = ""  # by the submission on the smallest input, control characters left out
 
     @property
@@ -158,6 +159,7 @@ class Report:
                 "where": self.counterexample.where,
                 "wrong": self.counterexample.wrong,
             },
+            "remarks": list(self.remarks),
             "cost": None
             if self.cost is None
             else {

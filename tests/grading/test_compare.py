@@ -49,6 +49,36 @@ def test_a_coarser_dtype_is_told_from_another() -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "returned", "passes"),
+    [
+        ("float32", "float64", True),
+        ("float16", "float32", True),
+        ("bfloat16", "float64", True),
+        ("float64", "float32", False),
+        ("bfloat16", "float16", False),
+        ("float16", "bfloat16", False),
+        ("float32", "int64", False),
+    ],
+)
+def test_a_wider_dtype_is_no_fault_and_noted(asked: str, returned: str, passes: bool) -> None:
+    values = np.array([1.0, 2.0, 3.0])
+    leaf = Leaf("result", None, 1, values, TOLERANCE)
+    stored = values.astype({"bfloat16": "float32"}.get(returned, returned))
+    output = ArrayOutput(stored, returned, "cpu", "torch.Tensor")
+    found = compare({"result": output}, leaf, backend="torch", device="cpu", dtype=asked)
+    assert (found.fault is None) is passes
+    assert found.wider == (returned if passes else None)
+
+
+def test_a_wider_result_is_held_to_the_tolerance_asked_for() -> None:
+    leaf = Leaf("result", None, 1, np.array([1.0]), TOLERANCE)
+    output = ArrayOutput(np.array([1.0 + 2 * TOLERANCE]), "float64", "cpu", "numpy.ndarray")
+    found = compare({"result": output}, leaf, backend="numpy", device="cpu", dtype="float32")
+    assert found.fault is Fault.VALUES
+    assert found.wider == "float64"
+
+
+@pytest.mark.parametrize(
     ("one", "other", "apart"),
     [
         ([1.0, 2.0], [1.0, 2.5], 0.5),

@@ -259,7 +259,7 @@ def test_a_report_is_json_by_the_contract(drill: Drill) -> None:
     printed = json.loads(json.dumps(report.to_json(), allow_nan=False))
     assert {
         "drill", "verdict", "passed", "backend", "device", "cases", "diagnosis",
-        "counterexample", "cost", "isolation", "seconds",
+        "counterexample", "remarks", "cost", "isolation", "seconds",
     } <= set(printed)  # fmt: skip
     assert set(printed["cases"][0]) == {"name", "passed", "message", "max_error", "tolerance"}
     assert set(printed["counterexample"]) == {"inputs", "expected", "got", "where", "wrong"}

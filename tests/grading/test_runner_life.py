@@ -81,6 +81,30 @@ def test_without_a_gpu_cuda_is_not_found() -> None:
     assert caught.value.exit_status == 2
 
 
+def test_the_choice_of_gpus_reaches_the_submission(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
+    monkeypatch.setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID")
+    monkeypatch.setenv("SOME_TOKEN", "secret")
+    source = (
+        "import os\n"
+        "names = ('CUDA_VISIBLE_DEVICES', 'CUDA_DEVICE_ORDER', 'SOME_TOKEN')\n"
+        "def f(): print(*map(os.environ.get, names))"
+    )
+    with Runner(limits=LIMITS) as runner:
+        assert run(runner, source, call())[0].printed == "1 PCI_BUS_ID None\n"
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks into /proc")
+def test_the_choice_of_gpus_reaches_the_server_of_cuda(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Its workers are forks of it; making one fails where there is no GPU.
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
+    with Runner(device="cuda", limits=LIMITS) as runner:
+        assert runner.isolation
+        assert runner._server is not None
+        environment = Path(f"/proc/{runner._server._process.pid}/environ").read_bytes()
+    assert b"CUDA_VISIBLE_DEVICES=1" in environment.split(b"\0")
+
+
 def test_a_server_that_cannot_start_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/bin/false")
     with pytest.raises(GradingError, match="fork server"):

@@ -171,6 +171,15 @@ def test_what_it_printed_stands_after_the_input_and_no_wider_than_the_page() -> 
     assert "It printed" not in verdict.draw(REPORT, None, 72, Look.DARK).plain
 
 
+def test_remarks_stand_on_the_page_of_a_verdict() -> None:
+    remark = "The result is float64 where the inputs are float32; that passes. " + "Why. " * 20
+    drawn = verdict.draw({**REPORT, "remarks": [remark, "Another."]}, None, 40, Look.DARK).plain
+    assert " ".join(remark.split()) in " ".join(drawn.split())
+    assert "Another." in drawn
+    assert drawn.index("The result is") < drawn.index("fewer queries")
+    assert max(map(len, drawn.splitlines())) <= 40
+
+
 def test_cases_that_say_the_same_stand_together() -> None:
     failed = [{"name": f"case {n}", "passed": False, "message": "raised"} for n in range(5)]
     shown = verdict.draw({**REPORT, "cases": failed}, None, 40, Look.DARK).plain

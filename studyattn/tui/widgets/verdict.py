@@ -76,6 +76,7 @@ def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int, look:
         _diagnosis(report, recorded, width, look),
         _cost(report.get("cost"), look),
         _counterexample(report, width, look),
+        _remarks(report, width),
         _printed(report, width),
         _cases(report.get("cases", ()), width, look),
         _footer(report, width, look),
@@ -162,6 +163,12 @@ def _counterexample(report: Mapping[str, Any], width: int, look: Look) -> Text:
     else:
         lines += _compared(shown["expected"], got, shown.get("wrong"), width, look)
     return Text("\n").join(lines)
+
+
+def _remarks(report: Mapping[str, Any], width: int) -> Text:
+    """What was accepted and could be written better; an earlier version's reports have none."""
+    remarks = report.get("remarks", ())
+    return Text("\n\n").join(_wrapped(str(remark), width) for remark in remarks)
 
 
 def _printed(report: Mapping[str, Any], width: int) -> Text:

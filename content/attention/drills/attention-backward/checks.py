@@ -17,6 +17,7 @@ from ...shared import (
     unevenly,
     with_lower_scores,
 )
+from ...variants import ROUNDED_ROOT
 
 
 def ask(draw: Draw, *, lowered: float = 0.0, **sizes: Any) -> Call:
@@ -62,6 +63,7 @@ drill = Drill(
         *behaviour.BEHAVIOUR,
     ),
     slack=8.0,  # dP minus its weighted mean cancels digits where one weight is next to 1
+    variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "row", "feature"),
     parts=("dq", "dk", "dv"),
     forbidden=(*FORBIDDEN, "backward", "grad", "autograd", "softmax_backward"),

@@ -14,6 +14,7 @@ from ...shared import (
     queries_keys_values,
     tokens,
 )
+from ...variants import ROUNDED_ROOT
 
 
 def ask(draw: Draw, **sizes: int) -> Call:
@@ -27,6 +28,7 @@ drill = Drill(
     cases=(*STANDARD, *EXTREMES, *MORE_QUERIES),
     small=SMALL,
     misconceptions=(*weights.ATTENTION, *behaviour.BEHAVIOUR),
+    variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),
     growth=Growth(
         counts="tokens",

@@ -14,6 +14,7 @@ from ...shared import (
     queries_keys_values,
     tokens,
 )
+from ...variants import ROUNDED_ROOT
 
 
 def ask(draw: Draw, **sizes: int) -> Call:
@@ -49,6 +50,7 @@ drill = Drill(
         *weights.ATTENTION,
         *behaviour.BEHAVIOUR,
     ),
+    variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),
     growth=Growth(
         counts="tokens",

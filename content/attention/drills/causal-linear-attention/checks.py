@@ -6,6 +6,7 @@ from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, masks, weights
 from ...shared import FORBIDDEN, queries_keys_values_for_features
+from ...variants import EPSILON_ADDED
 
 
 def ask(draw: Draw, *, n: int, **sizes: int) -> Call:
@@ -61,6 +62,7 @@ drill = Drill(
         contrasts=(Contrast("softmax attention", "causal-attention"),),
     ),
     slack=8.0,  # elu(x) + 1 cancels digits where x is negative
+    variants=(EPSILON_ADDED,),
     axes=("batch", "head", "position", "value"),
     limit=Limit(
         efficient.linear_quadratic,

@@ -10,6 +10,7 @@ from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, weights
 from ...shared import FORBIDDEN, queries_keys_values, tokens, with_first_feature
+from ...variants import ROUNDED_ROOT
 
 
 def ask(draw: Draw, *, block: int, rising: float = 0.0, named: bool = False, **sizes: Any) -> Call:
@@ -93,6 +94,7 @@ drill = Drill(
         weights.keys_are_values,
         *behaviour.BEHAVIOUR,
     ),
+    variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),
     growth=Growth(
         counts="tokens",

@@ -6,6 +6,7 @@ from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads, weights
 from ...shared import FORBIDDEN, unevenly, with_lower_scores
+from ...variants import ROUNDED_ROOT
 
 
 def ask(
@@ -107,6 +108,7 @@ drill = Drill(
         *weights.ATTENTION,
         *behaviour.BEHAVIOUR,
     ),
+    variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),
     forbidden=FORBIDDEN,
 )

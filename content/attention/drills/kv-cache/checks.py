@@ -9,6 +9,7 @@ from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, cache, heads, masks, weights
 from ...shared import FORBIDDEN, projections
+from ...variants import ROUNDED_ROOT
 
 
 def ask(
@@ -149,6 +150,7 @@ drill = Drill(
         heads.output_transposed,
         *behaviour.BEHAVIOUR,
     ),
+    variants=(ROUNDED_ROOT,),
     axes=("batch", "token", "feature"),
     growth=Growth(
         counts="tokens",

@@ -17,6 +17,7 @@ from ...shared import (
     queries_keys_values_for_features,
     tokens,
 )
+from ...variants import EPSILON_ADDED
 
 
 def ask(draw: Draw, **sizes: int) -> Call:
@@ -46,6 +47,7 @@ drill = Drill(
         weights.query_key_swapped,
         *behaviour.BEHAVIOUR,
     ),
+    variants=(EPSILON_ADDED,),
     axes=("batch", "head", "query", "value"),
     growth=Growth(counts="tokens", sizes=tokens, contrasts=(Contrast("quadratic order"),)),
     slack=8.0,  # elu(x) + 1 cancels digits where x is negative

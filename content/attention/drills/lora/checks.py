@@ -23,7 +23,7 @@ def ask(
 
     With `named`, alpha is given by its name.
     """
-    x, w = draw.array(*batch, d_in), draw.weight(d_in, d_out)
+    x, w = draw.array(*batch, d_in), draw.weight(d_in, d_out, frozen=True)
     if uneven:
         x = unevenly(x, axis=-2)
     arrays = (x, w, draw.weight(d_in, r), draw.weight(r, d_out))

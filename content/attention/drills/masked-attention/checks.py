@@ -17,6 +17,7 @@ from ...shared import (
     one_unlike,
     queries_keys_values,
 )
+from ...variants import ROUNDED_ROOT
 
 
 def ask(
@@ -110,6 +111,7 @@ drill = Drill(
         *weights.ATTENTION,
         *behaviour.BEHAVIOUR,
     ),
+    variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),
     forbidden=FORBIDDEN,
 )

@@ -8,6 +8,7 @@ from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads, masks, weights
 from ...shared import FAR_BELOW, FORBIDDEN, HUGE, lower_scores, one_unlike, projections
+from ...variants import ROUNDED_ROOT
 
 
 def ask(
@@ -158,6 +159,7 @@ drill = Drill(
         *weights.ATTENTION,
         *behaviour.BEHAVIOUR,
     ),
+    variants=(ROUNDED_ROOT,),
     axes=("token", "feature"),
     forbidden=FORBIDDEN,
 )

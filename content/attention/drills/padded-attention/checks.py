@@ -10,6 +10,7 @@ from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, masks, weights
 from ...shared import FAR_BELOW, FORBIDDEN, HUGE, queries_keys_values
+from ...variants import ROUNDED_ROOT
 
 
 def ask(
@@ -96,6 +97,7 @@ drill = Drill(
         *weights.WITHOUT_HEADS,
         *behaviour.BEHAVIOUR,
     ),
+    variants=(ROUNDED_ROOT,),
     axes=("batch", "query", "value"),
     forbidden=FORBIDDEN,
 )

@@ -6,6 +6,7 @@ from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, weights
 from ...shared import FAR_BELOW, FORBIDDEN, HUGE, queries_keys_values
+from ...variants import ROUNDED_ROOT
 
 
 def ask(draw: Draw, **sizes: int) -> Call:
@@ -49,6 +50,7 @@ drill = Drill(
         weights.keys_are_values,
         *behaviour.BEHAVIOUR,
     ),
+    variants=(ROUNDED_ROOT,),
     axes=("value",),
     forbidden=FORBIDDEN,
 )

@@ -6,6 +6,7 @@ from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads, weights
 from ...shared import FAR_BELOW, FORBIDDEN, HUGE, lower_scores
+from ...variants import ROUNDED_ROOT
 
 
 def ask(
@@ -62,6 +63,7 @@ drill = Drill(
         *weights.WITHOUT_HEADS,
         *behaviour.BEHAVIOUR,
     ),
+    variants=(ROUNDED_ROOT,),
     axes=("token", "feature"),
     parts=("q", "k", "v", "scores", "weights", "output"),
     forbidden=FORBIDDEN,

@@ -1,5 +1,4 @@
 # backend: numpy
-# mistake: none
 # style: dtype
 import numpy as np
 

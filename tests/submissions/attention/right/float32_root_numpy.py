@@ -1,5 +1,4 @@
 # backend: numpy
-# mistake: none
 # style: adversarial
 import numpy as np
 

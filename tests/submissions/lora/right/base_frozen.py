@@ -1,5 +1,4 @@
 # backend: torch
-# mistake: none
 # style: adversarial
 import torch
 

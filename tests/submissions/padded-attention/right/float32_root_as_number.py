@@ -1,14 +1,13 @@
 # backend: torch
-# mistake: precision-lost
 # style: adversarial
 import math
 import torch
 
-def causal_attention(q, k, v):
+def padded_attention(q, k, v, lengths):
     d = q.shape[-1]
     s = q @ k.transpose(-1, -2)
     s = s / torch.tensor(math.sqrt(d), dtype=torch.float32).item()
-    m, n = s.shape[-2:]
-    s = s.masked_fill(~torch.ones(m, n, dtype=torch.bool).tril(n - m), float("-inf"))
+    keep = torch.arange(k.shape[-2]) < lengths[:, None]
+    s = s.masked_fill(~keep[:, None, :], float("-inf"))
     w = torch.softmax(s, -1).nan_to_num(0.0)
     return w @ v

@@ -1,5 +1,4 @@
 # backend: torch
-# mistake: precision-lost
 # style: adversarial
 import math
 import torch

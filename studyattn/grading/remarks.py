@@ -1,0 +1,101 @@
+"""What passes and is worth a remark: a variant of the reference, a dtype wider than asked for.
+
+A remark says where the difference comes from and what to write instead. It changes no verdict.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from studyattn.attention import STEPS
+
+from .answered import Answered
+from .compare import Comparison, Fault, distance
+from .drill import Drill, Variant
+from .oracle import carry_out, leaves
+
+WIDER = {
+    "numpy": "NumPy keeps the wider of two dtypes: np.sqrt of an integer is a float64 scalar and"
+    " np.zeros(shape) a float64 array. math.sqrt(d), d ** 0.5 and np.zeros(shape, x.dtype) keep"
+    " the dtype of the inputs.",
+    "torch": "PyTorch keeps the wider dtype of two tensors, and .double() and torch.from_numpy of"
+    " a float64 array give float64. .to(x.dtype) goes back to the dtype of the inputs.",
+}
+"""By backend, where a wider dtype usually comes from."""
+
+
+def accept_variant(drill: Drill, answers: tuple[Answered, ...]) -> tuple[Answered, ...]:
+    """Compare wrong values with the first variant of the reference that explains all of them.
+
+    Returns `answers` as they are when nothing is wrong with a value, or no variant explains it.
+    """
+    if any(_is_off(entry) for answered in answers for entry in answered.comparisons):
+        for variant in drill.variants:
+            explained = _explained(drill, variant, answers)
+            if explained is not None:
+                return explained
+    return answers
+
+
+def _explained(
+    drill: Drill, variant: Variant, answers: Sequence[Answered]
+) -> tuple[Answered, ...] | None:
+    """`answers`, compared with those of `variant` where they are off; None if any is still off."""
+    ways = [drill.functions(dataclasses.replace(STEPS, **way)) for way in variant.ways]
+    explained = []
+    for answered in answers:
+        if not any(_is_off(entry) for entry in answered.comparisons):
+            explained.append(answered)
+            continue
+        for functions in ways:
+            comparisons = _compared(answered, functions)
+            if not any(_is_off(entry) for entry in comparisons):
+                break
+        else:
+            return None
+        explained.append(dataclasses.replace(answered, comparisons=comparisons, variant=variant))
+    return tuple(explained)
+
+
+def _compared(
+    answered: Answered, functions: Mapping[str, Callable[..., Any]]
+) -> tuple[Comparison, ...]:
+    """The comparisons of `answered`, with what `functions` give where a value is off."""
+    expected = leaves(carry_out(answered.question.program, functions))
+    return tuple(
+        _beside(entry, value) if _is_off(entry) else entry
+        for entry, (*_, value) in zip(answered.comparisons, expected, strict=True)
+    )
+
+
+def _beside(entry: Comparison, value: Any) -> Comparison:
+    """`entry` beside another right `value`, to the same tolerance."""
+    error = distance(entry.values, value)
+    if error > entry.leaf.tolerance:
+        return entry
+    leaf = dataclasses.replace(entry.leaf, values=value)
+    return dataclasses.replace(entry, leaf=leaf, fault=None, message="", max_error=error)
+
+
+def _is_off(entry: Comparison) -> bool:
+    return entry.fault is Fault.VALUES
+
+
+def collect(answers: Sequence[Answered], backend: str) -> tuple[str, ...]:
+    """Every remark on `answers` once."""
+    wider = {
+        (entry.wider, answered.question.case.dtype): None
+        for answered in answers
+        for entry in answered.comparisons
+        if entry.wider
+    }
+    variants = {answered.variant.remark: None for answered in answers if answered.variant}
+    return (
+        *(
+            f"The result is {returned} where the inputs are {asked}; that passes. {WIDER[backend]}"
+            for returned, asked in wider
+        ),
+        *variants,
+    )

@@ -1,0 +1,162 @@
+"""What passes with a remark: wider dtypes and declared variants, and what near them still fails."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from studyattn.bundled import content_dir
+from studyattn.grading.judge import Carrier, grade
+from studyattn.grading.load import load_drill
+from studyattn.grading.runner import Runner
+from studyattn.grading.submission import Backend, Submission, backend_of
+from studyattn.grading.telling import tell
+from studyattn.grading.verdict import Report, Verdict
+
+DRILLS = content_dir() / "attention" / "drills"
+CORPUS = Path(__file__).parent.parent / "submissions"
+WITH_ROOT = sorted(
+    path for path in DRILLS.glob("*/solution_numpy.py") if "math.sqrt" in path.read_text()
+)
+SEED = 5
+
+TORCH_ATTENTION = """# backend: torch
+import torch
+
+def attention(q, k, v):
+    {lines}
+"""
+
+
+@pytest.fixture(scope="module")
+def carriers() -> Iterator[Mapping[str, Carrier]]:
+    with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
+        yield {Backend.TORCH: torch, Backend.NUMPY: numpy}
+
+
+def graded(carriers: Mapping[str, Carrier], drill: str, source: str) -> Report:
+    backend = backend_of(source.encode())
+    submission = Submission("mine.py", source.encode(), backend, ())
+    return grade(load_drill(DRILLS / drill), submission, carriers[backend], SEED)
+
+
+@pytest.mark.parametrize("path", WITH_ROOT, ids=lambda path: path.parent.name)
+def test_a_numpy_solution_may_take_its_root_with_numpy(
+    path: Path, carriers: Mapping[str, Carrier]
+) -> None:
+    source = path.read_text().replace("math.sqrt", "np.sqrt")
+    report = graded(carriers, path.parent.name, source)
+    assert report.passed, report.cases
+    (remark,) = report.remarks
+    assert "float64 where the inputs are float32" in remark
+    assert "np.sqrt" in remark
+    assert "math.sqrt(d)" in remark
+
+
+def test_every_numpy_solution_with_a_root_is_tried() -> None:
+    assert len(WITH_ROOT) == 12
+
+
+def test_accumulators_may_be_made_with_zeros(carriers: Mapping[str, Carrier]) -> None:
+    source = (DRILLS / "flash-attention" / "solution_numpy.py").read_text()
+    source = re.sub(r"np\.zeros_like\(top\)", "np.zeros(top.shape)", source)
+    assert source.count("np.zeros(top.shape)") == 2
+    report = graded(carriers, "flash-attention", source)
+    assert report.passed, report.cases
+    assert "np.zeros(shape, x.dtype)" in report.remarks[0]
+
+
+def test_a_remark_is_in_the_report_and_in_words(carriers: Mapping[str, Carrier]) -> None:
+    source = (DRILLS / "attention" / "solution_numpy.py").read_text()
+    report = graded(carriers, "attention", source.replace("math.sqrt", "np.sqrt"))
+    assert json.loads(json.dumps(report.to_json()))["remarks"] == list(report.remarks)
+    for brief in (False, True):
+        told = [line.text for line in tell(report, brief=brief)]
+        assert report.remarks[0] in " ".join(" ".join(told).split())
+        assert all(len(line) <= 80 for line in told)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "torch"])
+def test_nothing_is_remarked_where_nothing_is_to_be_said(
+    backend: str, carriers: Mapping[str, Carrier]
+) -> None:
+    folder = DRILLS / "attention"
+    path = folder / ("solution_numpy.py" if backend == "numpy" else "solution.py")
+    assert graded(carriers, "attention", path.read_text()).remarks == ()
+
+
+@pytest.mark.parametrize(
+    "scaled",
+    [
+        "q @ k.mT / torch.sqrt(torch.tensor(q.shape[-1]))",
+        "q @ k.mT * torch.rsqrt(torch.tensor(float(q.shape[-1])))",
+        "q @ k.mT * torch.tensor(q.shape[-1]) ** -0.5",
+        "q / torch.tensor(q.shape[-1]) ** 0.5 @ k.mT",
+    ],
+)
+def test_a_root_may_be_a_float32_tensor(scaled: str, carriers: Mapping[str, Carrier]) -> None:
+    lines = f"return torch.softmax({scaled}, -1) @ v"
+    report = graded(carriers, "attention", TORCH_ATTENTION.format(lines=lines))
+    assert report.passed, report.cases
+    (remark,) = report.remarks
+    assert "√d is rounded to float32" in remark
+    assert "math.sqrt(d) and d ** 0.5" in remark
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        # The weights, the scores, or everything rounded to float32; then the root alone to float16.
+        "torch.softmax(q @ k.mT / root, -1).float().to(v.dtype) @ v",
+        "torch.softmax((q @ k.mT / root).float().to(v.dtype), -1) @ v",
+        "(torch.softmax(q.float() @ k.float().mT / root, -1) @ v.float()).to(v.dtype)",
+        "torch.softmax(q @ k.mT / root.half(), -1) @ v",
+    ],
+)
+def test_precision_lost_elsewhere_is_a_mistake(
+    returned: str, carriers: Mapping[str, Carrier]
+) -> None:
+    lines = f"root = torch.sqrt(torch.tensor(q.shape[-1])); return {returned}"
+    report = graded(carriers, "attention", TORCH_ATTENTION.format(lines=lines))
+    assert report.verdict is Verdict.WRONG
+    assert not any("√d" in remark for remark in report.remarks)
+
+
+def test_a_coarser_computation_does_not_pass_as_a_wider_result(
+    carriers: Mapping[str, Carrier],
+) -> None:
+    source = (CORPUS / "attention" / "wrong" / "half_widened_numpy.py").read_text()
+    report = graded(carriers, "attention", source)
+    assert report.verdict is Verdict.WRONG
+    assert report.diagnosis[0].ids == ("precision-lost",)
+
+
+@pytest.mark.parametrize(("added", "passes"), [("1e-6", True), ("1e-12", True), ("1e-5", False)])
+def test_a_small_number_may_be_added_to_the_divisor_of_linear_attention(
+    added: str, passes: bool, carriers: Mapping[str, Carrier]
+) -> None:
+    source = (DRILLS / "linear-attention" / "solution.py").read_text()
+    source = source.replace("/ (q @ total)", f"/ (q @ total + {added})")
+    assert added in source
+    report = graded(carriers, "linear-attention", source)
+    assert report.passed is passes
+    assert any("divisor" in remark for remark in report.remarks) is passes
+
+
+@pytest.mark.parametrize(
+    ("detached", "passes"), [("w", True), ("a", False), ("b", False), ("x", False)]
+)
+def test_the_frozen_matrix_of_lora_alone_needs_no_gradient(
+    detached: str, passes: bool, carriers: Mapping[str, Carrier]
+) -> None:
+    source = (
+        "# backend: torch\n"
+        "def lora_linear(x, w, a, b, alpha):\n"
+        f"    {detached} = {detached}.detach()\n"
+        "    return x @ w + (alpha / a.shape[-1]) * ((x @ a) @ b)\n"
+    )
+    assert graded(carriers, "lora", source).passed is passes
