@@ -93,22 +93,37 @@ def test_nan_is_said_to_be_nan(drill: Drill) -> None:
     assert report.cases[0].message == "168 NaN among 168 entries"
 
 
-def widened(outcome: Finished) -> Finished:
+def with_dtype(outcome: Finished, dtype: str) -> Finished:
     registers = {
-        name: dataclasses.replace(value, dtype="float64")
+        name: dataclasses.replace(value, dtype=dtype)
         for name, value in outcome.registers.items()
         if isinstance(value, ArrayOutput)
     }
     return dataclasses.replace(outcome, registers=registers)
 
 
-def test_dtype_is_part_of_the_answer(drill: Drill) -> None:
+def widened(outcome: Finished) -> Finished:
+    return with_dtype(outcome, "float64")
+
+
+def narrowed_to_float32(outcome: Finished) -> Finished:
+    return with_dtype(outcome, "float32")
+
+
+def test_a_wider_dtype_passes_with_a_remark(drill: Drill) -> None:
     report = graded(drill, widened)
+    assert report.passed
+    assert "float64 where the inputs are float32" in report.remarks[0]
+
+
+def test_a_narrower_dtype_is_wrong(drill: Drill) -> None:
+    report = graded(drill, narrowed_to_float32)
     assert not report.passed
-    assert any("dtype float64, expected float32" in case.message for case in report.cases)
+    assert any("dtype float32, expected float64" in case.message for case in report.cases)
+    assert report.remarks == ()
 
 
-def test_a_mistake_is_named_beside_a_wrong_dtype(drill: Drill) -> None:
+def test_a_mistake_is_named_beside_a_wider_dtype(drill: Drill) -> None:
     mistake = next(it for it in singles(drill.misconceptions) if it.ids == ("scale-missing",))
 
     class Widening(ReferenceCarrier):
@@ -117,7 +132,8 @@ def test_a_mistake_is_named_beside_a_wrong_dtype(drill: Drill) -> None:
             return tuple(widened(each) if isinstance(each, Finished) else each for each in outcomes)
 
     report = grade(drill, SUBMISSION, Widening(drill, mistake.steps()), seed=3)
-    assert any("dtype float64, expected float32" in case.message for case in report.cases)
+    assert not report.passed
+    assert "float64 where the inputs are float32" in report.remarks[0]
     assert report.diagnosis[0].ids == ("scale-missing",)
     assert report.diagnosis[0].explained == report.diagnosis[0].failed
 

@@ -272,6 +272,14 @@ def test_a_missing_entry_is_named(runner: Runner) -> None:
     assert "`f`" in outcome.message
 
 
+def test_an_import_that_is_not_there_is_answered_with_what_to_do(runner: Runner) -> None:
+    outcome = run(runner, "from softmax_of_mine import softmax\ndef f(): pass", call())[0]
+    assert isinstance(outcome, Invalid)
+    assert outcome.line == 2
+    assert "`softmax_of_mine`" in outcome.message
+    assert "as one file" in outcome.message
+
+
 def test_a_numpy_submission_gets_no_torch() -> None:
     with Runner(Backend.NUMPY, limits=LIMITS) as runner:
         source = "import sys\nloaded = 'torch' in sys.modules\ndef f(): return loaded"
