@@ -93,7 +93,7 @@ def pattern_bytes(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"{n:,} tokens, {heads} {'head' if heads == 1 else 'heads'}, {size} bytes a number. "
-            "How many megabytes ($10^6$) take the patterns of one layer?"
+            "How many megabytes ($10^6$) do the patterns of one layer take?"
         ),
         answer=heads * n * n * size / 1e6,
         tolerance=0.01,

@@ -101,7 +101,7 @@ def pattern_growth(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"The context grows from {tokens:,} to {factor * tokens:,} tokens. How many times "
-            "as many entries has the attention pattern?"
+            "as many entries does the attention pattern have?"
         ),
         answer=(factor * tokens) ** 2 // tokens**2,
         explanation=f"${factor}^2$: rows and columns both grow. The parameters stay as they are.",
@@ -186,7 +186,7 @@ def softmax_derivative(draw: Generator) -> Computed:
     p = softmax(np.log(np.array([weight, 1 - weight])))
     return Computed(
         question=(
-            f"A softmax weight is {weight:g}. The derivative by its own score, to two places?"
+            f"A softmax weight is {weight:g}. Its derivative with respect to its own score, to two places?"
         ),
         answer=float(p[0] * (1 - p[0])),
         tolerance=0.006,
