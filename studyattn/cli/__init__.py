@@ -1,8 +1,8 @@
-"""The commands: parse, call one function of a room below, print.
+"""The commands: each parses its arguments, calls one function of a lower layer, and prints.
 
-`studyattn --version` and `--help` are answered here from a table of names and sentences, because
-click alone costs several times a bare start of Python; and the app starts without it. Everything
-else goes on to `cli.app`, which imports the module of the one command that was asked for.
+`studyattn --version`, `--help` and the start of the app are handled here without click, whose
+import takes several times as long as Python's own start. Everything else goes to `cli.app`, which
+imports only the module of the requested command.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ HELP = ("--help", "-h")
 
 
 def run(arguments: list[str], start_app: Callable[[Home], int] | None = None) -> int:
-    """Carry out one command line. The exit status: 0 done, 1 the answer is no, 2 unusable.
+    """Run one command line. Return its exit status: 0 done, 1 the answer is no, 2 unusable input.
 
-    `start_app` is what happens without a command.
+    `start_app` runs if there is no command.
     """
     if len(arguments) == 1 and arguments[0] in VERSION + HELP:
         try:
-            return _tell_of_itself(arguments[0])
-        except OSError:  # told as every failure is, by what only a failure needs to import
-            from studyattn.cli.failing import guarded
+            return _print_about(arguments[0])
+        except OSError:  # reported as every failure is, by a module that only a failure needs
+            from studyattn.cli.error_output import guarded
 
-            return guarded(lambda: _tell_of_itself(arguments[0]))
+            return guarded(lambda: _print_about(arguments[0]))
     if start_app is not None and _is_plain_start(arguments):
         from pathlib import Path
 
-        from studyattn.cli.failing import guarded
+        from studyattn.cli.error_output import guarded
         from studyattn.home import find_home
 
         home = Path(arguments[1]) if arguments else None
@@ -42,7 +42,7 @@ def run(arguments: list[str], start_app: Callable[[Home], int] | None = None) ->
     return run_command(arguments, start_app)
 
 
-def _tell_of_itself(option: str) -> int:
+def _print_about(option: str) -> int:
     from studyattn.cli import table
 
     print(table.version() if option in VERSION else table.overview(), flush=True)
@@ -50,7 +50,7 @@ def _tell_of_itself(option: str) -> int:
 
 
 def _is_plain_start(arguments: list[str]) -> bool:
-    """Whether nothing is asked but the app, in the usual home or in a folder."""
+    """Return whether only the app is asked for, in the default home or in an existing folder."""
     from pathlib import Path
 
     return not arguments or (

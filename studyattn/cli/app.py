@@ -1,4 +1,4 @@
-"""The root of the command line: lazily imported commands. What fails is told by `cli.failing`."""
+"""The root of the command line: lazily imported commands. `error_output` reports failures."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from pathlib import Path
 import click
 
 from studyattn.cli import HELP, table
-from studyattn.cli.failing import INTERRUPTED, fail, guarded
+from studyattn.cli.error_output import INTERRUPTED, fail, guarded
 from studyattn.home import Home, find_home
 
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """What every command needs to know of the command line."""
+    """What every command receives from the root of the command line."""
 
     home: Home
     start_app: Callable[[Home], int] | None = None  # what happens without a command
 
 
 class LazyCommands(click.Group):
-    """Finds a command in the table and imports only its module."""
+    """Find a command in the table and import only its module."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(table.COMMANDS)
@@ -71,12 +71,12 @@ def studyattn(
 
 
 def run(arguments: list[str], start_app: Callable[[Home], int] | None = None) -> int:
-    """Carry out one command line; every failure becomes one line on standard error."""
+    """Run one command line; print every failure as one line on standard error."""
     return guarded(lambda: _carry_out(arguments, start_app))
 
 
 def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) -> int:
-    """Not click's own `main`: that one ends the process by itself when the reader is gone."""
+    """Do what click's `main` does, which would end the process when the reader closes the pipe."""
     try:
         if any("\0" in argument for argument in arguments):
             raise click.UsageError("No name and no text may hold a NUL")
@@ -98,7 +98,7 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
 
 
 def _colour() -> bool | None:
-    """False where colours are not wanted or not understood; None: where a terminal reads them."""
+    """Return False if colours are unwanted or unsupported; None lets click ask the terminal."""
     unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return False if unwanted else None
 

@@ -1,4 +1,4 @@
-"""What the commands share: opening the home, reading times and ratings, printing."""
+"""What the commands share: types of arguments, opening the home, examples in help, printing."""
 
 from __future__ import annotations
 
@@ -47,6 +47,11 @@ class Day(click.ParamType[date]):
 
 NUMBER = Whole(0, 2**31 - 1)
 """The number of a row, as far as any database counts."""
+
+
+def examples(*commands: str) -> str:
+    """Return the end of a command's help: command lines that can be typed as they are."""
+    return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
 
 
 def json_option(command: Command) -> Command:

@@ -1,4 +1,4 @@
-"""`concept`: what is known, what is known to be unknown, and which of them are the same."""
+"""`concept`: states of concepts, suggested changes of state, and merged concepts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import click
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import (
     emit,
+    examples,
     json_option,
     local,
     opened,
@@ -31,17 +32,20 @@ _READING_WIDTH = 72  # columns, as in the app
 _LEVELS = 3  # of requirements, and of what is unlocked; JSON has all of them
 
 
-@click.group()
+@click.group(epilog=examples("studyattn concept list", "studyattn concept set softmax known"))
 def concept() -> None:
-    """List, show, move, merge and part concepts."""
+    """Show concepts, set their state, merge and unmerge them."""
 
 
-@concept.command("list")
-@click.option("--state", type=click.Choice(list(_SIGNS)), help="Only those in this state.")
+@concept.command(
+    "list",
+    epilog=examples("studyattn concept list", "studyattn concept list --state known-unknown"),
+)
+@click.option("--state", type=click.Choice(list(_SIGNS)), help="List only concepts in this state.")
 @json_option
 @pass_invocation
 def list_(invocation: Invocation, state: str | None, as_json: bool) -> None:
-    """Every concept with its state, what of it is held, due and new, and what is suggested."""
+    """List every concept with its state, progress and suggested change."""
     from studyattn.study.concepts import list_concepts
     from studyattn.study.suggestions import suggestions
 
@@ -75,12 +79,12 @@ def _name(line: ConceptLine, suggestion: Suggestion | None) -> str:
     return name if suggestion is None else f"{name}  → {suggestion.to_state}?"
 
 
-@concept.command()
+@concept.command(epilog=examples("studyattn concept show softmax"))
 @click.argument("slug")
 @json_option
 @pass_invocation
 def show(invocation: Invocation, slug: str, as_json: bool) -> None:
-    """One concept: its text, its items, its history, what the evidence says."""
+    """Show a concept's text, items, history and evidence."""
     from studyattn.study.conceptpage import show_concept
 
     with opened(invocation) as learner:
@@ -173,12 +177,12 @@ def _show_what_was_seen(page: ConceptPage) -> None:
         say(f"{local(change.at)}  {change.from_state} → {change.to_state}{why}")
 
 
-@concept.command()
+@concept.command(epilog=examples("studyattn concept accept softmax"))
 @click.argument("slug")
 @json_option
 @pass_invocation
 def accept(invocation: Invocation, slug: str, as_json: bool) -> None:
-    """Move a concept as the evidence suggests; the reason is kept."""
+    """Accept the suggested state of a concept and store the reason."""
     from studyattn.study import suggestions
 
     with opened(invocation) as learner:
@@ -190,12 +194,12 @@ def accept(invocation: Invocation, slug: str, as_json: bool) -> None:
         say(f"{slug} is {suggestion.to_state}. {suggestion.reason}")
 
 
-@concept.command()
+@concept.command(epilog=examples("studyattn concept later softmax"))
 @click.argument("slug")
 @json_option
 @pass_invocation
 def later(invocation: Invocation, slug: str, as_json: bool) -> None:
-    """Put a suggestion off: it is not made again before tomorrow."""
+    """Postpone a suggestion until tomorrow."""
     from studyattn.study import suggestions
 
     with opened(invocation) as learner:
@@ -219,11 +223,11 @@ def _suggested(learner: Learner, slug: str) -> Suggestion:
     return suggestion
 
 
-@concept.command()
+@concept.command(epilog=examples("studyattn concept undo"))
 @json_option
 @pass_invocation
 def undo(invocation: Invocation, as_json: bool) -> None:
-    """Take back the last move of a concept, of whatever day."""
+    """Undo the last change of a concept's state."""
     from studyattn.study.concepts import undo_move
 
     with opened(invocation) as learner:
@@ -238,14 +242,16 @@ def undo(invocation: Invocation, as_json: bool) -> None:
         click.get_current_context().exit(1)
 
 
-@concept.command("set")
+@concept.command(
+    "set", epilog=examples("studyattn concept set softmax known --why 'derived it on paper'")
+)
 @click.argument("slug")
 @click.argument("state")
-@click.option("--why", default="", metavar="TEXT", help="Kept with the change.")
+@click.option("--why", default="", metavar="TEXT", help="Reason, stored with the change.")
 @json_option
 @pass_invocation
 def set_(invocation: Invocation, slug: str, state: str, why: str, as_json: bool) -> None:
-    """Move a concept to unseen, known-unknown or known."""
+    """Set a concept's state: unseen, known-unknown or known."""
     from studyattn.study.concepts import set_state
 
     with opened(invocation) as learner:
@@ -256,14 +262,17 @@ def set_(invocation: Invocation, slug: str, state: str, why: str, as_json: bool)
         say(f"{slug} is {state}{'' if changed else ' already'}.")
 
 
-@concept.command()
+@concept.command(epilog=examples("studyattn concept merge dot-products into dot-product"))
 @click.argument("slug", metavar="A")
 @click.argument("into")
 @click.argument("whole", metavar="B")
 @json_option
 @pass_invocation
 def merge(invocation: Invocation, slug: str, into: str, whole: str, as_json: bool) -> None:
-    """`merge A INTO B`: say that A is the same concept as B."""
+    """Merge concept A into concept B, when both are the same.
+
+    Write it as: merge A INTO B.
+    """
     from studyattn.study import concepts
 
     if into.casefold() != "into":
@@ -276,12 +285,12 @@ def merge(invocation: Invocation, slug: str, into: str, whole: str, as_json: boo
         say(f"{slug} is now part of {whole}; `studyattn concept part {slug}` undoes it.")
 
 
-@concept.command()
+@concept.command(epilog=examples("studyattn concept part dot-products"))
 @click.argument("slug")
 @json_option
 @pass_invocation
 def part(invocation: Invocation, slug: str, as_json: bool) -> None:
-    """Take a merged concept apart again."""
+    """Unmerge a concept."""
     from studyattn.study import concepts
 
     with opened(invocation) as learner:

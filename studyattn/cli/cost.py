@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, pass_invocation
+from studyattn.cli.common import emit, examples, json_option, pass_invocation
 
 if TYPE_CHECKING:
     from studyattn.grading.costs import Series
@@ -23,13 +23,18 @@ WIDEST = 100
 HEIGHT = 12
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "studyattn drill cost attention",
+        "studyattn drill cost attention attention.py --backend numpy",
+    )
+)
 @click.argument("identifier", metavar="ID")
 @click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[FILE]")
 @click.option(
     "--backend",
     type=click.Choice(["torch", "numpy"]),
-    help="Instead of what the file's first lines say.",
+    help="Array library.  [default: the one named in the file]",
 )
 @json_option
 @pass_invocation
@@ -40,9 +45,10 @@ def cost(
     backend: str | None,
     as_json: bool,
 ) -> None:
-    """Measure FILE, the solution and another way over growing n; exit 1 when FILE does not last.
+    """Plot the cost of FILE and of the solution as n grows.
 
-    Without FILE, the one that `drill start` wrote, where there is one. Nothing is recorded.
+    FILE defaults to the one that `drill start` wrote. Nothing is recorded. Exit status 1 if FILE
+    times out or fails.
     """
     from studyattn.grading.costs import Role
     from studyattn.study.costlab import cost_lab

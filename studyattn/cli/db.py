@@ -1,4 +1,4 @@
-"""`db`: looking after the one database in which everything is, a file or on a server."""
+"""`db`: backups and maintenance of the database, a file or on a server."""
 
 from __future__ import annotations
 
@@ -7,25 +7,35 @@ from pathlib import Path
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, local, opened, pass_invocation, say, table
+from studyattn.cli.common import (
+    emit,
+    examples,
+    json_option,
+    local,
+    opened,
+    pass_invocation,
+    say,
+    table,
+)
 from studyattn.paths import shown
 from studyattn.text.counting import count
 
 
-@click.group()
+@click.group(epilog=examples("studyattn db backup", "studyattn db check"))
 def db() -> None:
     """Back up, restore, merge, check and rebuild the database."""
 
 
-@db.command()
+@db.command(epilog=examples("studyattn db backup"))
 @json_option
 @pass_invocation
 def backup(invocation: Invocation, as_json: bool) -> None:
-    """Make a backup now. It is never thinned.
+    """Make a backup now.
 
-    Of a database on a server it is everything you have there, as JSON Lines.
+    It is never deleted automatically. The backup of a database on a server is an export of
+    everything you have there, as JSON Lines.
     """
-    from studyattn.cli.keeping import ON_SERVER, back_up
+    from studyattn.cli.backups import ON_SERVER, back_up
 
     _make_first(invocation)
     made = back_up(invocation)
@@ -37,13 +47,13 @@ def backup(invocation: Invocation, as_json: bool) -> None:
         click.echo(ON_SERVER, err=True)
 
 
-@db.command()
+@db.command(epilog=examples("studyattn db restore", "studyattn db restore studyattn-backup.db"))
 @click.argument("file", required=False)
 @json_option
 @pass_invocation
 def restore(invocation: Invocation, file: str | None, as_json: bool) -> None:
-    """Put the backup FILE in the database's place; without FILE, list the backups."""
-    from studyattn.cli.keeping import backups, put_back
+    """Restore the backup FILE; without FILE, list the backups."""
+    from studyattn.cli.backups import backups, put_back
 
     if file is None:
         found = backups(invocation.home)
@@ -61,11 +71,11 @@ def restore(invocation: Invocation, file: str | None, as_json: bool) -> None:
         click.echo(f"What was there before is kept: {kept}")
 
 
-@db.command()
+@db.command(epilog=examples("studyattn db check"))
 @json_option
 @pass_invocation
 def check(invocation: Invocation, as_json: bool) -> None:
-    """Look for damage, memory that is not what the log says, a search index out of step."""
+    """Check for corruption and stale derived data."""
     from studyattn.study.rebuild import check_database
 
     _make_first(invocation)
@@ -79,11 +89,11 @@ def check(invocation: Invocation, as_json: bool) -> None:
         click.get_current_context().exit(1)
 
 
-@db.command()
+@db.command(epilog=examples("studyattn db rebuild"))
 @json_option
 @pass_invocation
 def rebuild(invocation: Invocation, as_json: bool) -> None:
-    """Make anew what follows from the rest: memory from the log, the index for search."""
+    """Rebuild derived data (memory states, search index)."""
     from studyattn.study.rebuild import rebuild as rebuild_memory
 
     with opened(invocation) as learner:
@@ -101,17 +111,17 @@ def rebuild(invocation: Invocation, as_json: bool) -> None:
         click.echo(f"Mended: {finding}.")
 
 
-@db.command()
+@db.command(epilog=examples("studyattn db merge laptop/studyattn.db"))
 @click.argument("other")
 @json_option
 @pass_invocation
 def merge(invocation: Invocation, other: str, as_json: bool) -> None:
-    """Join OTHER, a database that was used apart. OTHER itself is not changed.
+    """Merge another database into this one.
 
-    OTHER is a file, a home, or the address of a database on a server.
+    OTHER is a file, a home folder, or the address of a database on a server. It is not changed.
     """
     from studyattn.address import is_address, read_address
-    from studyattn.cli.keeping import back_up
+    from studyattn.cli.backups import back_up
     from studyattn.exchange.merging import MERGED, take_in
     from studyattn.exchange.otherdatabase import read_other
     from studyattn.study.rebuild import refold

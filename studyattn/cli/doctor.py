@@ -1,4 +1,4 @@
-"""`doctor`: everything that decides how the program behaves on this machine."""
+"""`doctor`: a report on everything the program depends on."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ import click
 
 from studyattn import __version__
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, pass_invocation, table
+from studyattn.cli.common import emit, examples, json_option, pass_invocation, table
 from studyattn.errors import StudyattnError
 
 _LIBRARIES = ("textual", "SQLAlchemy", "fsrs-rs-python", "numpy", "torch")
 
 
-@click.command()
+@click.command(epilog=examples("studyattn doctor"))
 @json_option
 @pass_invocation
 def doctor(invocation: Invocation, as_json: bool) -> None:
-    """Versions, paths, devices, isolation level, terminal abilities. Changes nothing."""
+    """Show versions, paths, devices, isolation and terminal.
+
+    Changes nothing.
+    """
     report = {
         "versions": _versions(),
         "paths": _paths(invocation),

@@ -1,4 +1,4 @@
-"""`drill`: list, start, grade, watch, hint, solution, history, rate, undo; `cost` is beside it."""
+"""`drill`: list, start, grade, watch, hint, solution, history, rate, undo; `cost` is separate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, local, opened, pass_invocation, table
+from studyattn.cli.common import emit, examples, json_option, local, opened, pass_invocation, table
 from studyattn.cli.cost import cost
 from studyattn.errors import InputError, NotFoundError
 from studyattn.text.counting import count
@@ -46,20 +46,20 @@ _BELOW = 5
 record_option = click.option(
     "--record/--no-record",
     default=True,
-    help="Keep the attempt and let its mistakes bring cards back.  [default: record]",
+    help="Store the attempt; a mistake makes its cards due.  [default: record]",
 )
 
 
-@click.group()
+@click.group(epilog=examples("studyattn drill list", "studyattn drill start attention"))
 def drill() -> None:
     """List, start, grade and watch coding drills."""
 
 
-@drill.command("list")
+@drill.command("list", epilog=examples("studyattn drill list"))
 @json_option
 @pass_invocation
 def list_(invocation: Invocation, as_json: bool) -> None:
-    """Every drill, in the order of learning."""
+    """List every drill, in learning order."""
     from studyattn.study.practice import list_drills
 
     with opened(invocation) as learner:
@@ -71,7 +71,12 @@ def list_(invocation: Invocation, as_json: bool) -> None:
     table([(signs[each.state], each.id, f"level {each.level}", each.title) for each in lines])
 
 
-@drill.command()
+@drill.command(
+    epilog=examples(
+        "studyattn drill start attention",
+        "studyattn drill start attention --backend numpy --dir code/",
+    )
+)
 @click.argument("identifier", metavar="ID")
 @click.option(
     "--backend",
@@ -88,7 +93,10 @@ def start(
     folder: Path | None,
     as_json: bool,
 ) -> None:
-    """Write ID.py from the starter. A file that is there already is never overwritten."""
+    """Write the starter code to ID.py.
+
+    An existing file is never overwritten.
+    """
     from studyattn.study.practice import installed_backend
 
     _, brief = _find(invocation, identifier)
@@ -111,12 +119,19 @@ def start(
     click.echo(path)
 
 
-@drill.command()
+@drill.command(
+    epilog=examples(
+        "studyattn drill grade attention attention.py",
+        "studyattn drill grade attention attention.py --no-record --seed 7",
+    )
+)
 @click.argument("identifier", metavar="ID")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--backend", type=BACKENDS, help="Instead of what the file's first lines say.")
+@click.option(
+    "--backend", type=BACKENDS, help="Array library.  [default: the one named in the file]"
+)
 @click.option("--device", type=DEVICES, default="cpu", show_default=True)
-@click.option("--seed", type=int, help="Repeat the inputs of an earlier verdict.")
+@click.option("--seed", type=int, help="Use the inputs of an earlier verdict.")
 @record_option
 @json_option
 @pass_invocation
@@ -130,7 +145,10 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
     record: bool,
     as_json: bool,
 ) -> None:
-    """Grade FILE; exit 0 when it passed, 1 when not, 2 when nothing could be graded."""
+    """Grade FILE.
+
+    Exit status 0 if it passes, 1 if it fails, 2 if it cannot be graded.
+    """
     guid, brief = _find(invocation, identifier)
     submission = _submission(brief, file, backend)
     with _runner(submission.backend, device) as runner:
@@ -145,16 +163,19 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
         click.get_current_context().exit(1)
 
 
-@drill.command()
+@drill.command(epilog=examples("studyattn drill watch attention"))
 @click.argument("identifier", metavar="ID")
 @click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[FILE]")
 @record_option
-@click.option("--json", "as_json", is_flag=True, help="Print a line of JSON for each verdict.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per verdict.")
 @pass_invocation
 def watch(
     invocation: Invocation, identifier: str, file: Path | None, record: bool, as_json: bool
 ) -> None:
-    """Grade at every save, until q. Without FILE, the one that `drill start` wrote."""
+    """Grade FILE at every save, until you press q.
+
+    FILE defaults to the one that `drill start` wrote.
+    """
     from studyattn.cli.watching import saves, until_q
 
     guid, brief = _find(invocation, identifier)
@@ -190,16 +211,16 @@ def watch(
             drawn[submission.backend] = _drawn(brief, submission.backend)
 
 
-@drill.command()
+@drill.command(epilog=examples("studyattn drill solution attention"))
 @click.argument("identifier", metavar="ID")
 @click.option("--backend", type=BACKENDS)
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Skip the prompt.")
 @json_option
 @pass_invocation
 def solution(
     invocation: Invocation, identifier: str, backend: str | None, yes: bool, as_json: bool
 ) -> None:
-    """Show the solution, which counts as revealed today."""
+    """Show the solution; the drill then counts as revealed today."""
     _, brief = _find(invocation, identifier)
     chosen = _backend(brief, backend)
     question = f"Show the solution of {identifier}? It counts as revealed"
@@ -213,12 +234,12 @@ def solution(
         click.echo(source, nl=not source.endswith("\n"))
 
 
-@drill.command()
+@drill.command(epilog=examples("studyattn drill hint attention"))
 @click.argument("identifier", metavar="ID")
 @json_option
 @pass_invocation
 def hint(invocation: Invocation, identifier: str, as_json: bool) -> None:
-    """Reveal the next hint, which is recorded; exit 1 when there is none left."""
+    """Show the next hint and record it; exit 1 if none is left."""
     with _practising(invocation, identifier) as session:
         text = session.next_hint()
         seen, in_all = len(session.hints), len(session.brief.hints)
@@ -230,10 +251,20 @@ def hint(invocation: Invocation, identifier: str, as_json: bool) -> None:
         click.get_current_context().exit(1)
 
 
-@drill.command("history")
+@drill.command(
+    "history",
+    epilog=examples(
+        "studyattn drill history attention", "studyattn drill history attention --restore 2"
+    ),
+)
 @click.argument("identifier", metavar="ID")
 @click.option("--show", type=int, metavar="N", help="Print the code of version N.")
-@click.option("--restore", type=int, metavar="N", help="Write version N into the drill's file.")
+@click.option(
+    "--restore",
+    type=int,
+    metavar="N",
+    help="Restore version N; the current code is kept as a version.",
+)
 @json_option
 @pass_invocation
 def history_(
@@ -243,7 +274,7 @@ def history_(
     restore: int | None,
     as_json: bool,
 ) -> None:
-    """Every version that was graded or kept. What the file says is kept before one is restored."""
+    """List, print or restore the graded and saved versions of a drill."""
     from studyattn.study.attempts import history, version
     from studyattn.study.practice import find_drill
 
@@ -283,13 +314,15 @@ def history_(
     )
 
 
-@drill.command()
+@drill.command(
+    epilog=examples("studyattn drill rate attention", "studyattn drill rate attention hard")
+)
 @click.argument("identifier", metavar="ID")
 @click.argument("rating", required=False, metavar="[RATING]")
 @json_option
 @pass_invocation
 def rate(invocation: Invocation, identifier: str, rating: str | None, as_json: bool) -> None:
-    """Finish the drill with RATING; without it, confirm the one that the attempts speak for."""
+    """Rate a drill; omit RATING to accept the suggested one."""
     from studyattn.memory import Rating, Remembered
 
     with _practising(invocation, identifier) as session:
@@ -308,12 +341,12 @@ def rate(invocation: Invocation, identifier: str, rating: str | None, as_json: b
     click.echo(f"Rated {_name(answered.review.rating)}; next on {local(due)}.")
 
 
-@drill.command()
+@drill.command(epilog=examples("studyattn drill undo attention"))
 @click.argument("identifier", metavar="ID")
 @json_option
 @pass_invocation
 def undo(invocation: Invocation, identifier: str, as_json: bool) -> None:
-    """Take back the drill's last rating, or the cards that a mistake in it brought back."""
+    """Undo the last rating, or the cards made due by a mistake."""
     from studyattn.study.attempts import undo_practice
     from studyattn.study.practice import find_drill
 

@@ -1,4 +1,4 @@
-"""`export`: what leaves the program, as files for people and for other programs."""
+"""`export`: the learning note, cards for Anki, and everything as JSON Lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import Day, emit, json_option, opened, pass_invocation
+from studyattn.cli.common import Day, emit, examples, json_option, opened, pass_invocation
 from studyattn.errors import InputError
 from studyattn.paths import shown
 from studyattn.text.counting import count
@@ -19,25 +19,40 @@ if TYPE_CHECKING:
     from studyattn.exchange.learningnote.content import Selection
     from studyattn.study.learner import Learner
 
-_OUTPUT = click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to.")
+_OUTPUT = click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Output file or folder.  [default: standard output]",
+)
 
 
-@click.group()
+@click.group(
+    epilog=examples("studyattn export note -o note.md", "studyattn export all -o everything.jsonl")
+)
 def export() -> None:
-    """Write out what you know and made: the learning note, or everything."""
+    """Export the learning note, cards for Anki, or everything."""
 
 
-@export.command()
+@export.command(
+    epilog=examples(
+        "studyattn export note -o note.md",
+        "studyattn export note --format html -o note.html",
+        "studyattn export note --concept softmax --since 2026-11-01",
+    )
+)
 @_OUTPUT
-@click.option("--concept", metavar="SLUG", help="Only what belongs to this concept.")
-@click.option("--source", metavar="NAME", help="Only what came from this source, by title or guid.")
-@click.option("--since", type=Day(), help="Only what changed on or after a day, as 2026-11-21.")
+@click.option("--concept", metavar="SLUG", help="Export only this concept.")
+@click.option("--source", metavar="NAME", help="Export only this source (title or guid).")
+@click.option(
+    "--since", type=Day(), help="Export only what changed on or after this day (2026-11-21)."
+)
 @click.option(
     "--format",
     "form",
     type=click.Choice(["markdown", "obsidian", "html"]),
     default="markdown",
-    help="One document, a folder of linked files, or a page for a browser.",
+    help="One document, a folder of linked files, or a web page.",
 )
 @json_option
 @pass_invocation
@@ -50,7 +65,10 @@ def note(  # noqa: PLR0917 - one argument an option
     form: str,
     as_json: bool,
 ) -> None:
-    """The learning note: Known, Known unknown, questions with answers, own notes, drills."""
+    """Export the learning note.
+
+    It holds concepts, questions and answers, notes and drills.
+    """
     from studyattn.exchange.learningnote.content import Selection, learning_note
     from studyattn.exchange.learningnote.writing import write_note
 
@@ -73,12 +91,12 @@ def note(  # noqa: PLR0917 - one argument an option
         _put(output, text, as_json)
 
 
-@export.command("all")
+@export.command("all", epilog=examples("studyattn export all -o everything.jsonl"))
 @_OUTPUT
 @json_option
 @pass_invocation
 def everything(invocation: Invocation, output: Path | None, as_json: bool) -> None:
-    """Everything, as JSON Lines (docs/exchange-format.md)."""
+    """Export everything as JSON Lines (docs/exchange-format.md)."""
     from studyattn.exchange.jsonlines import write_lines
 
     with opened(invocation) as learner:
@@ -135,14 +153,14 @@ def _tell(output: Path, what: str, as_json: bool) -> None:
         click.echo(f"Written: {shown(output)}{f': {what}' if what else ''}", err=True)
 
 
-@export.command()
+@export.command(epilog=examples("studyattn export anki -o cards.apkg"))
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), required=True, help="The .apkg to write."
 )
 @json_option
 @pass_invocation
 def anki(invocation: Invocation, output: Path, as_json: bool) -> None:
-    """Your cards for Anki, with their review history and what is remembered."""
+    """Export cards for Anki, with review history and memory states."""
     from studyattn.exchange.leaving import Form, write_form
 
     with opened(invocation) as learner:

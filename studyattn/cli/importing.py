@@ -1,4 +1,4 @@
-"""`import`: shows what documents would make, then makes it; takes review logs as they are."""
+"""`import`: previews and imports documents; imports review logs and exports directly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, opened, pass_invocation, say
+from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, say
 from studyattn.cli.lines import printable
 from studyattn.errors import InputError
 from studyattn.paths import shown, tidy
@@ -28,16 +28,26 @@ _TEXT_FROM = 11  # columns of a line of the preview before its text: the documen
 _BAR_FROM = 20  # documents; fewer are read before anyone could look at a bar
 
 
-@click.command("import")
+@click.command(
+    "import",
+    epilog=examples(
+        "studyattn import notes.md",
+        "studyattn import lectures/ --dry-run",
+        "studyattn import cards.apkg --yes",
+    ),
+)
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Show what it would make, and make nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask. Joins no concepts.")
+@click.option("--dry-run", is_flag=True, help="Preview; change nothing.")
+@click.option("--yes", is_flag=True, help="Skip the prompt; merge no concepts.")
 @json_option
 @pass_invocation
 def import_(
     invocation: Invocation, paths: tuple[Path, ...], dry_run: bool, yes: bool, as_json: bool
 ) -> None:
-    """Take in source documents (files or folders), review logs (.jsonl), and what was exported."""
+    """Import documents, review logs, exports and Anki packages.
+
+    PATHS are files or folders. A preview is shown and confirmed before a document is imported.
+    """
     from studyattn.exchange.documents import PathKind, kind_of
     from studyattn.exchange.returning import kind_of_return
 

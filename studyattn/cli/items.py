@@ -10,6 +10,7 @@ import click
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import (
     emit,
+    examples,
     json_option,
     local,
     opened,
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
     from studyattn.study.views import DueItem
 
 
-@click.command()
-@click.option("--at", metavar="TIME", help="As it will be at TIME (ISO 8601).")
+@click.command(epilog=examples("studyattn due", "studyattn due --at 2026-12-01T09:00"))
+@click.option("--at", metavar="TIME", help="Show what is due at TIME (ISO 8601).")
 @json_option
 @pass_invocation
 def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
-    """What is due, in the order in which a session would ask it."""
+    """Show what is due, in review order."""
     from studyattn.study.clock import parse_moment
     from studyattn.study.queue import read_day
 
@@ -66,12 +67,14 @@ def _when(item: DueItem) -> str:
     return "back" if item.brought_back else item.phase
 
 
-@click.command()
-@click.option("--all", "retired", is_flag=True, help="Also what its pack or source dropped.")
+@click.command(epilog=examples("studyattn items", "studyattn items --all --json"))
+@click.option(
+    "--all", "retired", is_flag=True, help="Include items removed from their pack or source."
+)
 @json_option
 @pass_invocation
 def items(invocation: Invocation, retired: bool, as_json: bool) -> None:
-    """Every item with its memory state."""
+    """List every item with its memory state."""
     from studyattn.study import browse
 
     with opened(invocation) as learner:
@@ -94,16 +97,24 @@ def items(invocation: Invocation, retired: bool, as_json: bool) -> None:
     )
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "studyattn answer attention:softmax-axis good", "studyattn answer --from reviews.jsonl"
+    )
+)
 @click.argument("guid", required=False)
 @click.argument("rating", required=False)
-@click.option("--at", metavar="TIME", help="When it was (ISO 8601); without an offset, your time.")
+@click.option(
+    "--at",
+    metavar="TIME",
+    help="Time of the review (ISO 8601); local time unless it has an offset.",
+)
 @click.option(
     "--from",
     "file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE.jsonl",
-    help='Many: {"guid", "rating", "at"} a line. All of them are taken, or none.',
+    help='One {"guid", "rating", "at"} per line. All are recorded, or none.',
 )
 @json_option
 @pass_invocation
@@ -115,10 +126,13 @@ def answer(  # noqa: PLR0917 - click gives one argument an option
     file: Path | None,
     as_json: bool,
 ) -> None:
-    """Take a review of GUID: again, hard, good or easy (1 to 4)."""
+    """Record one review, or a file of them.
+
+    RATING is again, hard, good or easy (1 to 4).
+    """
     if file is not None:
         if guid is not None or at is not None:
-            raise click.UsageError("With --from, GUID, RATING and --at stand in the file")
+            raise click.UsageError("Give GUID, RATING and --at in the file, not beside --from")
         _answer_many(invocation, file, as_json)
     elif guid is None or rating is None:
         raise click.UsageError("Give GUID and RATING, or --from FILE.jsonl")
@@ -182,11 +196,11 @@ def _answer_many(invocation: Invocation, file: Path, as_json: bool) -> None:
         click.echo(f"{later}: what is remembered was worked out anew.")
 
 
-@click.command()
+@click.command(epilog=examples("studyattn undo"))
 @json_option
 @pass_invocation
 def undo(invocation: Invocation, as_json: bool) -> None:
-    """Withdraw the last review; again, the one before it."""
+    """Undo the last review; repeat to go back further."""
     from studyattn.study.answers import undo as take_back
 
     with opened(invocation) as learner:

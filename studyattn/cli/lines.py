@@ -1,4 +1,4 @@
-"""What may go to a terminal: text without the characters that would drive it."""
+"""Text made safe for a terminal: without control characters."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _DRIVING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u20
 
 
 def printable(text: str) -> str:
-    """The text with a replacement for each character that would move the cursor or hide others."""
+    """Return `text` with each character that moves the cursor or hides others replaced."""
     return _DRIVING.sub("\ufffd", text)

@@ -8,23 +8,39 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import NUMBER, emit, json_option, local, opened, pass_invocation, table
+from studyattn.cli.common import (
+    NUMBER,
+    emit,
+    examples,
+    json_option,
+    local,
+    opened,
+    pass_invocation,
+    table,
+)
 
 if TYPE_CHECKING:
     from studyattn.study.notes import NoteView
 
 
-@click.group()
+@click.group(
+    epilog=examples("studyattn note add 'Ask about the 1/sqrt(d) factor'", "studyattn note list")
+)
 def note() -> None:
-    """Add, list, show, edit and remove your notes; see and restore their versions."""
+    """Write and edit notes; see their links and versions."""
 
 
-@note.command()
+@note.command(
+    epilog=examples(
+        "studyattn note add 'Rows of QK^T are queries' --concept scores",
+        "studyattn note add",
+    )
+)
 @click.argument("text", required=False)
-@click.option("--title", default="", help="Without one, the first line is the title.")
-@click.option("--concept", metavar="SLUG", help="The concept it is about.")
-@click.option("--source", metavar="NAME", help="The source it is about, by title or guid.")
-@click.option("--item", metavar="GUID", help="The card or drill it is about.")
+@click.option("--title", default="", help="Title.  [default: the first line]")
+@click.option("--concept", metavar="SLUG", help="Link the note to this concept.")
+@click.option("--source", metavar="NAME", help="Link the note to this source (title or guid).")
+@click.option("--item", metavar="GUID", help="Link the note to this card or drill.")
 @json_option
 @pass_invocation
 def add(  # noqa: PLR0917 - click gives them by name
@@ -36,7 +52,10 @@ def add(  # noqa: PLR0917 - click gives them by name
     item: str | None,
     as_json: bool,
 ) -> None:
-    """Write TEXT down; without it, standard input, or what you write in an editor."""
+    """Add a note.
+
+    Without TEXT it is read from standard input, or written in your editor.
+    """
     from studyattn.study.notes import add_note
 
     body = _text(text, "")
@@ -45,12 +64,14 @@ def add(  # noqa: PLR0917 - click gives them by name
     _tell(made, as_json)
 
 
-@note.command("list")
-@click.option("--concept", metavar="SLUG", help="Only those of this concept.")
+@note.command(
+    "list", epilog=examples("studyattn note list", "studyattn note list --concept softmax")
+)
+@click.option("--concept", metavar="SLUG", help="List only notes on this concept.")
 @json_option
 @pass_invocation
 def list_(invocation: Invocation, concept: str | None, as_json: bool) -> None:
-    """Every note, the last changed first."""
+    """List notes, last changed first."""
     from studyattn.study.notes import list_notes
 
     with opened(invocation) as learner:
@@ -65,12 +86,12 @@ def list_(invocation: Invocation, concept: str | None, as_json: bool) -> None:
     table(rows, _words)
 
 
-@note.command()
+@note.command(epilog=examples("studyattn note show 3"))
 @click.argument("number", type=NUMBER)
 @json_option
 @pass_invocation
 def show(invocation: Invocation, number: int, as_json: bool) -> None:
-    """One note, as it was written."""
+    """Print a note as it was written."""
     from studyattn.study.notes import show_note
 
     with opened(invocation) as learner:
@@ -81,18 +102,18 @@ def show(invocation: Invocation, number: int, as_json: bool) -> None:
         _print(found.body)
 
 
-@note.command()
+@note.command(epilog=examples("studyattn note edit 3", "studyattn note edit 3 --title 'Scaling'"))
 @click.argument("number", type=NUMBER)
 @click.argument("text", required=False)
-@click.option("--title", help="Without one, its own stays, or the first line is the title.")
+@click.option("--title", help="New title.  [default: unchanged, or the first line]")
 @json_option
 @pass_invocation
 def edit(
     invocation: Invocation, number: int, text: str | None, title: str | None, as_json: bool
 ) -> None:
-    """Replace a note's text by TEXT, standard input, or what you write in an editor.
+    """Replace a note's text; the old text is kept as a version.
 
-    What it said stays among its versions.
+    Without TEXT it is read from standard input, or written in your editor.
     """
     from studyattn.study.notes import check_text, own_title, show_note
     from studyattn.study.sitting import Sitting
@@ -110,7 +131,7 @@ def edit(
     _tell(changed, as_json)
 
 
-@note.command()
+@note.command(epilog=examples("studyattn note remove 3"))
 @click.argument("number", type=NUMBER)
 @json_option
 @pass_invocation
@@ -123,12 +144,12 @@ def remove(invocation: Invocation, number: int, as_json: bool) -> None:
     _tell(removed, as_json, "Removed: note")
 
 
-@note.command()
+@note.command(epilog=examples("studyattn note links 3"))
 @click.argument("number", type=NUMBER)
 @json_option
 @pass_invocation
 def links(invocation: Invocation, number: int, as_json: bool) -> None:
-    """The concepts that a note links to."""
+    """List the concepts that a note links to."""
     from studyattn.study.notelinks import links_of
 
     with opened(invocation) as learner:
@@ -139,12 +160,12 @@ def links(invocation: Invocation, number: int, as_json: bool) -> None:
         table([(clean(each.target), each.title or "no such concept") for each in found])
 
 
-@note.command()
+@note.command(epilog=examples("studyattn note versions 3"))
 @click.argument("number", type=NUMBER)
 @json_option
 @pass_invocation
 def versions(invocation: Invocation, number: int, as_json: bool) -> None:
-    """Every version of a note, the present one first."""
+    """List every version of a note, newest first."""
     from studyattn.study.noteversions import versions as all_versions
 
     with opened(invocation) as learner:
@@ -156,13 +177,13 @@ def versions(invocation: Invocation, number: int, as_json: bool) -> None:
     table(rows, _words)
 
 
-@note.command()
+@note.command(epilog=examples("studyattn note diff 3 1"))
 @click.argument("number", type=NUMBER)
 @click.argument("version", type=NUMBER)
 @json_option
 @pass_invocation
 def diff(invocation: Invocation, number: int, version: int, as_json: bool) -> None:
-    """What a note says otherwise now than in VERSION."""
+    """Show changes since VERSION."""
     from studyattn.study.noteversions import difference, show_version
     from studyattn.study.noteversions import versions as all_versions
 
@@ -175,13 +196,13 @@ def diff(invocation: Invocation, number: int, version: int, as_json: bool) -> No
         _print("\n".join(lines))
 
 
-@note.command()
+@note.command(epilog=examples("studyattn note restore 3 1"))
 @click.argument("number", type=NUMBER)
 @click.argument("version", type=NUMBER)
 @json_option
 @pass_invocation
 def restore(invocation: Invocation, number: int, version: int, as_json: bool) -> None:
-    """Let a note say again what VERSION says; what it says now becomes a version."""
+    """Restore VERSION; the current text is kept as a version."""
     from studyattn.study.noteversions import restore_version
 
     with opened(invocation) as learner:

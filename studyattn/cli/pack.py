@@ -1,4 +1,4 @@
-"""`pack`: the content that is installed, and whether a pack keeps to its format."""
+"""`pack`: installed packs, and checks of a pack's files."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, pass_invocation, table
+from studyattn.cli.common import emit, examples, json_option, pass_invocation, table
 
 if TYPE_CHECKING:
     from studyattn.grading.selfcheck import Figure
 
 
-@click.group()
+@click.group(epilog=examples("studyattn pack list", "studyattn pack check"))
 def pack() -> None:
-    """List packs of content, and check one."""
+    """List and check packs of content."""
 
 
-@pack.command("list")
+@pack.command("list", epilog=examples("studyattn pack list --json"))
 @json_option
 @pass_invocation
 def list_(invocation: Invocation, as_json: bool) -> None:
-    """The installed packs."""
+    """List the installed packs."""
     from studyattn.packs.locate import installed_packs
     from studyattn.packs.read import load_pack
 
@@ -48,7 +48,7 @@ def list_(invocation: Invocation, as_json: bool) -> None:
     table([(each.id, each.version, each.title, str(each.folder)) for each in packs])
 
 
-@pack.command()
+@pack.command(epilog=examples("studyattn pack check", "studyattn pack check my-pack/ --verbose"))
 @click.argument("folder", required=False, metavar="[DIR]", type=click.Path(path_type=Path))
 @click.option(
     "--submissions",
@@ -56,7 +56,9 @@ def list_(invocation: Invocation, as_json: bool) -> None:
     metavar="DIR",
     help="Also grade the labelled submissions in DIR.",
 )
-@click.option("--verbose", is_flag=True, help="Name each mistake that was told by another's name.")
+@click.option(
+    "--verbose", is_flag=True, help="List each mistake that was diagnosed as another one."
+)
 @json_option
 @pass_invocation
 def check(
@@ -66,7 +68,10 @@ def check(
     verbose: bool,
     as_json: bool,
 ) -> None:
-    """Whether the pack in DIR, or each installed one, keeps to the format; exit 1 when not."""
+    """Check a pack's files; exit 1 if anything is wrong.
+
+    DIR defaults to every installed pack.
+    """
     from studyattn.packs.check import examine_pack
     from studyattn.packs.locate import installed_packs
 

@@ -1,4 +1,4 @@
-"""`search`: words in notes, cards, concepts and sources."""
+"""`search`: full-text search in notes, cards, concepts and sources."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import Whole, emit, json_option, opened, pass_invocation
+from studyattn.cli.common import Whole, emit, examples, json_option, opened, pass_invocation
 
 if TYPE_CHECKING:
     from studyattn.store.search import Marked
@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 _KINDS = ("concept", "note", "card", "source")
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "studyattn search softmax", "studyattn search 'key cache' --kind card --limit 5"
+    )
+)
 @click.argument("words", nargs=-1, required=True)
 @click.option(
     "--kind",
@@ -23,9 +27,9 @@ _KINDS = ("concept", "note", "card", "source")
     multiple=True,
     type=click.Choice(_KINDS),
     metavar="KIND",
-    help=f"Only {', '.join(_KINDS[:-1])} or {_KINDS[-1]}; may be repeated.",
+    help=f"Search only one kind: {', '.join(_KINDS[:-1])} or {_KINDS[-1]}. Repeatable.",
 )
-@click.option("--limit", default=20, type=Whole(1, 1000), help="At most so many.")
+@click.option("--limit", default=20, type=Whole(1, 1000), help="Maximum number of results.")
 @json_option
 @pass_invocation
 def search(
@@ -35,9 +39,10 @@ def search(
     limit: int,
     as_json: bool,
 ) -> None:
-    """Notes, cards, concepts and sources that have all WORDS; quote several for a phrase.
+    """Search notes, cards, concepts and sources.
 
-    A word is found by its beginning, whatever its case and accents.
+    Finds what contains all WORDS; quote several words to find a phrase. Matches the start of words;
+    ignores case and accents.
     """
     from studyattn.store.search import Kind
     from studyattn.study.search import search as search_all
@@ -54,12 +59,12 @@ def search(
         if each.excerpt.text:
             click.echo(f"         {_styled(each.excerpt)}")
     if not found:
-        click.echo("Nothing has these words.", err=True)
+        click.echo("No results.", err=True)
         click.get_current_context().exit(1)
 
 
 def _query(words: tuple[str, ...]) -> str:
-    """What the shell took apart; an argument of several words was between quotation marks."""
+    """Return the words as one query; an argument of several words was quoted, so it is a phrase."""
     if len(words) == 1:
         return words[0]
     return " ".join(f'"{word}"' if " " in word else word for word in words)

@@ -1,23 +1,23 @@
-"""`settings`: what can be chosen, what was chosen."""
+"""`settings`: list, get and set settings."""
 
 from __future__ import annotations
 
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, opened, pass_invocation, table
+from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, table
 
 
-@click.group()
+@click.group(epilog=examples("studyattn settings list", "studyattn settings set new_per_day 20"))
 def settings() -> None:
     """List, get and set settings."""
 
 
-@settings.command("list")
+@settings.command("list", epilog=examples("studyattn settings list"))
 @json_option
 @pass_invocation
 def list_(invocation: Invocation, as_json: bool) -> None:
-    """Every setting with its value and what it means."""
+    """List every setting with its value, range and meaning."""
     from studyattn.study.settings import SETTINGS
 
     with opened(invocation) as learner:
@@ -39,12 +39,12 @@ def list_(invocation: Invocation, as_json: bool) -> None:
     table([(each.key, values.text(each.key), each.kind.expected, each.help) for each in SETTINGS])
 
 
-@settings.command()
+@settings.command(epilog=examples("studyattn settings get new_per_day"))
 @click.argument("key")
 @json_option
 @pass_invocation
 def get(invocation: Invocation, key: str, as_json: bool) -> None:
-    """The value of one setting."""
+    """Print the value of a setting."""
     from studyattn.study.settings import find_setting
 
     setting = find_setting(key)
@@ -56,13 +56,19 @@ def get(invocation: Invocation, key: str, as_json: bool) -> None:
         click.echo(value)
 
 
-@settings.command("set", context_settings={"ignore_unknown_options": True})  # a value may be −1
+@settings.command(
+    "set",
+    context_settings={"ignore_unknown_options": True},
+    epilog=examples(
+        "studyattn settings set new_per_day 20", "studyattn settings set learning_steps '1m 10m'"
+    ),
+)  # a value may be −1
 @click.argument("key")
 @click.argument("value")
 @json_option
 @pass_invocation
 def set_(invocation: Invocation, key: str, value: str, as_json: bool) -> None:
-    """Change one setting."""
+    """Change a setting."""
     from studyattn.study.settings import find_setting
 
     setting = find_setting(key)

@@ -1,4 +1,4 @@
-"""`stats`: looking back, and ahead."""
+"""`stats`: statistics of past reviews, and the forecast."""
 
 from __future__ import annotations
 
@@ -7,24 +7,31 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, json_option, opened, pass_invocation, table
+from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, table
 
 if TYPE_CHECKING:
     from studyattn.study.statistics import Statistics
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "studyattn stats", "studyattn stats --fit", "studyattn stats --simulate --seed 3"
+    )
+)
 @click.option(
     "--fit", "fits", is_flag=True, help="Fit the model to your reviews; use it if better."
 )
 @click.option(
-    "--simulate", "simulates", is_flag=True, help="A newcomer's way through the pack, day by day."
+    "--simulate",
+    "simulates",
+    is_flag=True,
+    help="Simulate a new learner's path through the pack, day by day.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of --simulate's answers.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed of --simulate.")
 @json_option
 @pass_invocation
 def stats(invocation: Invocation, fits: bool, simulates: bool, seed: int, as_json: bool) -> None:
-    """How much you studied, how well you remember, and what comes."""
+    """Show study statistics and the review forecast."""
     if fits and simulates:
         raise click.UsageError("Give --fit or --simulate, not both")
     if fits:

@@ -1,7 +1,7 @@
-"""Standard input, output and error, also for a program that was started without one of them.
+"""Standard input, output and error, replaced where the program was started without them.
 
-A descriptor that is closed is given to the next file that is opened: the database could become
-standard output, and what is printed would be written into it.
+The system gives a closed descriptor to the next file that is opened. The database could become
+standard output, and printed text would be written into it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _NAMES = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 
 
 def open_missing() -> None:
-    """Let each stream that is closed lead nowhere."""
+    """Open each closed stream on the null device."""
     for number, (name, mode) in enumerate(_NAMES):
         if getattr(sys, name) is None:
             while (nowhere := os.open(os.devnull, os.O_RDWR)) < number:

@@ -1,57 +1,63 @@
-"""The commands by name: where each lives and what it does, in one sentence.
+"""The commands by name: the module and function of each, and what it does in one sentence.
 
-Importing this imports nothing else, so the overview of all commands is as quick as Python starts.
+The sentence repeats the first line of the command's docstring (a test compares them), so that the
+overview of all commands imports none of them and is as quick as Python starts.
 """
 
 from __future__ import annotations
 
-# Name → (module, attribute, sentence).
+# Name → (module, attribute, first line of the docstring).
 COMMANDS: dict[str, tuple[str, str, str]] = {
-    "import": ("importing", "import_", "Take in documents, review logs, exports, Anki packages."),
-    "due": ("items", "due", "What is due, in order."),
-    "items": ("items", "items", "Every item with its memory state."),
-    "answer": ("items", "answer", "Take one review, or a file of them."),
-    "undo": ("items", "undo", "Withdraw the last review."),
-    "concept": ("concept", "concept", "List, show, set, merge and part concepts."),
-    "note": ("note", "note", "Write notes, see their links and versions."),
-    "search": ("search", "search", "Find words in notes, cards, concepts and sources."),
-    "export": ("export", "export", "Write the learning note, cards for Anki, or everything."),
+    "import": ("importing", "import_", "Import documents, review logs, exports and Anki packages."),
+    "due": ("items", "due", "Show what is due, in review order."),
+    "items": ("items", "items", "List every item with its memory state."),
+    "answer": ("items", "answer", "Record one review, or a file of them."),
+    "undo": ("items", "undo", "Undo the last review; repeat to go back further."),
+    "concept": ("concept", "concept", "Show concepts, set their state, merge and unmerge them."),
+    "note": ("note", "note", "Write and edit notes; see their links and versions."),
+    "search": ("search", "search", "Search notes, cards, concepts and sources."),
+    "export": ("export", "export", "Export the learning note, cards for Anki, or everything."),
     "drill": ("drill", "drill", "List, start, grade and watch coding drills."),
-    "pack": ("pack", "pack", "List packs of content, and check one."),
-    "stats": ("stats", "stats", "How much, how well, and what comes."),
+    "pack": ("pack", "pack", "List and check packs of content."),
+    "stats": ("stats", "stats", "Show study statistics and the review forecast."),
     "settings": ("settings", "settings", "List, get and set settings."),
     "db": ("db", "db", "Back up, restore, merge, check and rebuild the database."),
-    "doctor": ("doctor", "doctor", "Versions, paths, devices, isolation, terminal."),
+    "doctor": ("doctor", "doctor", "Show versions, paths, devices, isolation and terminal."),
 }
 
 _WIDTH = max(map(len, COMMANDS)) + 2
 
 
 def version() -> str:
-    """The line of `--version`."""
+    """Return the output of `--version`."""
     from studyattn import __version__
 
     return f"studyattn {__version__}"
 
 
 def overview() -> str:
-    """The text of `--help`."""
+    """Return the output of `--help`."""
     lines = [f"  {name:<{_WIDTH}}{entry[2]}" for name, entry in COMMANDS.items()]
     return "\n".join(
         [
             "Usage: studyattn [OPTIONS] [COMMAND] [ARGUMENTS]...",
             "",
             "  Learn attention in transformers until you can explain it and write it.",
-            "  Without a command the terminal app starts.",
+            "  Without a command, start the terminal app.",
             "",
             "Options:",
-            "  --home DIR     Keep everything in DIR instead of the usual place.",
+            "  --home DIR     Store everything in DIR instead of the default folder.",
             "  --db URL       Use a database on a server, postgresql+psycopg://HOST/NAME.",
-            "  --learner NAME Whose part of that database, instead of the user's own.",
+            "  --learner NAME Learner in that database.  [default: the user name]",
             "  -V, --version  Show the version.",
-            "  -h, --help     Show this text; after a command, its own.",
+            "  -h, --help     Show this text; after a command, the help of that command.",
             "",
             "Commands:",
             *lines,
+            "",
+            "Examples:",
+            "  studyattn",
+            "  studyattn import notes.md",
+            "  studyattn drill start attention",
         ]
     )

@@ -1,8 +1,7 @@
-"""Waiting at a terminal for a file to be saved, until q is pressed.
+"""Wait at a terminal for a file to be saved, until q is pressed.
 
-Files are watched in the main thread and keys read in another one. Meanwhile the terminal hands over
-each key at once and does not show it, but goes on ending lines and interrupting at ^C. It is set
-back whatever happens.
+The main thread watches the file, another one reads keys. Meanwhile the terminal delivers each key
+at once without echo, but still ends lines and interrupts at ^C. Its mode is always restored.
 """
 
 from __future__ import annotations

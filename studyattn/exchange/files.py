@@ -44,7 +44,7 @@ def kind_of(path: Path) -> PathKind:
     if _is(Path.is_dir, path):
         return PathKind.FOLDER
     if not os.path.lexists(path):
-        raise InputError("there is no such file", where=str(path), advice="Check the name")
+        raise InputError(f"No such file: {path}")
     if _is(_is_stream, path):
         raise InputError(
             "it is a pipe or a device, which can be read only once",

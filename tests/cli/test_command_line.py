@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -129,23 +130,84 @@ def test_every_command_is_in_the_overview_and_has_help(command: Command) -> None
         assert "Usage: studyattn" in shown.out
 
 
-def leaves(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
-    """Every command that does something, by its whole name."""
-    if not isinstance(command, click.Group):
-        yield name, command
-        return
-    context = click.Context(command)
-    for part in command.list_commands(context):
-        below = command.get_command(context, part)
+def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
+    """The command and every one below it, by its whole name."""
+    yield name, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for part in command.list_commands(context):
+            below = command.get_command(context, part)
+            assert below is not None
+            yield from commands(below, f"{name} {part}".strip())
+
+
+def test_the_overview_says_what_the_commands_say_themselves() -> None:
+    for name, command in commands(studyattn):
+        if name in table.COMMANDS:
+            assert command.help is not None
+            assert table.COMMANDS[name][2] == command.help.partition("\n")[0]
+
+
+def test_every_line_of_a_list_of_commands_is_whole() -> None:
+    cut = [
+        line
+        for name, command in commands(studyattn)
+        if isinstance(command, click.Group)
+        for line in help_of(command, name).splitlines()
+        if line.endswith("...") and not line.startswith("Usage: ")
+    ]
+    assert cut == []
+
+
+def help_of(command: click.Command, name: str) -> str:
+    """The help as a terminal of 80 columns shows it."""
+    return command.get_help(click.Context(command, info_name=name, terminal_width=80))
+
+
+def examples_of(command: click.Command, name: str) -> list[str]:
+    """The command lines under "Examples:"."""
+    _, _, below = help_of(command, name).partition("Examples:\n")
+    return [line.strip() for line in below.splitlines()]
+
+
+@pytest.mark.parametrize("name", [name for name, _ in commands(studyattn)])
+def test_every_help_has_examples_that_can_be_typed(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STUDYATTN_HOME", str(tmp_path / "home"))
+    command = dict(commands(studyattn))[name]
+    examples = examples_of(command, name)
+    assert examples
+    for example in examples:
+        assert len(example) < 76
+        words = shlex.split(example)
+        assert " ".join(words).startswith(f"studyattn {name}".strip())
+        Path(words[-1].replace("/", "-")).touch()  # an option may insist on a file
+        parse(studyattn, words[1:])
+
+
+def parse(command: click.Command, words: list[str]) -> None:
+    """Parse a command line down to the last command. Raises UsageError."""
+    context = command.make_context("studyattn", list(words))
+    if isinstance(command, click.Group) and words:
+        _, below, rest = command.resolve_command(context, words)
         assert below is not None
-        yield from leaves(below, f"{name} {part}".strip())
+        parse(below, rest)
+
+
+def test_an_example_that_does_not_parse_is_noticed() -> None:
+    for wrong in ("due --on monday", "concept put softmax known", "drill grade attention"):
+        with pytest.raises(click.UsageError):
+            parse(studyattn, wrong.split())
 
 
 def test_every_command_prints_json() -> None:
     without = [
         name
-        for name, leaf in leaves(studyattn, "")
-        if not any("--json" in parameter.opts for parameter in leaf.params)
+        for name, command in commands(studyattn)
+        if not isinstance(command, click.Group)
+        and not any("--json" in parameter.opts for parameter in command.params)
     ]
     assert without == []
 

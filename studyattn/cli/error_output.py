@@ -1,7 +1,7 @@
-"""Whatever goes wrong with a command, as one line on standard error and an exit status.
+"""Report every failure of a command as one line on standard error and an exit status.
 
-No traceback reaches the learner. To find a bug, STUDYATTN_TRACEBACK=1 lets it through. Knows
-nothing of click, which the app's own start does without.
+No traceback reaches the learner, unless STUDYATTN_TRACEBACK=1 is set to find a bug. This module
+does not import click, so that the app starts without it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LONGEST = 2000  # characters of a message; it may quote what someone gave
 
 
 def guarded(carry_out: Callable[[], int]) -> int:  # noqa: PLR0911 - one return a kind of failure
-    """The exit status of `carry_out`; every failure becomes one line on standard error."""
+    """Return the exit status of `carry_out`; print every failure as one line on standard error."""
     open_missing()
     try:
         return carry_out()
@@ -29,7 +29,7 @@ def guarded(carry_out: Callable[[], int]) -> int:  # noqa: PLR0911 - one return 
     except KeyboardInterrupt:
         return fail("interrupted", INTERRUPTED)
     except BrokenPipeError:
-        # Whoever read the output has read enough. Python must not try to flush it again at exit.
+        # The reader closed the pipe. Python must not try to flush it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -46,7 +46,7 @@ def guarded(carry_out: Callable[[], int]) -> int:  # noqa: PLR0911 - one return 
 
 
 def fail(message: str, status: int = UNUSABLE) -> int:
-    """Say it on standard error; gives `status` back."""
+    """Print a message on standard error. Return `status`."""
     line = printable(" ".join(message.split()))
     if len(line) > _LONGEST:
         line = f"{line[:_LONGEST]}…"

@@ -1,6 +1,7 @@
-"""Backups as the commands make them: of a file a copy, of a server's database an export.
+"""Backups as `studyattn db` makes and restores them.
 
-The two live in rooms that know nothing of each other; a command may ask either.
+The backup of a database file is a copy (`store.backup`), that of a database on a server an export
+(`exchange.archive`). This module chooses between the two.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ ON_SERVER = (
 
 
 def back_up(invocation: Invocation, reason: str = "manual") -> Backup:
-    """A backup of the database as it is now. Raises NotFoundError and StoreError."""
+    """Back up the database as it is now. Raises NotFoundError and StoreError."""
     now = SystemClock().now()
     if invocation.home.server is None:
         return backup.make(invocation.home, now=now, reason=reason)
@@ -32,12 +33,12 @@ def back_up(invocation: Invocation, reason: str = "manual") -> Backup:
 
 
 def backups(home: Home) -> list[Backup]:
-    """The backups of the home's database, the newest first."""
+    """List the backups of the home's database, newest first."""
     return backup.list_backups(home, backup.SUFFIX if home.server is None else archive.SUFFIX)
 
 
 def put_back(home: Home, name: str) -> tuple[Path, Path | None]:
-    """Restore a backup; where it lies, and where what was there before is kept, if anything was.
+    """Restore a backup. Return its path, and the path of the copy of what it replaced, if any.
 
     Raises NotFoundError, StoreError, and InputError for a backup of the other kind of database.
     """
