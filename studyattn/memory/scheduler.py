@@ -78,10 +78,6 @@ class Scheduler:
         outcomes = self._next_states(guid, before, last.at, last.learner_day, last.utc_offset)
         return outcomes[_rated(last)]
 
-    def is_leech(self, state: MemoryState) -> bool:
-        """Whether an item was forgotten so often that its concept needs another look."""
-        return isinstance(state, Remembered) and state.lapses >= self.settings.leech_lapses
-
     def became_leech(self, before: MemoryState, after: MemoryState) -> bool:
         """Whether this very review calls for that look: at the limit, then every half limit."""
         earlier = before.lapses if isinstance(before, Remembered) else 0

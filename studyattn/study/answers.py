@@ -75,11 +75,6 @@ def undo(learner: Learner) -> Withdrawn | None:
     return journal.undo(learner)
 
 
-def redo(learner: Learner) -> Withdrawn | None:
-    """Bring back the review taken back last; None when something was answered since."""
-    return journal.redo(learner)
-
-
 def answer_many(
     learner: Learner, path: Path, *, origin: str = "learner", dry_run: bool = False
 ) -> AnsweredMany:

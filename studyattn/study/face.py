@@ -21,7 +21,7 @@ from studyattn.memory import MemoryState, New, Remembered
 from studyattn.store.driver import Driver, Row
 from studyattn.store.engine import raise_told
 from studyattn.study.journal import memory_of_driver
-from studyattn.study.views import DRILL, STANDS, Shown
+from studyattn.study.views import DRILL, STILL_BACK, Shown
 
 if TYPE_CHECKING:
     from studyattn.packs.answers import Comparison, Expected
@@ -33,7 +33,7 @@ FACE = (
     " coalesce(whole.slug, concept.slug), coalesce(whole.title, concept.title), source.title,"
     " card.kind, card.front, card.back, card.answer, card.extra,"
     " (SELECT brought_back.reason FROM brought_back"
-    f"  WHERE brought_back.item_guid = item.guid AND {STANDS} ORDER BY brought_back.id LIMIT 1)"
+    f"  WHERE brought_back.item_guid = item.guid AND {STILL_BACK} ORDER BY brought_back.id LIMIT 1)"
     " FROM item JOIN concept ON concept.id = item.concept_id"
     " LEFT JOIN concept AS whole ON whole.id = concept.joined_into_id"
     " LEFT JOIN source ON source.id = item.source_id"

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, Self
 
-from sqlalchemy import Connection, insert, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import Connection, insert, select, text
 
 from studyattn.errors import NotFoundError
 from studyattn.memory import (
@@ -27,6 +26,7 @@ from studyattn.memory import (
 )
 from studyattn.store.engine import raise_told
 from studyattn.store.models import Concept, Item, Review
+from studyattn.store.reviewlog import in_effect
 from studyattn.study.clock import Moment
 from studyattn.study.identity import new_uuid
 from studyattn.study.rebuild import store_memory
@@ -178,16 +178,6 @@ def undo(learner: Learner) -> Withdrawn | None:
     with learner.database.write() as connection:
         last = _last_standing(connection)
         return None if last is None else _withdraw(connection, learner, last)
-
-
-def redo(learner: Learner) -> Withdrawn | None:
-    """Bring back the review that was taken back last; None once anything else was answered."""
-    with learner.database.write() as connection:
-        withdrawal = _last_withdrawal(connection)
-        if withdrawal is None:
-            return None
-        taken_back = _row(connection, str(withdrawal.withdraws))
-        return replace(_withdraw(connection, learner, withdrawal), review=taken_back)
 
 
 def withdraw(learner: Learner, uuid: str) -> Withdrawn | None:
@@ -358,45 +348,11 @@ def memory_of_item(connection: Connection, guid: str) -> MemoryState:
 
 
 def _last_standing(connection: Connection) -> LoggedReview | None:
-    """The learner's rating that was written last and stands.
-
-    The candidates are ratings that no row withdraws, or whose withdrawal is itself withdrawn; what
-    stands is then asked of the item's whole log, where longer chains of a merge are resolved too.
-    """
-    withdrawal, taken_back = aliased(Review), aliased(Review)
-    effective = (
-        select(withdrawal.id)
-        .where(withdrawal.withdraws == Review.uuid)
-        .where(~select(taken_back.id).where(taken_back.withdraws == withdrawal.uuid).exists())
-    )
-    candidates = (
+    """Return the learner's rating that was written last and is in effect; None without one."""
+    last = (
         select_reviews()
-        .where(Review.rating.is_not(None), Review.origin == "learner", ~effective.exists())
+        .where(Review.origin == "learner", text(in_effect()))
         .order_by(Review.id.desc())
-        .execution_options(yield_per=20)
+        .limit(1)
     )
-    with connection.execute(candidates) as rows:
-        for row in rows:
-            review = logged([row])[0]
-            if _stands(connection, review):
-                return review
-    return None
-
-
-def _last_withdrawal(connection: Connection) -> LoggedReview | None:
-    """The undo to redo: the last one that is not redone, if nothing was answered after it."""
-    last_rating = (
-        select(Review.id).where(Review.rating.is_not(None)).order_by(Review.id.desc()).limit(1)
-    )
-    since = connection.execute(
-        select_reviews()
-        .where(Review.id > last_rating.scalar_subquery(), Review.origin == "learner")
-        .order_by(Review.id)
-    )
-    undone: dict[str, LoggedReview] = {}
-    for row in logged(since):
-        if row.withdraws in undone:
-            del undone[row.withdraws]
-        else:
-            undone[row.uuid] = row
-    return list(undone.values())[-1] if undone else None
+    return next(iter(logged(connection.execute(last))), None)

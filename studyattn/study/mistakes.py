@@ -21,7 +21,7 @@ from studyattn.study.drillviews import CardBack, ConceptName, diagnosed
 from studyattn.study.face import drill_id
 from studyattn.study.identity import new_uuid
 from studyattn.study.learner import Learner
-from studyattn.study.views import CARD, STANDS
+from studyattn.study.views import CARD, STILL_BACK
 
 OF_THE_CONCEPT = 3
 """Cards of its concept that a mistake brings back when none was written for it: the weakest."""
@@ -33,11 +33,11 @@ SELECT item.guid, card.front, concept.slug, brought_back.misconception, brought_
 FROM brought_back JOIN item ON item.guid = brought_back.item_guid
 JOIN card ON card.item_id = item.id JOIN concept ON concept.id = item.concept_id
 WHERE NOT item.suspended AND NOT item.retired AND """
-    + STANDS
+    + STILL_BACK
 )
 _HELD_BY = text(
     "SELECT brought_back.uuid FROM brought_back JOIN item ON item.guid = brought_back.item_guid"  # noqa: S608 - a constant
-    f" WHERE item.guid = :guid AND {STANDS}"
+    f" WHERE item.guid = :guid AND {STILL_BACK}"
 )
 _FOR_MISTAKES = text(
     """
@@ -287,7 +287,7 @@ def last_batch(connection: Connection, drill_guid: str) -> tuple[datetime, str, 
             "SELECT brought_back.at, brought_back.uuid, brought_back.attempt_uuid"  # noqa: S608
             " FROM brought_back JOIN item ON item.guid = brought_back.item_guid"
             " JOIN attempt ON attempt.uuid = brought_back.attempt_uuid"
-            f" WHERE attempt.item_guid = :guid AND {STANDS}"
+            f" WHERE attempt.item_guid = :guid AND {STILL_BACK}"
             " ORDER BY brought_back.id DESC LIMIT 1"
         ).columns(at=UtcDateTime()),
         {"guid": drill_guid},

@@ -27,6 +27,7 @@ from studyattn.memory.order import (
 from studyattn.store.driver import Driver
 from studyattn.store.engine import driver_of
 from studyattn.store.models import UtcDateTime
+from studyattn.store.reviewlog import in_effect
 from studyattn.study.budget import Asked, Pace, admitted
 from studyattn.study.clock import Moment
 from studyattn.study.face import drill_id
@@ -34,7 +35,7 @@ from studyattn.study.journal import instant_text
 from studyattn.study.learner import Learner
 from studyattn.study.settings import Interleaving
 from studyattn.study.timing import Kinds, read_pace
-from studyattn.study.views import DRILL, STANDS, DueItem
+from studyattn.study.views import DRILL, STILL_BACK, DueItem
 
 _CANDIDATE = """
 SELECT item.guid, item.kind, item.phase, item.due, item.last_review, item.position,
@@ -81,7 +82,7 @@ SELECT item.guid FROM brought_back CROSS JOIN item
 WHERE item.guid = brought_back.item_guid AND item.kind = 'card' AND item.phase IN ('new', 'review')
   AND NOT item.suspended AND NOT item.retired
   AND (item.buried_until IS NULL OR item.buried_until <= :today) AND """
-    + STANDS
+    + STILL_BACK
     + " GROUP BY item.id ORDER BY min(brought_back.id)"
 )
 # A drill is new when all cards of its concept were seen: first say it, then write it.
@@ -134,7 +135,7 @@ _DETAILS = (
 SELECT item.guid, item.kind, card.kind, item.phase, item.due, card.sibling_group, card.front,
        coalesce(whole.slug, concept.slug), coalesce(whole.title, concept.title),
        (SELECT brought_back.reason FROM brought_back WHERE item_guid = item.guid AND """  # noqa: S608 - a constant
-    + STANDS
+    + STILL_BACK
     + """ ORDER BY brought_back.id LIMIT 1)
 FROM item
 JOIN concept ON concept.id = item.concept_id
@@ -146,19 +147,16 @@ _DETAILS_OF = (
     text(_DETAILS).bindparams(bindparam("guids", expanding=True)).columns(due=UtcDateTime())
 )
 # Withdrawn reviews move `last_day` back, so what is left was answered on this day.
-_ANSWERED = """
+_ANSWERED = f"""
 SELECT item.guid, card.kind, card.sibling_group,
        NOT EXISTS (
            SELECT 1 FROM review AS earlier
            WHERE earlier.item_guid = item.guid AND earlier.learner_day < :today
-             AND earlier.rating IS NOT NULL
-             AND NOT EXISTS (
-                 SELECT 1 FROM review AS undo WHERE undo.withdraws = earlier.uuid
-                 AND NOT EXISTS (SELECT 1 FROM review AS redo WHERE redo.withdraws = undo.uuid)))
+             AND {in_effect("earlier")})
 FROM (SELECT DISTINCT item_guid FROM review WHERE learner_day = :today) AS answered
 JOIN item ON item.guid = answered.item_guid AND item.last_day = :today
 LEFT JOIN card ON card.item_id = item.id
-ORDER BY item.id"""
+ORDER BY item.id"""  # noqa: S608 - constants
 _CHUNK = 500  # guids in one statement
 _AFTER_CARDS = 1 << 30  # a place behind every concept's cards
 

@@ -114,11 +114,6 @@ class ReviewSession:
         left = len(self._queue) + soon + (self._shown is not None)
         return Progress(done, done + left, self._seconds())
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether something of this session can be taken back; the log may hold more."""
-        return bool(self._done)
-
     def choices(self) -> tuple[Choice, ...]:
         """The four ratings of the current item with what each will really give; () for none."""
         shown = self.current

@@ -15,6 +15,7 @@ from studyattn.memory.fit import FEWEST_REVIEWS, Fit, fit
 from studyattn.setting import FITTED_PARAMETERS
 from studyattn.store.engine import driver_of
 from studyattn.store.models import Concept, Item, Review
+from studyattn.store.reviewlog import in_effect
 from studyattn.study.budget import LONGEST_ANSWER
 from studyattn.study.learner import Learner
 from studyattn.study.rebuild import recompute
@@ -26,14 +27,6 @@ from studyattn.study.today import reviews_by_day, today
 
 HISTORY_DAYS = 365
 HELD_BOUNDS = (1, 7, 21, 90, 365)  # days; the classes of `Statistics.held`
-
-# Reviews that stand: nothing withdraws them, or the withdrawal is itself withdrawn.
-_STANDING = (
-    " review.rating IS NOT NULL AND NOT EXISTS ("
-    "SELECT 1 FROM review AS undo WHERE undo.withdraws = review.uuid AND NOT EXISTS ("
-    "SELECT 1 FROM review AS redo WHERE redo.withdraws = undo.uuid))"
-)
-
 
 # `budget.counted_seconds` in SQL.
 _COUNTED = case(
@@ -52,7 +45,7 @@ class Statistics:
     suspended: int
     leeches: int
     concepts: Mapping[str, int]  # by state
-    reviews: int  # that stand
+    reviews: int  # in effect: given and not taken back
     ratings: Mapping[Rating, int]
     retention: float | None  # of the last 30 days: recalled ÷ asked, of items held for days
     retention_of: int  # reviews that this is measured on
@@ -87,7 +80,7 @@ def statistics(learner: Learner) -> Statistics:
         ratings = {
             Rating(rating): count
             for rating, count in connection.execute(
-                text(f"SELECT rating, count(*) FROM review WHERE {_STANDING} GROUP BY rating")  # noqa: S608 - a constant
+                text(f"SELECT rating, count(*) FROM review WHERE {in_effect()} GROUP BY rating")  # noqa: S608 - a constant
             )
         }
         recalled, asked = connection.execute(
@@ -148,9 +141,9 @@ SELECT coalesce(sum(CASE WHEN rating > 1 THEN 1 ELSE 0 END), 0), count(*) FROM (
     SELECT review.rating, row_number() OVER (
         PARTITION BY review.item_guid, review.learner_day ORDER BY review.id) AS place
     FROM review
-    WHERE review.learner_day >= :since AND {_STANDING}
+    WHERE review.learner_day >= :since AND {in_effect()}
       AND EXISTS (SELECT 1 FROM review AS before WHERE before.item_guid = review.item_guid
-                  AND before.learner_day < review.learner_day AND before.rating IS NOT NULL)
+                  AND before.learner_day < review.learner_day AND {in_effect("before")})
 ) AS answers WHERE place = 1"""  # noqa: S608 - constants only
 ).bindparams(bindparam("since", type_=Date()))
 

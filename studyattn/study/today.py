@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import count
@@ -15,6 +14,7 @@ from studyattn.memory import Phase, day_start
 from studyattn.store.concepts import STATES
 from studyattn.store.engine import driver_of
 from studyattn.store.models import Concept, ConceptChange, Item
+from studyattn.store.reviewlog import in_effect
 from studyattn.study.clock import Moment
 from studyattn.study.conceptrows import UNDO
 from studyattn.study.concepts import ConceptLine, list_concepts
@@ -30,12 +30,7 @@ _SHOWN = 5  # concepts in a list
 _FORECAST = 7
 _SPARK = 14
 _REMEMBERED = (Phase.LEARNING, Phase.RELEARNING, Phase.REVIEW)
-_STANDS = (
-    " rating IS NOT NULL AND NOT EXISTS ("
-    "SELECT 1 FROM review AS undo WHERE undo.withdraws = review.uuid AND NOT EXISTS ("
-    "SELECT 1 FROM review AS redo WHERE redo.withdraws = undo.uuid))"
-)
-_STUDIED_ON = f"SELECT 1 FROM review WHERE learner_day = :day AND {_STANDS} LIMIT 1"  # noqa: S608 - constants
+_STUDIED_ON = f"SELECT 1 FROM review WHERE learner_day = :day AND {in_effect()} LIMIT 1"  # noqa: S608 - constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +136,7 @@ def due_on(learner: Learner, day: date) -> int:
 
 
 def reviews_by_day(connection: Connection, since: date) -> Counter[date]:
-    """Reviews that stand, by learner day."""
+    """Return how many reviews of each learner day from `since` on are in effect."""
     rows = connection.execute(_BY_DAY, {"since": since})
     return Counter(dict(rows.all()))
 
@@ -149,18 +144,11 @@ def reviews_by_day(connection: Connection, since: date) -> Counter[date]:
 _BY_DAY = (
     text(
         "SELECT learner_day, count(*) FROM review"  # noqa: S608 - constants
-        f" WHERE learner_day >= :since AND {_STANDS} GROUP BY learner_day"
+        f" WHERE learner_day >= :since AND {in_effect()} GROUP BY learner_day"
     )
     .bindparams(bindparam("since", type_=Date()))
     .columns(learner_day=Date())
 )
-
-
-def spark_line(counts: Sequence[int]) -> str:
-    """Counts as a line of bars, one character each."""
-    bars = " ▁▂▃▄▅▆▇█"
-    most = max(counts, default=0) or 1
-    return "".join(bars[-(-count * 8 // most)] for count in counts)
 
 
 def _next_due(connection: Connection, moment: Moment) -> datetime | None:

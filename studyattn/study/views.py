@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 CARD = "card"
 DRILL = "drill"
 
-STANDS = (
+STILL_BACK = (
     "brought_back.taken_back_at IS NULL"
     " AND (item.last_review IS NULL OR item.last_review < brought_back.at)"
 )
-"""SQL, of `brought_back` beside its `item`: the card is back and was not answered since."""
+"""SQL condition on `brought_back` and its `item`: the card is back and was not answered since."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta, timezone
-from itertools import pairwise
 
 from textual.content import Content
 
@@ -137,12 +136,3 @@ def beside(left: Sequence[Content], right: Sequence[Content], width: int) -> lis
 def join_lines(lines: Iterable[Content]) -> Content:
     """Lines as one content."""
     return Content("\n").join(list(lines))
-
-
-def longest_run(days: Sequence[date]) -> int:
-    """The most days in a row among `days`, which are in order and differ."""
-    best = run = 1 if days else 0
-    for before, after in pairwise(days):
-        run = run + 1 if (after - before).days == 1 else 1
-        best = max(best, run)
-    return best

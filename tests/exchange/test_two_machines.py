@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
+from sqlalchemy.orm import aliased
 
 from studyattn.errors import InputError
 from studyattn.exchange.collecting import collect
@@ -20,8 +21,8 @@ from studyattn.exchange.holdings import HeldCard, HeldConcept, HeldItem, Holding
 from studyattn.exchange.merging import take_in
 from studyattn.memory import Rating
 from studyattn.store.database import Database
-from studyattn.store.models import Item
-from studyattn.study import answers, cards, concepts
+from studyattn.store.models import Item, Review
+from studyattn.study import answers, cards, concepts, journal
 from studyattn.study.clock import FixedClock
 from studyattn.study.learner import Learner
 from studyattn.study.notes import add_note, edit_note, list_notes
@@ -78,7 +79,7 @@ def do(step: Step, number: int, here: Learner, there: Learner) -> None:
         case "undo":
             answers.undo(here)
         case "redo":
-            answers.redo(here)
+            restore_last(here)
         case "edit":
             cards.edit(here, step.guid, f"Question {number}?", f"Answer {number}.")
         case "note":
@@ -92,6 +93,21 @@ def do(step: Step, number: int, here: Learner, there: Learner) -> None:
             concepts.set_state(here, "masking", state, f"because of {number}")
         case _:
             merge(here.database, there.database.path)
+
+
+def restore_last(here: Learner) -> None:
+    """Bring back the rating whose withdrawal was written last, unless it is in effect."""
+    rated = aliased(Review)
+    with here.database.read() as connection:
+        uuid = connection.scalar(
+            select(rated.uuid)
+            .join(Review, Review.withdraws == rated.uuid)
+            .where(rated.rating.is_not(None))
+            .order_by(Review.id.desc())
+            .limit(1)
+        )
+    if uuid is not None:
+        journal.restore(here, uuid)
 
 
 def outcome(database: Database) -> tuple[Any, ...]:

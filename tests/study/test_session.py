@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from studyattn.errors import InputError
 from studyattn.memory import New, Phase, Rating, Remembered
 from studyattn.store.models import Concept, Item, Review
-from studyattn.study import answers, cards
+from studyattn.study import answers, cards, journal
 from studyattn.study.clock import FixedClock
 from studyattn.study.journal import Journal
 from studyattn.study.learner import Learner
@@ -119,15 +119,17 @@ def test_redo_gives_the_same_memory(learner: Learner, add: AddItem, clock: Fixed
         assert session.redo() is None
 
 
-def test_undo_from_the_command_and_redo_after_it(learner: Learner, add: AddItem) -> None:
+def test_undo_from_the_command_and_what_it_took_back_restored(
+    learner: Learner, add: AddItem
+) -> None:
     guid = add()
-    answers.answer(learner, guid, Rating.GOOD)
+    answered = answers.answer(learner, guid, Rating.GOOD)
     before = memory(learner, guid)
     assert answers.undo(learner) is not None
     assert answers.undo(learner) is None
-    assert answers.redo(learner) is not None
+    assert journal.restore(learner, answered.review.uuid) is not None
     assert memory(learner, guid) == before
-    assert answers.redo(learner) is None
+    assert journal.restore(learner, answered.review.uuid) is None
     assert check_database(learner.home) == []
 
 
