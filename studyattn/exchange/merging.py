@@ -13,6 +13,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from studyattn.exchange.anki.media import Medium
+from studyattn.exchange.anki.nottaken import NotTaken, not_taken_lines
 from studyattn.exchange.collecting import collect
 from studyattn.exchange.holdings import HeldWording, Holdings
 from studyattn.exchange.settling import settle
@@ -40,6 +41,8 @@ class TakenIn:
     """Texts that both sides had reworded. The later wording holds; the other is kept."""
     media: tuple[Medium, ...] = ()
     """Pictures and sounds of a package: its cards name them, and they stay in it."""
+    not_taken: tuple[NotTaken, ...] = ()
+    """What else of a package has no place here."""
 
     def lines(self) -> list[str]:
         """What came of it, for a person."""
@@ -52,7 +55,7 @@ class TakenIn:
         for each in self.conflicts:
             told.append(f"{each.guid} was reworded on both sides; the later wording holds:")
             told += [f"  holds: {_short(each.kept)}", f"  kept:  {_short(each.other)}"]
-        return [*told, *self._media_lines()]
+        return [*told, *not_taken_lines(self.not_taken), *self._media_lines()]
 
     def _media_lines(self) -> list[str]:
         if not self.media:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Final
 
 from studyattn.errors import InputError
 from studyattn.exchange.anki.media import Medium
+from studyattn.exchange.anki.nottaken import NotTaken
 from studyattn.exchange.files import read_text
 from studyattn.exchange.holdings import Holdings
 from studyattn.exchange.jsonlines import LONGEST_LINE, is_everything, read_lines
@@ -25,6 +26,15 @@ from studyattn.store.database import Database
 
 _PACKAGES: Final = frozenset({".apkg", ".colpkg"})
 _HEAD: Final = 4096  # bytes in which a file says what it is
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """What a file holds; of an Anki package also what stays in it."""
+
+    holdings: Holdings
+    media: tuple[Medium, ...] = ()
+    not_taken: tuple[NotTaken, ...] = ()
 
 
 class ReturnKind(StrEnum):
@@ -63,27 +73,28 @@ def _holds_collection(path: Path) -> bool:
         return False
 
 
-def read_return(path: Path, kind: ReturnKind, at: datetime) -> tuple[Holdings, tuple[Medium, ...]]:
-    """What the file holds, and a package's media; `at` is now.
+def read_return(path: Path, kind: ReturnKind, at: datetime) -> Returned:
+    """Read what the file holds, and what of a package stays in it; `at` is now.
 
     Raises DocumentError and InputError.
     """
     if kind is ReturnKind.ANKI:
         from studyattn.exchange.anki.reading import read_package
 
-        return read_package(path, at)
+        return Returned(*read_package(path, at))
     if kind is ReturnKind.LEARNING_NOTE:
-        return read_note(read_text(path), str(path), at), ()
+        return Returned(read_note(read_text(path), str(path), at))
     try:
-        return read_lines(_lines(path), str(path)), ()
+        return Returned(read_lines(_lines(path), str(path)))
     except OSError as error:
         raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
 
 
 def preview(database: Database, path: Path, kind: ReturnKind, at: datetime) -> TakenIn:
     """What `take_back` would come to. Writes nothing; raises the same errors."""
-    held, media = read_return(path, kind, at)
-    return replace(weigh(database, held, fit=_fit(kind)), media=media)
+    returned = read_return(path, kind, at)
+    weighed = weigh(database, returned.holdings, fit=_fit(kind))
+    return replace(weighed, media=returned.media, not_taken=returned.not_taken)
 
 
 def take_back(
@@ -94,8 +105,9 @@ def take_back(
     Raises DocumentError (file:line) and InputError.
     """
     try:
-        held, media = read_return(path, kind, at)
-        return replace(take_in(database, held, refold, fit=_fit(kind)), media=media)
+        returned = read_return(path, kind, at)
+        taken = take_in(database, returned.holdings, refold, fit=_fit(kind))
+        return replace(taken, media=returned.media, not_taken=returned.not_taken)
     except InputError as error:
         if error.where:
             raise

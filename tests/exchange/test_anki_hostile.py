@@ -7,16 +7,19 @@ import json
 import random
 import sqlite3
 import zipfile
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 import zstandard
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.anki import package
-from studyattn.exchange.anki.fields import gaps, markdown
+from studyattn.exchange.anki.clozes import read_clozes
+from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.anki.markup import html
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.reading import read_package
@@ -134,7 +137,81 @@ def test_a_field_keeps_what_it_says() -> None:
     assert markdown('<img src="a (b).png">') == "![](<a (b).png>)"
     assert markdown('<a href="https://a.b/c d">e</a>') == "[e](<https://a.b/c d>)"
     assert markdown("<pre>x = 1\n  y</pre>") == "```\nx = 1\n  y\n```"
-    assert gaps("{{c2::a::hint}} {{c1::b}}") == ("==2|a== ==1|b==", (1, 2))
+    clozes = read_clozes("{{c2::a::hint}} {{c1::b}}")
+    assert (clozes.groups, clozes.hints) == ((1, 2), ("hint",))
+    assert clozes.text(1) == clozes.text(2) == "==2|a== ==1|b=="
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("{{c1::a {{c2::b}} c}} d", {1: "==1|a b c== d", 2: "a ==2|b== c d"}),
+        ("{{c1::a {{c1::b}} c}}", {1: "==1|a b c=="}),
+        ("{{c1,2::a}} {{c1::b}}", {1: "==1|a== ==1|b==", 2: "==2|a== b"}),
+        ("{{c1::a {{c2::b::x}}::y}}", {1: "==1|a b==", 2: "a ==2|b=="}),
+        ("{{c1::a::b {{c2::c}} d", {2: "{{c1::a::b ==2|c== d"}),  # the first is never closed
+        ("a}} {{c1::b}}", {1: "a}} ==1|b=="}),
+        ("{{c0::a}} {{c1::b}}", {1: "==0|a== ==1|b=="}),
+        ("no gap", {}),
+    ],
+)
+def test_each_card_of_a_note_with_nested_clozes_has_its_own_gaps(
+    text: str, cards: dict[int, str]
+) -> None:
+    clozes = read_clozes(text)
+    assert {group: clozes.text(group) for group in clozes.groups} == cards
+
+
+def test_clozes_without_end_are_read_in_time() -> None:
+    assert read_clozes("{{c1::" * 100_000).groups == ()
+
+
+def with_json(whole: Path, column: str, value: object) -> Path:
+    """The package with other JSON in one column of its collection's table `col`."""
+    path = whole.with_name("changed.apkg")
+    collection = whole.with_name("collection")
+    collection.write_bytes(collection_of(whole))
+    with closing(sqlite3.connect(collection)) as connection, connection:
+        connection.execute(f"UPDATE col SET {column} = ?", (json.dumps(value),))
+    return packed(path, collection__anki2=collection.read_bytes())
+
+
+@pytest.mark.parametrize("column", ["decks", "models", "conf"])
+def test_json_of_another_kind_is_refused_by_its_column(whole: Path, column: str) -> None:
+    assert f"`{column}` of its table `col` is not a JSON object" in refused(
+        with_json(whole, column, [])
+    )
+
+
+@pytest.mark.parametrize("column", ["decks", "models"])
+def test_an_entry_of_another_kind_is_refused_by_its_number(whole: Path, column: str) -> None:
+    assert f"entry '1' of `{column}` is not a JSON object" in refused(
+        with_json(whole, column, {"1": []})
+    )
+
+
+any_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(
+            st.sampled_from(["1", "x", "name", "type", "rollover", "creationOffset"]),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(["decks", "models", "conf"]), any_json)
+def test_any_json_is_read_or_refused_in_a_line(whole: Path, column: str, value: object) -> None:
+    path = with_json(whole, column, value)
+    try:
+        read_package(path, NOW)
+    except DocumentError:
+        refused(path)
 
 
 def test_a_card_keeps_what_it_says() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from studyattn.exchange.anki.nottaken import NotTaken, Reason
 from studyattn.exchange.anki.reading import read_package
 from studyattn.exchange.anki.writing import write_package
 from studyattn.exchange.collecting import collect
@@ -29,6 +30,7 @@ from tests.exchange.homes import NOW, Homes
 
 pytest.importorskip("anki.collection", reason="the group interop is not installed")
 
+from anki.cards import Card
 from anki.collection import (
     Collection,
     ExportAnkiPackageOptions,
@@ -36,6 +38,9 @@ from anki.collection import (
     ImportAnkiPackageRequest,
 )
 from anki.decks import DeckId
+from anki.notes import Note
+from anki.scheduler.v3 import CardAnswer
+from anki.scheduler.v3 import Scheduler as V3Scheduler
 
 START = datetime(2012, 1, 5, 9, tzinfo=UTC)
 END = datetime(2025, 1, 1, tzinfo=UTC)  # Anki takes no review from the future as it is
@@ -264,7 +269,7 @@ def test_notes_of_ankis_own_types_come_in(
         options=ExportAnkiPackageOptions(with_scheduling=True, legacy=False),
         limit=None,
     )
-    holdings, media = read_package(path, NOW)
+    holdings, media, not_taken = read_package(path, NOW)
     cards = [item.card for item in holdings.items if item.card]
     assert sorted((card.kind, card.front, card.back) for card in cards) == [
         ("basic", "What is \\(d_k\\)?", "A **width**.\nReally."),
@@ -274,6 +279,106 @@ def test_notes_of_ankis_own_types_come_in(
         ("cloze", "==1|Keys== and ==2|values==", "more"),
     ]
     assert media == ()
+    assert not_taken == (NotTaken("{{c1::Keys}} and {{c2::values::what?}}", Reason.HINT, "what?"),)
+
+
+def added_note(collection: Collection, name: str, *fields: str, tags: str = "") -> Note:
+    """Add a note of one of Anki's own types to the default deck."""
+    notetype = collection.models.by_name(name)
+    assert notetype is not None
+    note = collection.new_note(notetype)
+    note.fields = list(fields)
+    note.tags = tags.split()
+    collection.add_note(note, DeckId(1))
+    return note
+
+
+def exported(collection: Collection, path: Path, *, legacy: bool) -> Path:
+    """Let Anki export everything, with scheduling."""
+    options = ExportAnkiPackageOptions(with_scheduling=True, with_deck_configs=True, legacy=legacy)
+    collection.export_anki_package(out_path=str(path), options=options, limit=None)
+    return path
+
+
+def review_all(collection: Collection) -> int:
+    """Answer each card once; the number of answers."""
+    scheduler = collection.sched
+    assert isinstance(scheduler, V3Scheduler)
+    queued = scheduler.get_queued_cards(fetch_limit=100).cards
+    for each in queued:
+        card = Card(collection, backend_card=each.card)
+        card.start_timer()
+        answer = scheduler.build_answer(card=card, states=each.states, rating=CardAnswer.GOOD)
+        scheduler.answer_card(answer)
+    return len(queued)
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_nested_clozes_come_in_with_their_text_and_history(
+    collection: Collection, homes: Homes, tmp_path: Path, legacy: bool
+) -> None:
+    added_note(collection, "Cloze", "nested {{c1::outer {{c2::inner}} rest}}", "")
+    assert review_all(collection) == 2
+    path = exported(collection, tmp_path / "nested.apkg", legacy=legacy)
+    holdings, _, not_taken = read_package(path, NOW)
+    assert [item.card.front for item in holdings.items if item.card] == [
+        "nested ==1|outer inner rest==",
+        "nested outer ==2|inner== rest",
+    ]
+    assert {each.item_guid for each in holdings.reviews} == {each.guid for each in holdings.items}
+    assert not_taken == ()
+    # Anki gets both cards back, and they come in from there once more.
+    back = tmp_path / "back.apkg"
+    written = write_package(back, holdings, Scheduler())
+    assert (written.cards, written.reviews) == (2, 2)
+    with homes.new() as database:
+        assert not take_back(database, path, ReturnKind.ANKI, NOW, refold).changes_nothing
+        again = take_back(database, back, ReturnKind.ANKI, NOW, refold)
+        assert (again.added.get("items", 0), again.added.get("reviews", 0)) == (0, 0)
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_what_is_not_taken_is_listed_by_note_and_reason(
+    collection: Collection, homes: Homes, tmp_path: Path, legacy: bool
+) -> None:
+    marked = added_note(collection, "Basic", "What is d_k?", "A width.", tags="marked heads ch::2")
+    buried = added_note(collection, "Basic", "softmax", "shares")
+    cloze = added_note(collection, "Cloze", "{{c1::Keys::what?}} {{c2::gone}}", "")
+    cloze.fields[0] = "{{c1::Keys::what?}}"
+    collection.update_note(cloze)
+    collection.set_user_flag_for_cards(3, [marked.cards()[0].id])
+    collection.sched.bury_cards([buried.cards()[0].id])
+    path = exported(collection, tmp_path / "deck.apkg", legacy=legacy)
+    package = read_package(path, NOW)
+    assert {(each.note, each.reason, each.what) for each in package.not_taken} == {
+        ("What is d_k?", Reason.TAG, "ch::2 heads"),
+        ("What is d_k?", Reason.FLAG, "card 1, flag 3"),
+        ("softmax", Reason.BURIED, "card 1"),
+        ("{{c1::Keys::what?}}", Reason.HINT, "what?"),
+        ("{{c1::Keys::what?}}", Reason.NO_GAP, "card 2"),
+    }
+    marks = {item.card.front: item.marked for item in package.holdings.items if item.card}
+    assert marks == {"What is d_k?": True, "softmax": False, "==1|Keys==": False}
+    with homes.new() as database:
+        weighed = preview(database, path, ReturnKind.ANKI, NOW)
+        taken = take_back(database, path, ReturnKind.ANKI, NOW, refold)
+        for result in (weighed, taken):
+            lines = result.lines()
+            assert lines[1] == "not taken:"
+            place = lines.index(f"  {Reason.TAG} (1 note):")
+            assert lines[place + 1] == "    What is d_k?: ch::2 heads"
+            assert result.not_taken == package.not_taken
+
+
+def test_a_card_in_a_filtered_deck_belongs_to_its_own_deck(
+    collection: Collection, tmp_path: Path
+) -> None:
+    added_note(collection, "Basic", "softmax", "shares")
+    filtered = collection.sched.get_or_create_filtered_deck(DeckId(0))
+    filtered.config.search_terms[0].search = ""
+    collection.sched.add_or_update_filtered_deck(filtered)
+    path = exported(collection, tmp_path / "deck.apkg", legacy=True)
+    assert [each.title for each in read_package(path, NOW).holdings.concepts] == ["Default"]
 
 
 @pytest.mark.parametrize("legacy", [True, False])

@@ -13,7 +13,6 @@ from typing import Final
 _MARKS: Final = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
 _BLOCKS: Final = frozenset({"p", "div", "ul", "ol", "table", "tr", "hr", "blockquote", "h1", "h2"})
 _DROPPED: Final = frozenset({"script", "style", "head"})
-_GAP = re.compile(r"\{\{c(\d+)::(.*?)(?:::([^{}]*?))?\}\}", re.DOTALL)
 
 
 class _Reader(HTMLParser):
@@ -79,9 +78,3 @@ def markdown(html: str) -> str:
     text = "".join(reader.parts).replace("****", "").replace("\x00", "\ufffd")
     rows = [row.rstrip() for row in text.split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).replace("\n\n\n```", "\n```").strip()
-
-
-def gaps(text: str) -> tuple[str, tuple[int, ...]]:
-    """Anki's gaps as ours, and their numbers, ascending."""
-    found = sorted({int(match[1]) for match in _GAP.finditer(text) if 0 < int(match[1]) < 1000})
-    return _GAP.sub(lambda match: f"=={match[1]}|{match[2]}==", text), tuple(found)

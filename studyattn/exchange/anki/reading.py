@@ -1,8 +1,10 @@
 """An Anki package → Holdings: its notes as cards, with their review history.
 
 A package is a source, a deck a concept. Notes of a cloze type become cloze cards, all others front
-and back: each card of a note asks with another field first, as Basic (and reversed) does. What was
-remembered is worked out anew from the log, which gives Anki's own stability and difficulty.
+and back: each card of a note asks with another field first, as Basic (and reversed) does. A card in
+a filtered deck belongs to the deck that it came from. What has no place here is listed as not taken
+(`nottaken`). What was remembered is worked out anew from the log, which gives Anki's own stability
+and difficulty.
 """
 
 from __future__ import annotations
@@ -14,12 +16,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, NoReturn
 from uuid import NAMESPACE_URL, uuid5
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.anki.fields import gaps, markdown
+from studyattn.exchange.anki.clozes import Clozes, read_clozes
+from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.anki.media import Medium
+from studyattn.exchange.anki.nottaken import NotTaken, Reason
 from studyattn.exchange.anki.package import opened_collection
 from studyattn.exchange.anki.writing import BASIC_ID, CLOZE_ID
 from studyattn.exchange.holdings import HeldCard, HeldConcept, HeldItem, HeldSource, Holdings
@@ -31,6 +35,40 @@ _CRAM: Final = 3  # a review in a filtered deck; without a factor it moved no me
 _MILLENNIA: Final = 9000 * 31_557_600_000
 _MOVED_ON: Final = 60_000  # milliseconds
 _GUID_DIGITS: Final = 16
+_SUSPENDED: Final = -1  # a card's queue
+_BURIED: Final = frozenset({-2, -3})
+_FLAG: Final = 7  # the bits of a card's flags that hold its colour
+_MARKED: Final = "marked"  # the tag that Anki's mark is
+_OUR_TAG: Final = "studyattn::"
+
+
+class Package(NamedTuple):
+    """What a package holds."""
+
+    holdings: Holdings
+    media: tuple[Medium, ...]
+    """They stay where they are."""
+    not_taken: tuple[NotTaken, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _AnkiCard:
+    """A card of the collection, with what it needs of its note."""
+
+    deck: int
+    ord: int
+    queue: int
+    flag: int
+    note: str
+    notetype: int
+    fields: tuple[str, ...]
+    tags: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        """The beginning of the note's first field, in which a person knows the note again."""
+        words = " ".join(markdown(self.fields[0]).split()) or self.note
+        return words if len(words) <= _LABEL else f"{words[: _LABEL - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +79,15 @@ class _Calendar:
     rollover_hour: int
 
 
-def read_package(path: Path, at: datetime) -> tuple[Holdings, tuple[Medium, ...]]:
-    """What a package holds, and its media, which stay where they are.
+def read_package(path: Path, at: datetime) -> Package:
+    """Read what a package holds.
 
     Raises DocumentError for a file that is no package, or a broken or hostile one.
     """
     with opened_collection(path) as (connection, media):
         try:
-            return _Reader(connection, path, at).holdings(), media
+            reader = _Reader(connection, path, at)
+            return Package(reader.holdings(), media, tuple(reader.not_taken))
         except (sqlite3.Error, ValueError, KeyError, TypeError, OverflowError, RecursionError) as e:
             raise DocumentError(
                 f"its collection is not as Anki writes it ({type(e).__name__}: {e})",
@@ -105,6 +144,7 @@ class _Reader:
         self._connection = connection
         self._path = path
         self._at = at
+        self.not_taken: list[NotTaken] = []
         self._new = bool(self._tables() & {"notetypes"})
         self._cloze = self._cloze_types()
         self._decks = self._deck_names()
@@ -115,17 +155,23 @@ class _Reader:
         concepts: dict[str, HeldConcept] = {}
         items: dict[str, HeldItem] = {}
         guids: dict[int, str] = {}
-        rows = self._connection.execute(
-            "SELECT cards.id, cards.did, cards.ord, cards.queue, notes.guid, notes.mid, notes.flds,"
-            " notes.tags FROM cards JOIN notes ON notes.id = cards.nid ORDER BY cards.id"
-        )
-        for number, deck, ord_, queue, guid, kind, fields, tags in rows:
-            concept = self._concept(deck, str(tags), len(concepts))
-            item = self._item(str(guid), int(kind), int(ord_), str(fields), concept.slug)
+        noted: set[str] = set()
+        for number, card in self._cards():
+            if card.note not in noted:
+                noted.add(card.note)
+                self._note_not_taken(card)
+            self._card_not_taken(card)
+            concept = self._concept(card, len(concepts))
+            item = self._item(card, concept.slug)
             if item is None:
                 continue
             concepts.setdefault(concept.slug, concept)
-            item = replace(item, suspended=queue == -1, position=len(items))
+            item = replace(
+                item,
+                suspended=card.queue == _SUSPENDED,
+                marked=_MARKED in map(str.lower, card.tags),
+                position=len(items),
+            )
             items[item.guid] = item
             guids[number] = item.guid
         source = HeldSource(
@@ -138,35 +184,83 @@ class _Reader:
             reviews=tuple(self._reviews(guids)),
         ).ordered()
 
-    def _concept(self, deck: int, tags: str, place: int) -> HeldConcept:
+    def _cards(self) -> Iterator[tuple[int, _AnkiCard]]:
+        """Yield the cards of the collection with their numbers."""
+        rows = self._connection.execute(
+            "SELECT cards.id, CASE WHEN cards.odid > 0 THEN cards.odid ELSE cards.did END,"
+            " cards.ord, cards.queue, cards.flags, notes.guid, notes.mid, notes.flds, notes.tags"
+            " FROM cards JOIN notes ON notes.id = cards.nid ORDER BY cards.id"
+        )
+        for number, deck, ord_, queue, flags, guid, notetype, fields, tags in rows:
+            yield (
+                number,
+                _AnkiCard(
+                    deck=deck,
+                    ord=int(ord_),
+                    queue=queue,
+                    flag=int(flags) & _FLAG,
+                    note=str(guid),
+                    notetype=int(notetype),
+                    fields=tuple(str(fields).split("\x1f")),
+                    tags=tuple(str(tags).split()),
+                ),
+            )
+
+    def _note_not_taken(self, card: _AnkiCard) -> None:
+        """List what of a whole note has no place here."""
+        tags = [
+            each for each in card.tags if each.lower() != _MARKED and not each.startswith(_OUR_TAG)
+        ]
+        if tags:
+            self._leave(card, Reason.TAG, " ".join(tags))
+        if card.notetype in self._cloze:
+            hints = read_clozes(markdown(card.fields[0])).hints
+            if hints:
+                self._leave(card, Reason.HINT, ", ".join(hints))
+
+    def _card_not_taken(self, card: _AnkiCard) -> None:
+        """List what of one card has no place here."""
+        if card.flag:
+            self._leave(card, Reason.FLAG, f"card {card.ord + 1}, flag {card.flag}")
+        if card.queue in _BURIED:
+            self._leave(card, Reason.BURIED, f"card {card.ord + 1}")
+
+    def _leave(self, card: _AnkiCard, reason: Reason, what: str) -> None:
+        self.not_taken.append(NotTaken(card.label, reason, what))
+
+    def _concept(self, card: _AnkiCard, place: int) -> HeldConcept:
         """The concept that our own tag names, else one for the deck."""
-        ours = [each for each in tags.split() if each.startswith("studyattn::")]
-        title = self._decks.get(deck, self._path.stem)
-        slug = ours[0].removeprefix("studyattn::") if ours else slug_of(title)
+        ours = [each for each in card.tags if each.startswith(_OUR_TAG)]
+        title = self._decks.get(card.deck, self._path.stem)
+        slug = ours[0].removeprefix(_OUR_TAG) if ours else slug_of(title)
         name = slug if ours else title
         return HeldConcept(
             slug, name, "unseen", "", None, self._source, None, place, False, False, ()
         )
 
-    def _item(self, guid: str, kind: int, ord_: int, fields: str, slug: str) -> HeldItem | None:
-        ours = kind in _OURS
-        parts = [markdown(each) for each in fields.split("\x1f")]
-        name = guid if ours else f"{self._source}:{digest(guid)[:_GUID_DIGITS]}"
-        if kind in self._cloze:
-            text, groups = gaps(parts[0])
-            if ord_ + 1 not in groups:
+    def _item(self, anki: _AnkiCard, slug: str) -> HeldItem | None:
+        """The item that a card becomes; None, and listed, for one that cannot be asked."""
+        group = anki.ord + 1
+        parts = [markdown(each) for each in anki.fields]
+        ours = anki.notetype in _OURS
+        name = anki.note if ours else f"{self._source}:{digest(anki.note)[:_GUID_DIGITS]}"
+        if anki.notetype in self._cloze:
+            clozes: Clozes = read_clozes(parts[0])
+            if group not in clozes.groups:
+                self._leave(anki, Reason.NO_GAP, f"card {group}")
                 return None
-            item_guid = name if ord_ + 1 == groups[0] else f"{name}:{ord_ + 1}"
-            front, back = text, "\n\n".join(each for each in parts[1:] if each)
-            extra: dict[str, Any] = {"group": ord_ + 1}
+            item_guid = name if group == clozes.groups[0] else f"{name}:{group}"
+            front, back = clozes.text(group), "\n\n".join(each for each in parts[1:] if each)
+            extra: dict[str, Any] = {"group": group}
             card_kind = "cloze"
         else:
-            first = min(ord_, len(parts) - 1)
+            first = min(anki.ord, len(parts) - 1)
             front = parts[first]
             back = "\n\n".join(e for n, e in enumerate(parts) if n != first and e)
-            item_guid = name if ord_ == 0 else f"{name}:{ord_ + 1}"
+            item_guid = name if anki.ord == 0 else f"{name}:{group}"
             extra, card_kind = {}, "basic"
         if not front.strip():
+            self._leave(anki, Reason.NO_QUESTION, f"card {group}")
             return None
         card = HeldCard(card_kind, front, back, None, extra, digest(front, back, ""), None, name)
         return HeldItem(
@@ -214,22 +308,47 @@ class _Reader:
         rows = self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         return {row[0] for row in rows}
 
-    def _json_of(self, column: str) -> Any:
+    def _json_of(self, column: str) -> dict[str, Any]:
+        """Return the JSON object in a column of `col`. Raises DocumentError for any other JSON."""
         (text,) = self._connection.execute(f"SELECT {column} FROM col").fetchone()  # noqa: S608 - ours
-        return json.loads(text)
+        found = json.loads(text)
+        if not isinstance(found, dict):
+            self._refuse(f"`{column}` of its table `col` is not a JSON object")
+        return found
+
+    def _objects_of(self, column: str) -> dict[int, dict[str, Any]]:
+        """Return the JSON objects by number in a column of `col`. Raises DocumentError."""
+        found = self._json_of(column)
+        for key, each in found.items():
+            if not isinstance(each, dict):
+                self._refuse(f"entry {key!r} of `{column}` is not a JSON object")
+        return {int(key): each for key, each in found.items()}
+
+    def _refuse(self, problem: str) -> NoReturn:
+        raise DocumentError(
+            f"its collection is not as Anki writes it ({problem})",
+            where=str(self._path),
+            advice="Export it from Anki again",
+        )
 
     def _cloze_types(self) -> set[int]:
         if self._new:  # the type's configuration begins with its kind when that is cloze
             rows = self._connection.execute("SELECT id, config FROM notetypes")
-            return {number for number, config in rows if bytes(config)[:2] == b"\x08\x01"}
-        return {int(key) for key, each in self._json_of("models").items() if each.get("type") == 1}
+            return {
+                number
+                for number, config in rows
+                if isinstance(config, bytes) and config[:2] == b"\x08\x01"
+            }
+        return {
+            number for number, each in self._objects_of("models").items() if each.get("type") == 1
+        }
 
     def _deck_names(self) -> dict[int, str]:
         if self._new:
             rows = self._connection.execute("SELECT id, name FROM decks")
             return {number: str(name).replace("\x1f", ": ") for number, name in rows}
-        decks = self._json_of("decks")
-        return {int(key): str(each["name"]).replace("::", ": ") for key, each in decks.items()}
+        decks = self._objects_of("decks")
+        return {number: str(each["name"]).replace("::", ": ") for number, each in decks.items()}
 
     def _find_calendar(self) -> _Calendar:
         if self._new:
@@ -243,4 +362,5 @@ class _Reader:
         )
 
 
+_LABEL: Final = 60  # characters
 _CALENDAR_KEYS: Final = frozenset({"creationOffset", "rollover"})

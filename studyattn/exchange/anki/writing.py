@@ -112,6 +112,10 @@ class _Package:
             self._logs[review.item_guid].append(review)
         self._offset = holdings.reviews[-1].utc_offset if holdings.reviews else 0
         self._cards = [each for each in holdings.items if each.card and not each.retired]
+        self._texts: defaultdict[str | None, set[tuple[str, str]]] = defaultdict(set)
+        for each in self._cards:
+            if each.card and each.card.kind == "cloze":
+                self._texts[each.card.sibling_group].add((each.card.front, each.card.back))
         stamps = [each.at for each in holdings.reviews]
         stamps += [each.created_at for each in self._cards if each.pack is None]
         self._changed = max(stamps, default=_EPOCH)
@@ -141,7 +145,7 @@ class _Package:
             card = item.card
             if card is None or card.kind == "computed":
                 continue
-            name = _note_guid(item)
+            name = self._note_guid(item)
             tags = [_tag(self._concepts[item.concept])]
             if card.kind == "cloze":
                 fields = _cloze_fields(card, _read_on(item))
@@ -151,6 +155,16 @@ class _Package:
             fields = [html(card.front), html(answer + card.back) + _read_on(item)]
             yield name, genanki.Note(_BASIC, fields, guid=name, tags=tags)
 
+    def _note_guid(self, item: HeldItem) -> str:
+        """The note that a card is of: its own, or that of the siblings with which it shares a text.
+
+        Siblings whose texts differ, as those of nested clozes do, are notes of their own.
+        """
+        if item.card is None or item.card.kind != "cloze":
+            return item.guid
+        group = item.card.sibling_group
+        return item.guid if group is None or len(self._texts[group]) > 1 else group
+
     def _placed(self, connection: sqlite3.Connection) -> list[_AnkiCard]:
         """Our items with the cards that genanki made of them."""
         rows = connection.execute(
@@ -159,7 +173,7 @@ class _Package:
         numbers: Mapping[tuple[str, int], int] = {(row[0], row[1]): row[2] for row in rows}
         placed = []
         for item in self._cards:
-            number = numbers.get((_note_guid(item), _ord(item)))
+            number = numbers.get((self._note_guid(item), _ord(item)))
             if number is not None and item.card is not None and item.card.kind != "computed":
                 log, state = walk(item.guid, self._logs[item.guid], self._scheduler)
                 placed.append(_AnkiCard(number, item, log, state))
@@ -237,13 +251,6 @@ def _cloze_fields(card: HeldCard, read_on: str) -> list[str]:
     if deletions(card.back):
         return [html(f"{card.front}\n\n{card.back}", cloze=True), read_on]
     return [html(card.front, cloze=True), html(card.back) + read_on]
-
-
-def _note_guid(item: HeldItem) -> str:
-    """The note that a card is of: its own, or that of the siblings with which it shares a text."""
-    if item.card is not None and item.card.kind == "cloze":
-        return item.card.sibling_group or item.guid
-    return item.guid
 
 
 def _ord(item: HeldItem) -> int:

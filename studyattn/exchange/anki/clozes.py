@@ -1,0 +1,105 @@
+"""Anki's clozes, `{{c1::answer::hint}}`, read as Anki reads them and written as our `==1|answer==`.
+
+Anki nests clozes and lets one belong to several cards (`c1,2`); our gaps do neither. The cards of a
+note with such clozes get a text each, in which only their own clozes are gaps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+_TOKEN: Final = re.compile(r"(\{\{c[0-9]+(?:,[0-9]+)*::|\}\})")
+_LARGEST_GROUP: Final = 999
+
+
+@dataclass(slots=True)
+class _Cloze:
+    """One cloze: the cards that ask for it, its text and clozes in order, and its hint."""
+
+    mark: str
+    parts: list[str | _Cloze] = field(default_factory=list)
+    hint: str = ""
+
+    @property
+    def groups(self) -> tuple[int, ...]:
+        return tuple(int(each) for each in self.mark[3:-2].split(","))
+
+    def split_off_hint(self) -> None:
+        """Take what follows `::` in the cloze's own text as its hint, as Anki does."""
+        for place, part in enumerate(self.parts):
+            if isinstance(part, str):
+                self.parts[place], _, hint = part.partition("::")
+                self.hint = hint or self.hint
+
+    def plain(self) -> str:
+        """Return the text as it reads with every cloze shown."""
+        return "".join(each if isinstance(each, str) else each.plain() for each in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Clozes:
+    """A text with clozes."""
+
+    parts: tuple[str | _Cloze, ...]
+
+    @property
+    def groups(self) -> tuple[int, ...]:
+        """The numbers of the cards that ask for a cloze, ascending."""
+        found = {group for each in self._all() for group in each.groups}
+        return tuple(sorted(each for each in found if 0 < each <= _LARGEST_GROUP))
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """The hints of the clozes, in order."""
+        return tuple(each.hint for each in self._all() if each.hint)
+
+    def text(self, group: int) -> str:
+        """Return the text of the card `group`, with our gaps.
+
+        All cards of a note share one text, unless clozes are nested or belong to several cards.
+        """
+        shared = all(
+            len(each.groups) == 1 and all(isinstance(part, str) for part in each.parts)
+            for each in self._all()
+        )
+        return "".join(_with_gaps(each, None if shared else group) for each in self.parts)
+
+    def _all(self) -> Iterator[_Cloze]:
+        stack = [each for each in reversed(self.parts) if isinstance(each, _Cloze)]
+        while stack:
+            cloze = stack.pop()
+            yield cloze
+            stack += [each for each in reversed(cloze.parts) if isinstance(each, _Cloze)]
+
+
+def read_clozes(text: str) -> Clozes:
+    """Read the clozes of a text. What is opened and never closed is text, as it is to Anki."""
+    outermost = _Cloze("")
+    open_ones = [outermost]
+    for piece in _TOKEN.split(text):
+        innermost = open_ones[-1]
+        if piece.startswith("{{c") and _TOKEN.fullmatch(piece):
+            open_ones.append(_Cloze(piece))
+        elif piece == "}}" and innermost is not outermost:
+            open_ones.pop()
+            innermost.split_off_hint()
+            open_ones[-1].parts.append(innermost)
+        else:
+            innermost.parts.append(piece)
+    for unclosed in open_ones[1:]:
+        outermost.parts += [unclosed.mark, *unclosed.parts]
+    return Clozes(tuple(outermost.parts))
+
+
+def _with_gaps(part: str | _Cloze, group: int | None) -> str:
+    """Return one part with the clozes of `group`, or each one if None, as gaps."""
+    if isinstance(part, str):
+        return part
+    if group is None:
+        return f"=={part.groups[0]}|{part.plain()}=="
+    if group in part.groups:
+        return f"=={group}|{part.plain()}=="
+    return "".join(_with_gaps(each, group) for each in part.parts)

@@ -1,0 +1,52 @@
+"""What an Anki package has and an import does not take, by note and reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from typing import Final
+
+from studyattn.text.counting import count
+
+_LISTED: Final = 20  # notes of one reason in a message
+
+
+class Reason(StrEnum):
+    """Why a part of a note is left in the package."""
+
+    NO_QUESTION = "a card without a question"
+    NO_GAP = "a card whose gap is not in the text"
+    HINT = "there are no hints on gaps here"
+    TAG = "there are no tags here"
+    FLAG = "there are no flags here"
+    BURIED = "a card buried in Anki is asked here when it is due"
+
+
+@dataclass(frozen=True, slots=True)
+class NotTaken:
+    """One part of one note that is left in the package."""
+
+    note: str
+    """The beginning of the note's first field."""
+    reason: Reason
+    what: str
+    """The tags, the hint, the colour of the flag, or which card."""
+
+
+def not_taken_lines(parts: Sequence[NotTaken]) -> Iterator[str]:
+    """Yield the parts for a person: each reason with its number of notes, then the notes."""
+    if not parts:
+        return
+    yield "not taken:"
+    order = list(Reason)
+    by_reason = sorted(parts, key=lambda each: order.index(each.reason))  # stable
+    for reason, group in groupby(by_reason, key=lambda each: each.reason):
+        of_reason = list(group)
+        notes = len({each.note for each in of_reason})
+        yield f"  {reason} ({count(notes, 'note')}):"
+        for each in of_reason[:_LISTED]:
+            yield f"    {each.note}: {each.what}"
+        if len(of_reason) > _LISTED:
+            yield f"    … and {len(of_reason) - _LISTED} more"
