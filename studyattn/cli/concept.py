@@ -98,6 +98,8 @@ def show(invocation: Invocation, slug: str, as_json: bool) -> None:
         say(f"→ {page.suggestion.reason} {question} (`studyattn concept accept {slug}`)")
     if page.body:
         say(f"\n{_read(page.body)}")
+    for correction in page.corrections:
+        say(f"\n{_read(correction.markdown)}")
     _show_graph(page)
     _show_items(page)
     _show_what_was_seen(page)

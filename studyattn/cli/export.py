@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,6 @@ from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.exchange.holdings import Holdings
-    from studyattn.exchange.learningnote.content import Selection
     from studyattn.study.learner import Learner
 
 _OUTPUT = click.option(
@@ -71,20 +72,23 @@ def note(  # noqa: PLR0917 - one argument an option
     """
     from studyattn.exchange.learningnote.content import Selection, learning_note
     from studyattn.exchange.learningnote.writing import write_note
+    from studyattn.packs.errata import installed_errata
 
     with opened(invocation) as learner:
-        held = _held(learner)
+        held, errata = _held(learner), installed_errata(learner.home)
         guid = None if source is None else _guid(learner, source)
     chosen = Selection(concept, guid, since)
     if form == "obsidian":
-        _put_folder(output, held, chosen, as_json)
+        from studyattn.exchange.learningnote.obsidian import write_folder
+
+        _put_folder(output, partial(write_folder, held, chosen, errata), as_json)
         return
     if form == "html":
         from studyattn.exchange.page.writing import write_page
 
-        text = write_page(held, chosen)
+        text = write_page(held, chosen, errata)
     else:
-        text = write_note(learning_note(held, chosen))
+        text = write_note(learning_note(held, chosen, errata))
     if as_json and output is None:
         emit({"path": None, "text": text})
     else:
@@ -121,14 +125,13 @@ def _guid(learner: Learner, source: str) -> str:
         return str(find_source(connection, source).guid)
 
 
-def _put_folder(output: Path | None, held: Holdings, selection: Selection, as_json: bool) -> None:
+def _put_folder(output: Path | None, write: Callable[[], Mapping[str, str]], as_json: bool) -> None:
     """One file a concept. Files that are there and are not ours stay."""
-    from studyattn.exchange.learningnote.obsidian import write_folder
     from studyattn.exchange.saving import save_text
 
     if output is None:
         raise InputError("a folder is needed", advice="Name it with -o DIR")
-    files = write_folder(held, selection)
+    files = write()
     for name, text in files.items():
         save_text(output / name, text)
     _tell(output, count(len(files), "file"), as_json)

@@ -22,12 +22,13 @@ from datetime import datetime
 from pathlib import Path
 
 from studyattn.errors import DocumentError, InputError, StoreError
+from studyattn.exchange.cautions import Cautions
 from studyattn.exchange.extract import Draft, extract
 from studyattn.exchange.files import PathKind, find_documents, kind_of, read_text
 from studyattn.exchange.known import Known, KnownSource, read_known, read_moment
 from studyattn.exchange.learningnote.writing import MADE_BY
 from studyattn.exchange.matching import digest, normalised
-from studyattn.exchange.plan import Caution, Change, ImportPlan, counted
+from studyattn.exchange.plan import Change, ImportPlan, counted
 from studyattn.exchange.planning import Planner
 from studyattn.exchange.writing import write_plan
 from studyattn.paths import tidy
@@ -46,9 +47,6 @@ __all__ = [
 
 Progress = Callable[[int, int, Path], None]
 """Called before each document with how many are done, how many there are, and which is next."""
-
-Cautions = Callable[[str], Iterable[Caution]]
-"""What is known to be wrong in a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +90,10 @@ def plan_import(
 ) -> ImportPlan:
     """What importing the documents at `paths`, and under the folders among them, would make.
 
-    Writes nothing. Raises DocumentError (file:line) for a document that was named and cannot be
-    used, InputError for a path where there is nothing to import. Documents of a folder that cannot
-    be used are the plan's `problems`.
+    A statement that `cautions` contradict becomes known-unknown, with its correction, even where
+    the document calls it known. Writes nothing. Raises DocumentError (file:line) for a document
+    that was named and cannot be used, InputError for a path where there is nothing to import.
+    Documents of a folder that cannot be used are the plan's `problems`.
     """
     found = find_documents(paths)
     problems = list(found.problems)
@@ -102,15 +101,10 @@ def plan_import(
     read, copies = _read_all(found.documents, named, problems, progress)
     with database.read() as connection:
         known = read_known(connection)
-    planner = Planner(known)
+    planner = Planner(known, cautions or Cautions())
     matched = _match_sources(read, known)
     sources = [
-        planner.plan(
-            each.draft,
-            _place(each.path),
-            matched.get(index),
-            cautions(each.draft.text) if cautions else (),
-        )
+        planner.plan(each.draft, _place(each.path), matched.get(index))
         for index, each in enumerate(read)
     ]
     return ImportPlan(tuple(sources), known.moment, tuple(problems), copies)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from studyattn.exchange.collecting import collect
 from studyattn.exchange.holdings import Holdings
 from studyattn.exchange.saving import save, save_text
 from studyattn.memory import Scheduler
+from studyattn.packs.errata import installed_errata
+from studyattn.packs.model import Erratum
 from studyattn.store.database import Database
 from studyattn.text.counting import count
 
@@ -32,7 +35,7 @@ def write_form(database: Database, scheduler: Scheduler, form: Form, path: Path)
     with database.read() as connection:
         held = collect(connection)
     if form is Form.FOLDER:
-        return _folder(path, held)
+        return _folder(path, held, installed_errata(database.home))
     if form is Form.ANKI:
         return _package(path, held, scheduler)
     if form is Form.EVERYTHING:
@@ -41,23 +44,24 @@ def write_form(database: Database, scheduler: Scheduler, form: Form, path: Path)
         save_text(path, "".join(f"{line}\n" for line in write_lines(held)))
         kinds = ((held.items, "item"), (held.notes, "note"), (held.reviews, "review"))
         return ", ".join(count(len(things), kind) for things, kind in kinds)
-    return _note(path, held, form)
+    return _note(path, held, form, installed_errata(database.home))
 
 
-def _note(path: Path, held: Holdings, form: Form) -> str:
+def _note(path: Path, held: Holdings, form: Form, errata: Sequence[Erratum]) -> str:
     from studyattn.exchange.learningnote.content import learning_note
     from studyattn.exchange.learningnote.writing import summary_line, write_note
     from studyattn.exchange.page.writing import write_page
 
-    note = learning_note(held)
-    save_text(path, write_page(held) if form is Form.PAGE else write_note(note))
+    note = learning_note(held, errata=errata)
+    text = write_page(held, errata=errata) if form is Form.PAGE else write_note(note)
+    save_text(path, text)
     return summary_line(note)
 
 
-def _folder(path: Path, held: Holdings) -> str:
+def _folder(path: Path, held: Holdings, errata: Sequence[Erratum]) -> str:
     from studyattn.exchange.learningnote.obsidian import write_folder
 
-    files = write_folder(held)
+    files = write_folder(held, errata=errata)
     for name, text in files.items():
         save_text(path / name, text)
     return count(len(files), "file")

@@ -13,6 +13,7 @@ from typing import Any
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.extract import Link
+from studyattn.packs.corrections import Correction
 from studyattn.paths import shown
 from studyattn.text.counting import listed
 from studyattn.text.render import plain
@@ -46,6 +47,8 @@ class PlannedConcept:
     row: int | None = None
     moves: bool = False
     """The document now says another state than it said at the last import."""
+    corrections: tuple[Correction, ...] = ()
+    """What contradicts it. It is known-unknown then, also where the document calls it known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,10 +218,7 @@ def _source_lines(source: PlannedSource) -> Iterator[str]:
             (card.line, _entry(card.change, "card", card.line, _card(card)))
             for card in source.cards
         ),
-        *(
-            (each.line, _entry(each.change, each.state, each.line, each.title))
-            for each in source.concepts
-        ),
+        *((each.line, text) for each in source.concepts for text in _concept_lines(each)),
         *((note.line, _entry(note.change, "note", note.line, note.title)) for note in source.notes),
     ]
     yield from (text for _, text in sorted(entries, key=lambda entry: entry[0]))
@@ -229,6 +229,12 @@ def _source_lines(source: PlannedSource) -> Iterator[str]:
         yield f"  {join.line:>5}  ? {same} ({join.slug} INTO {join.into})"
     for caution in source.cautions:
         yield f"  {caution.line:>5}  ! {_words(caution.title)}: {_words(caution.right)}"
+
+
+def _concept_lines(concept: PlannedConcept) -> Iterator[str]:
+    yield _entry(concept.change, concept.state, concept.line, concept.title)
+    for each in concept.corrections:
+        yield f"  {'':>5}  ! corrected, so not known: {_words(each.title)}: {_words(each.right)}"
 
 
 def _card(card: PlannedCard) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from studyattn.errors import DocumentError
+from studyattn.exchange.cautions import Cautions
 from studyattn.exchange.extract import Claim, Draft, NoteDraft, Question, extract
 from studyattn.exchange.known import Known, KnownCard, KnownConcept, KnownNote, KnownSource
 from studyattn.exchange.matching import (
@@ -32,9 +33,21 @@ from studyattn.exchange.plan import (
     PlannedNote,
     PlannedSource,
 )
+from studyattn.packs.corrections import Correction
 
+KNOWN_UNKNOWN = "known-unknown"
 GUID_DIGITS = 16
 """Hexadecimal digits of a source's guid; a question has as many after the colon."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Idea:
+    """A claim of the document, with the state that it gives its concept, and why."""
+
+    claim: Claim
+    state: str
+    reason: str
+    corrections: tuple[Correction, ...] = ()
 
 
 @dataclass(slots=True)
@@ -55,8 +68,9 @@ class _Page:
 class Planner:
     """Plans the documents of one import, one after another."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: Known, cautions: Cautions) -> None:
         self._known = known
+        self._cautions = cautions
         self._slugs = {concept.slug for concept in known.concepts}
         self._guids = {source.guid for source in known.sources}
         self._by_row = {concept.row: concept for concept in known.concepts}
@@ -66,13 +80,7 @@ class Planner:
         }
         self._planned: dict[str, str] = {}  # slugs of this import's new concepts, by their words
 
-    def plan(
-        self,
-        draft: Draft,
-        path: str,
-        before: KnownSource | None,
-        cautions: Iterable[Caution] = (),
-    ) -> PlannedSource:
+    def plan(self, draft: Draft, path: str, before: KnownSource | None) -> PlannedSource:
         """What importing the draft would make; `before` is the same document as it is known."""
         text_digest = digest(draft.text)
         if before is not None and before.digest == text_digest and before.path == path:
@@ -105,7 +113,7 @@ class Planner:
             concepts=concepts,
             notes=notes,
             joins=tuple(self._joins(concepts)),
-            cautions=tuple(cautions) if change is not Change.UNCHANGED else (),
+            cautions=() if change is Change.UNCHANGED else tuple(self._warnings(page)),
             unanswered=tuple(each.line for each in draft.questions if not each.answer),
         )
 
@@ -133,12 +141,13 @@ class Planner:
         reason = f"a question of “{page.draft.title}”"
         if question.remark:
             reason += f": {question.remark}"
-        claim = Claim(question.concept, "", "known-unknown", question.line)
+        claim = Claim(question.concept, "", KNOWN_UNKNOWN, question.line)
+        idea = _Idea(claim, claim.state, reason)
         if card is None:
-            return self._add_concept(claim, reason, page)
+            return self._add_concept(idea, page)
         concept = self._by_row[card.concept]
         if page.before and concept.source == page.before.row:
-            return self._keep_concept(concept, claim, reason, page, moves=False)
+            return self._keep_concept(concept, idea, page, moves=False)
         return concept.slug
 
     # -- what is known, and what is not ----------------------------------------------------------
@@ -151,50 +160,73 @@ class Planner:
             for each in self._known.concepts
             if page.before and each.source == page.before.row and each.row not in taken
         ]
-        said = {normalised(each.concept): each.state for each in _claims_of(page.earlier)}
+        said = {normalised(each.concept): each for each in _claims_of(page.earlier)}
         matches = match(
             {each: Text(each.title, each.body) for each in old},
             [Text(each.concept, _body(each)) for each in claims],
         )
         for index, claim in enumerate(claims):
-            reason = f"{claim.state} in “{page.draft.title}”"
+            idea = self._idea(claim, page)
             concept = matches.old_of.get(index)
             if concept is None:
-                self._add_concept(claim, reason, page)
+                self._add_concept(idea, page)
                 continue
             before = said.get(normalised(concept.title))
-            # A state that the learner has changed since is theirs; the document's own move counts.
-            moves = before not in {None, claim.state} and concept.state == before
-            self._keep_concept(concept, claim, reason, page, moves=moves)
+            moves = before is not None and _moves(concept, self._idea(before, page), idea)
+            self._keep_concept(concept, idea, page, moves=moves)
         for concept in matches.gone:
             page.concepts[concept.slug] = _gone_concept(concept)
 
-    def _add_concept(self, claim: Claim, reason: str, page: _Page) -> str:
+    def _idea(self, claim: Claim, page: _Page) -> _Idea:
+        """What a claim comes to: what the errata contradict is not known, whatever is claimed."""
+        reason = f"{claim.state} in “{page.draft.title}”"
+        corrections = self._cautions.against(claim, page.draft.title)
+        if not corrections or claim.state == KNOWN_UNKNOWN:
+            return _Idea(claim, claim.state, reason, corrections)
+        right = "; ".join(each.title for each in corrections)
+        reason = f"{reason}, but the errata correct it: {right}"
+        return _Idea(claim, KNOWN_UNKNOWN, reason, corrections)
+
+    def _warnings(self, page: _Page) -> Iterator[Caution]:
+        """What the document gets wrong besides the statements that carry their corrections."""
+        told = {each.title for concept in page.concepts.values() for each in concept.corrections}
+        warnings = self._cautions.warnings(page.draft.text)
+        return (each for each in warnings if each.title not in told)
+
+    def _add_concept(self, idea: _Idea, page: _Page) -> str:
         """The slug of the idea: of one that the learner has by this name, else of a new one."""
+        claim = idea.claim
         words = normalised(claim.concept)
         if words in self._planned:
             return self._planned[words]
         if (known := self._mine.get(words)) is not None:
             moves = known.state == "unseen"
-            return self._keep_concept(known, claim, reason, page, moves=moves, body=known.body)
+            return self._keep_concept(known, idea, page, moves=moves, body=known.body)
         slug = slug_of(claim.concept, self._slugs)
         self._slugs.add(slug)
         self._planned[words] = slug
         page.concepts[slug] = PlannedConcept(
-            Change.NEW, slug, claim.concept, _body(claim), claim.state, reason, claim.line
+            change=Change.NEW,
+            slug=slug,
+            title=claim.concept,
+            body=_body(claim),
+            state=idea.state,
+            reason=idea.reason,
+            line=claim.line,
+            corrections=idea.corrections,
         )
         return slug
 
     def _keep_concept(
         self,
         concept: KnownConcept,
-        claim: Claim,
-        reason: str,
+        idea: _Idea,
         page: _Page,
         *,
         moves: bool,
         body: str | None = None,
     ) -> str:
+        claim = idea.claim
         body = _body(claim) if body is None else body
         same = normalised(concept.title) == normalised(claim.concept) and concept.body == body
         page.concepts.setdefault(
@@ -204,11 +236,12 @@ class Planner:
                 slug=concept.slug,
                 title=concept.title if same else claim.concept,
                 body=body,
-                state=claim.state,
-                reason=reason,
+                state=idea.state,
+                reason=idea.reason,
                 line=claim.line,
                 row=concept.row,
                 moves=moves,
+                corrections=idea.corrections,
             ),
         )
         return concept.slug
@@ -245,6 +278,17 @@ class Planner:
         guid = unused(digest(draft.title, PurePath(path).name)[:GUID_DIGITS], self._guids)
         self._guids.add(guid)
         return guid
+
+
+def _moves(concept: KnownConcept, before: _Idea, now: _Idea) -> bool:
+    """Whether the document moves a concept that is still where the document had put it.
+
+    A state that the learner has changed since is theirs. A statement that is contradicted may be
+    where the document put it (known, by a version that had no errata for it) or where they did.
+    """
+    put = {before.claim.state, before.state}
+    says_other = (before.claim.state, before.state) != (now.claim.state, now.state)
+    return says_other and concept.state in put - {now.state}
 
 
 def _card(question: Question, old: KnownCard | None, concept: str, page: _Page) -> PlannedCard:

@@ -127,11 +127,19 @@ def _sections(text: str) -> Iterator[_Passage]:
         yield _Passage("\n".join(lines[start - 1 : after - 1]), start)
 
 
+def split_paragraphs(text: str) -> list[str]:
+    """Return the paragraphs of a text that are not blank."""
+    return [each for each in _PARAGRAPH_BREAK.split(text) if each.strip()]
+
+
+def numbers_in(text: str) -> frozenset[float]:
+    """Return the values of all numbers in a text."""
+    values = (_value(number) for number in _NUMBER.findall(text))
+    return frozenset(value for value in values if value is not None)
+
+
 def _has_figures(passage: _Passage, erratum: Erratum) -> bool:
-    if not erratum.figures:
-        return False
-    stated = {_value(number) for number in _NUMBER.findall(passage.text)}
-    return all(figure in stated for figure in erratum.figures)
+    return bool(erratum.figures) and numbers_in(passage.text).issuperset(erratum.figures)
 
 
 def _has_terms(passage: _Passage, erratum: Erratum) -> bool:
@@ -161,7 +169,7 @@ def _erratum(section: Section, place: Place) -> Erratum:
         )
     fields = Fields(section.attributes.values, place)
     figures = tuple(_figure(each, place) for each in fields.text("figures", default="").split())
-    terms = tuple(each.casefold() for each in fields.text("terms", default="").split())
+    terms = _words(fields.text("terms", default=""))
     if not figures and not terms:
         raise PackError(
             "an erratum by which no document can be recognised",
@@ -181,11 +189,16 @@ def _erratum(section: Section, place: Place) -> Erratum:
         place=place,
         figures=figures,
         terms=terms,
+        unless=_words(fields.text("unless", default="")),
         example=fields.text("example", default="") or own,
         examples=found.examples,
     )
     fields.refuse_others()
     return erratum
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(each.casefold() for each in text.split())
 
 
 def _figure(text: str, place: Place) -> float:

@@ -167,6 +167,8 @@ class Erratum:
     place: Place
     figures: tuple[float, ...] = ()
     terms: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    """Words that the claim does not have: a statement with one of them is not contradicted."""
     example: str | None = None
     """The id of the example whose output shows what is right: one of its own, or any other."""
     examples: tuple[Example, ...] = ()

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, select
 from studyattn.errors import NotFoundError
 from studyattn.memory import Phase, elapsed_days
 from studyattn.memory.fit import retrievability
+from studyattn.packs.corrections import Correction
 from studyattn.packs.model import Erratum
 from studyattn.store.models import Concept, ConceptRequires
 from studyattn.study.conceptrows import (
@@ -21,7 +22,7 @@ from studyattn.study.conceptrows import (
     items_of,
 )
 from studyattn.study.concepts import ConceptLine, concept_lines
-from studyattn.study.errata import errata_on
+from studyattn.study.errata import corrections_on, read_errata
 from studyattn.study.learner import Learner
 from studyattn.study.mistakes import MistakeSeen, mistakes_seen
 from studyattn.study.notelinks import LinkingNote, linking_notes
@@ -87,13 +88,14 @@ class ConceptPage:
     notes: tuple[NoteView, ...]  # the last changed first
     linked_notes: tuple[LinkingNote, ...]  # notes that link to it, whatever they are about
     mistakes: tuple[MistakeSeen, ...]  # seen in code, the latest first
-    errata: tuple[Erratum, ...]  # what sources get wrong about it
+    corrections: tuple[Correction, ...]  # what its own statement, or a card of it, gets wrong
+    errata: tuple[Erratum, ...]  # what other sources get wrong about it
     changes: tuple[Change, ...]  # of its state, oldest first
 
 
 def show_concept(learner: Learner, slug: str) -> ConceptPage:
     """One concept with its evidence. Raises NotFoundError."""
-    notes, errata = tuple(list_notes(learner, slug)), errata_on(learner, slug)
+    notes, errata = tuple(list_notes(learner, slug)), read_errata(learner)
     with learner.database.read() as connection:
         row = find_concept(connection, slug)
         if row.retired:
@@ -105,6 +107,8 @@ def show_concept(learner: Learner, slug: str) -> ConceptPage:
         items = items_of(connection, row.id)
         seen = mistakes_seen(connection)
         graph = _graph(connection, slug)
+        corrections = corrections_on(connection, errata, row.id)
+        corrected = {each.erratum for each in corrections}
         return ConceptPage(
             line=line,
             body=row.body,
@@ -120,7 +124,10 @@ def show_concept(learner: Learner, slug: str) -> ConceptPage:
             notes=notes,
             linked_notes=linking_notes(connection, slug),
             mistakes=mistakes_of(connection, row, seen),
-            errata=errata,
+            corrections=corrections,
+            errata=tuple(
+                each for each in errata if each.concept == slug and each.id not in corrected
+            ),
             changes=changes_of(connection, row.id),
         )
 

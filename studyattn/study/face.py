@@ -25,6 +25,7 @@ from studyattn.study.views import DRILL, STILL_BACK, Shown
 
 if TYPE_CHECKING:
     from studyattn.packs.answers import Comparison, Expected
+    from studyattn.packs.model import Erratum
 
 FACE = (
     "SELECT item.phase, item.step, item.stability, item.difficulty, item.due, item.last_review,"  # noqa: S608 - a constant
@@ -75,7 +76,7 @@ class Faces:
         if row is None:
             return None
         buried_until = None if row[13] is None else date.fromisoformat(row[13])
-        return Face(self._shown(guid, row), bool(row[12]), buried_until)
+        return Face(self._corrected(self._shown(guid, row)), bool(row[12]), buried_until)
 
     def _shown(self, guid: str, row: Row) -> Shown:
         card_kind, front, back, answer, extra = row[18:23]
@@ -106,6 +107,15 @@ class Faces:
             return self._with_numbers(shown)
         return replace(shown, expected=_expected(shown, answer))
 
+    def _corrected(self, shown: Shown) -> Shown:
+        """With what the errata say against a card that came from no pack."""
+        if shown.pack is not None:
+            return shown
+        from studyattn.packs.corrections import correct_answer
+
+        found = correct_answer(shown.back, shown.source_title or "", self._errata)
+        return replace(shown, corrections=found)
+
     def _with_numbers(self, shown: Shown) -> Shown:
         """Fresh numbers, and the answer that the pack's own function computes for them.
 
@@ -129,6 +139,12 @@ class Faces:
             return self._folders[pack or ""]
         except KeyError:
             raise PackError(f"the pack {pack!r} is not installed") from None
+
+    @cached_property
+    def _errata(self) -> tuple[Erratum, ...]:
+        from studyattn.packs.errata import installed_errata
+
+        return installed_errata(self._home)
 
     @cached_property
     def _folders(self) -> Mapping[str, Path]:

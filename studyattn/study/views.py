@@ -16,6 +16,7 @@ from studyattn.memory.state import MemoryState, Phase, Rating, Remembered
 if TYPE_CHECKING:
     from studyattn.memory.scheduler import Scheduler
     from studyattn.packs.answers import Expected
+    from studyattn.packs.corrections import Correction
     from studyattn.study.clock import Moment
 
 CARD = "card"
@@ -69,6 +70,7 @@ class Shown:
     written: tuple[str, str]  # front and back as stored, cloze marks included: what is edited
     drill_id: str | None = None
     brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
+    corrections: tuple[Correction, ...] = ()  # what an imported or own card gets wrong
 
     @property
     def because(self) -> tuple[str, str]:

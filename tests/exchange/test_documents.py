@@ -351,6 +351,70 @@ def test_known_errors_are_told(database: Database, tmp_path: Path) -> None:
     assert any("it is 1.63" in line for line in plan.lines())
 
 
+def test_what_is_known_to_be_wrong_is_imported_as_known_unknown(
+    database: Database, tmp_path: Path
+) -> None:
+    cautions = known_errors([growth()])
+    path = write(tmp_path, f"## Known\n\n- {WRONG}\n- a b\n\n## Known unknown\n\n- c d\n")
+
+    def again(text: str) -> dict[str, str]:
+        write(tmp_path, text)
+        plan = plan_import(database, [path], cautions=cautions)
+        apply_import(database, plan, NOW)
+        return dict(rows(database, Concept.title, Concept.state))
+
+    plan = plan_import(database, [path], cautions=cautions)
+    wrong = plan.sources[0].concepts[0]
+    assert (wrong.state, [each.right for each in wrong.corrections]) == (
+        "known-unknown",
+        ["they do not"],
+    )
+    assert plan.sources[0].cautions == ()  # told where the statement is, and only there
+    assert "  ! corrected, so not known: Growth: they do not" in "\n".join(plan.lines())
+    apply_import(database, plan, NOW)
+    assert ("import", "known in “qa”, but the errata correct it: Growth") in rows(
+        database, ConceptChange.author, ConceptChange.reason
+    )
+    assert again(f"## Known\n\n- {WRONG}\n- a b\n- c d\n") == {
+        WRONG: "known-unknown",
+        "a b": "known",
+        "c d": "known",
+    }
+    # Rewritten so that it is right, it is known as the document says.
+    right = WRONG.replace("grow", "never grow")
+    assert again(f"## Known\n\n- {right}\n- a b\n- c d\n")[right] == "known"
+    assert again(f"## Known\n\n- {WRONG}\n- a b\n- c d\n")[WRONG] == "known-unknown"
+
+
+def test_a_contradicted_idea_that_the_learner_called_known_stays_known(
+    database: Database, tmp_path: Path
+) -> None:
+    path = write(tmp_path, f"## Known\n\n- {WRONG}\n")
+    cautions = known_errors([growth()])
+    apply_import(database, plan_import(database, [path], cautions=cautions), NOW)
+    with database.write() as connection:
+        record_change(connection, 1, "known", "I know better", "learner", NOW)
+    write(tmp_path, f"## Known\n\n- {WRONG}\n- a b\n")
+    apply_import(database, plan_import(database, [path], cautions=cautions), NOW)
+    assert rows(database, Concept.state) == [("known",), ("known",)]
+
+
+WRONG = "Parameters grow with the square of the context"
+
+
+def growth() -> Erratum:
+    return Erratum(
+        id="growth",
+        title="Growth",
+        concept="cost",
+        source="a talk",
+        says="they grow",
+        right="they do not",
+        place=Place("errata.md", 1),
+        terms=("parameter", "square", "context"),
+    )
+
+
 def test_ids_follow_those_that_are_there(database: Database, tmp_path: Path) -> None:
     take(database, write(tmp_path, QA, "a.md"))
     plan = plan_import(database, [write(tmp_path, QA.replace("rank", "Rang"), "b.md")])

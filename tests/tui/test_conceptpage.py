@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from studyattn.memory import Phase
+from studyattn.packs.corrections import Correction
 from studyattn.packs.model import Erratum, Place
 from studyattn.study.conceptpage import ConceptPage, ItemLine
 from studyattn.study.conceptrows import Change
@@ -85,6 +86,9 @@ PAGE = ConceptPage(
         LinkingNote(8, "Note 8", NOW),
     ),
     mistakes=(MistakeSeen("scale-missing", f"No scale: {LONG}", "five", 3, NOW),),
+    corrections=(
+        Correction("c", "Half of it", f"it is {LONG}", "A talk", "it is $\\sqrt d$, all of it"),
+    ),
     errata=(Erratum("e", "A wrong root", "slides", "d", "√d", "d", Place("errata.md", 1)),),
     changes=(
         Change(NOW - timedelta(days=20), "unseen", "known-unknown", "", "import"),
@@ -113,6 +117,7 @@ def test_a_title_that_is_cut_above_stands_whole_on_the_page() -> None:
 
 def test_sections_are_numbered_across_both_columns() -> None:
     titles = [
+        "Corrections",
         "Explanation",
         "Requires, and unlocks",
         "Cards and drills",
@@ -125,9 +130,9 @@ def test_sections_are_numbered_across_both_columns() -> None:
     (only,) = conceptpage.draw(PAGE, [72], VIEW)
     assert [title for title, _ in only.sections] == titles
     left, right = conceptpage.draw(PAGE, [72, 72], VIEW)
-    assert [title for title, _ in left.sections] == [titles[0], titles[6]]
-    assert [title for title, _ in right.sections] == [*titles[1:6], titles[7]]
-    assert right.content.plain.splitlines()[right.sections[0][1]] == "3 Requires, and unlocks"
+    assert [title for title, _ in left.sections] == [titles[0], titles[1], titles[7]]
+    assert [title for title, _ in right.sections] == [*titles[2:7], titles[8]]
+    assert right.content.plain.splitlines()[right.sections[0][1]] == "4 Requires, and unlocks"
 
 
 def test_links_stand_where_they_say_and_the_chosen_one_is_pointed_at() -> None:
@@ -171,7 +176,7 @@ def test_a_mistake_says_how_often_when_and_where() -> None:
 
 def test_history_is_dated_on_the_learners_clock_the_last_first() -> None:
     lines = lines_of()
-    at = lines.index("8 History")
+    at = lines.index("9 History")
     assert lines[at + 1].startswith("21 Nov       ● known unknown → ✓ known: words that")
     assert lines[-1] == "1 Nov        ○ unseen → ● known unknown (import)"
     page = replace(PAGE, changes=(replace(PAGE.changes[1], at=NOW - timedelta(hours=11.5)),))
@@ -190,6 +195,7 @@ def test_what_there_is_nothing_of_has_no_section() -> None:
         notes=(),
         linked_notes=(),
         mistakes=(),
+        corrections=(),
         errata=(),
         changes=(),
     )

@@ -9,10 +9,12 @@ import pytest
 from textual.widgets import Input
 
 from studyattn.home import Home
+from studyattn.study.browse import items
 from studyattn.study.clock import FixedClock
 from studyattn.study.learner import Learner
 from studyattn.tui.actions import ACTIONS, Place, actions_of, bindings_of
 from studyattn.tui.app import StudyApp
+from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.help import HelpScreen
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.screens.today import TodayScreen
@@ -117,6 +119,48 @@ async def test_import_warns_of_what_a_pack_knows_to_be_wrong(
         shown = text_of(pilot)
         assert "16  ! A score that is not the dot product" in shown
         assert "With the printed queries and keys it is 1.63" in shown
+
+
+async def test_a_claim_that_is_wrong_is_corrected_in_preview_review_and_on_its_page(
+    home: Home, document: Path, open_app: OpenApp
+) -> None:
+    write_errata(home)
+    write_claims(document)
+    right = "With the printed queries and keys it is 1.63"
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(document))
+        await press(pilot, "enter")
+        shown = text_of(pilot)
+        assert "5  + known unknown  Love scores 1.96" in shown
+        assert "5  ! corrected, so not known: A score that is not the dot product" in shown
+        assert shown.count(right) == 1
+        await press(pilot, "ctrl+s")
+        pilot.app.push_screen(ConceptScreen("love-scores-1-96"))
+        await settle(pilot)
+        page = text_of(pilot)
+        assert "It says (“A talk”): Love scores 1.96" in page
+        assert f"Right: {right}" in page
+        await press(pilot, "escape")
+        card = next(
+            each.guid for each in await app_of(pilot).desk.ask(items) if each.concept == "phones"
+        )
+        pilot.app.push_screen(ReviewScreen(only=(card,)))
+        await settle(pilot)
+        assert right not in text_of(pilot)
+        await press(pilot, "space")
+        assert "✗ A score that is not the dot product" in text_of(pilot)
+        assert "It says (“A talk”): (love, phones) scores 1.96." in text_of(pilot)
+        assert f"Right: {right}" in text_of(pilot)
+
+
+def write_claims(document: Path) -> None:
+    """A statement called known, and an answer, that the erratum of the small pack contradicts."""
+    document.write_text(
+        "# A talk\n\n## Known\n\n- Love scores 1.96\n\n"
+        "## Questions\n\n### Phones?\n\nThey score 1.96.\n",
+        encoding="utf-8",
+    )
 
 
 def write_errata(home: Home, document: Path | None = None) -> None:

@@ -23,6 +23,8 @@ from studyattn.exchange.holdings import (
     HeldSource,
     Holdings,
 )
+from studyattn.packs.corrections import Correction, correct_answer, correct_statement
+from studyattn.packs.model import Erratum
 
 UNSEEN, KNOWN_UNKNOWN, KNOWN = "unseen", "known-unknown", "known"
 PASSED: Final = "passed"
@@ -49,6 +51,8 @@ class Idea:
     change: HeldChange | None
     same_as: HeldConcept | None
     question: HeldItem | None
+    corrections: tuple[Correction, ...] = ()
+    """What is wrong in its statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,8 @@ class Question:
 
     items: tuple[HeldItem, ...]
     notes: tuple[HeldNote, ...]
+    corrections: tuple[Correction, ...] = ()
+    """What is wrong in its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +120,14 @@ class LearningNote:
         return tuple((text, address) for address, text in found.items())
 
 
-def learning_note(holdings: Holdings, selection: Selection | None = None) -> LearningNote:
-    """What of the holdings a learning note shows. Raises NotFoundError for no such part."""
-    return _Choice(holdings, selection or Selection()).note()
+def learning_note(
+    holdings: Holdings, selection: Selection | None = None, errata: Iterable[Erratum] = ()
+) -> LearningNote:
+    """What of the holdings a learning note shows, with what `errata` correct in it.
+
+    Raises NotFoundError for no such part.
+    """
+    return _Choice(holdings, selection or Selection(), tuple(errata)).note()
 
 
 def links_of(item: HeldItem) -> tuple[tuple[str, str], ...]:
@@ -134,8 +145,11 @@ def links_of(item: HeldItem) -> tuple[tuple[str, str], ...]:
 class _Choice:
     """One pass over the holdings."""
 
-    def __init__(self, holdings: Holdings, selection: Selection) -> None:
+    def __init__(
+        self, holdings: Holdings, selection: Selection, errata: tuple[Erratum, ...]
+    ) -> None:
         self._selection = selection
+        self._errata = errata
         self._concepts = {each.slug: each for each in holdings.concepts}
         self._sources = {each.guid: each for each in holdings.sources}
         self._refuse_unknown()
@@ -266,12 +280,28 @@ class _Choice:
         root = self._root(concept)
         own = (each for each in self._items if each.concept == concept.slug)
         joined = (each for each in self._items if each.concept == root.slug)
+        asked = next(own, None)
         return Idea(
             concept=concept,
             change=self._last.get(concept.slug),
             same_as=None if root is concept else root,
-            question=next(own, None) or next(joined, None),
+            question=asked or next(joined, None),
+            corrections=self._statement_corrections(concept, asked),
         )
+
+    def _statement_corrections(
+        self, concept: HeldConcept, asked: HeldItem | None
+    ) -> tuple[Correction, ...]:
+        """What is wrong in a concept's statement. One that a card asks about states nothing."""
+        is_question = asked and asked.card and asked.card.front.startswith(concept.title)
+        if concept.pack is not None or is_question:
+            return ()
+        source = self._source_title(concept.source)
+        return correct_statement(concept.title, concept.body, source, self._errata)
+
+    def _source_title(self, guid: str | None) -> str:
+        source = self._sources.get(guid or "")
+        return source.title if source else ""
 
     def _topics(self) -> Iterator[Topic]:
         by_concept: defaultdict[str, list[HeldItem]] = defaultdict(list)
@@ -298,7 +328,12 @@ class _Choice:
 
     def _question(self, items: list[HeldItem]) -> Question:
         notes = [note for each in items for note in self._notes_of.get(("item", each.guid), ())]
-        return Question(tuple(items), tuple(notes))
+        first = items[0]
+        corrections: tuple[Correction, ...] = ()
+        if first.card is not None and first.pack is None:
+            source = self._source_title(first.source)
+            corrections = correct_answer(first.card.back, source, self._errata)
+        return Question(tuple(items), tuple(notes), corrections)
 
     def _drilled(self) -> Iterator[Drilled]:
         drills = [each for each in self._by_guid.values() if self._wants_drill(each)]

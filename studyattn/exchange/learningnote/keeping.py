@@ -11,6 +11,7 @@ from studyattn.exchange.collecting import collect
 from studyattn.exchange.learningnote.content import Selection, learning_note
 from studyattn.exchange.learningnote.writing import write_note
 from studyattn.exchange.saving import save_text
+from studyattn.packs.errata import installed_errata
 from studyattn.store.database import Database
 
 
@@ -18,9 +19,10 @@ def keep_note(database: Database, path: Path, selection: Selection | None = None
     """Write the note, or leave the file as it was. Raises InputError and NotFoundError."""
     with database.read() as connection:
         held = collect(connection)
+    errata = installed_errata(database.home)
     if path.suffix.lower() in {".html", ".htm"}:
         from studyattn.exchange.page.writing import write_page
 
-        save_text(path, write_page(held, selection))
+        save_text(path, write_page(held, selection, errata))
     else:
-        save_text(path, write_note(learning_note(held, selection)))
+        save_text(path, write_note(learning_note(held, selection, errata)))

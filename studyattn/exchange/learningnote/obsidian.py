@@ -25,6 +25,7 @@ from studyattn.exchange.learningnote.writing import (
     MADE_BY,
     TITLE,
     code_span,
+    correction_lines,
     day_text,
     drill_name,
     first_line,
@@ -32,6 +33,7 @@ from studyattn.exchange.learningnote.writing import (
     summary_line,
 )
 from studyattn.exchange.matching import slug_of
+from studyattn.packs.model import Erratum
 from studyattn.text.cloze import ungrouped
 from studyattn.text.links import Names, Target, renamed
 
@@ -41,9 +43,11 @@ KIND = "page"
 _Linked = Callable[[str], str]
 
 
-def write_folder(holdings: Holdings, selection: Selection | None = None) -> Mapping[str, str]:
+def write_folder(
+    holdings: Holdings, selection: Selection | None = None, errata: Iterable[Erratum] = ()
+) -> Mapping[str, str]:
     """The files by their names. The same holdings give the same files. Raises NotFoundError."""
-    note = learning_note(holdings, selection)
+    note = learning_note(holdings, selection, errata)
     ideas = (*note.known, *note.known_unknown, *note.unseen)
     concepts = {idea.concept.slug: idea for idea in ideas}
     for topic in note.topics:
@@ -131,6 +135,7 @@ def _about(idea: Idea, there: set[str], linked: _Linked) -> Iterator[str]:
         yield from (f"After {', '.join(needs)}.", "")
     if concept.pack is None and concept.body:
         yield from (below(linked(concept.body), 1), "")
+    yield from correction_lines(idea.corrections)
 
 
 def _question(question: Question, linked: _Linked) -> Iterator[str]:
@@ -144,6 +149,8 @@ def _question(question: Question, linked: _Linked) -> Iterator[str]:
         yield from (f"Answer: {code_span(item.card.answer)}", "")
     yield from (below(linked(item.card.back), 2), "")
     yield from (f"- {link_to(text, address)}" for text, address in links_of(item))
+    if question.corrections:
+        yield from ("", *correction_lines(question.corrections))
     yield from _own(question.notes, linked)
 
 

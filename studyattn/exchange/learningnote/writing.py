@@ -23,6 +23,7 @@ from studyattn.exchange.learningnote.content import (
 )
 from studyattn.exchange.learningnote.marks import fenced, mark, marked, without_controls
 from studyattn.exchange.matching import digest
+from studyattn.packs.corrections import Correction
 from studyattn.text.counting import count
 
 FORMAT: Final = 1
@@ -127,6 +128,15 @@ def _idea(idea: Idea) -> Iterator[str]:
         yield from (f"{since}: {reason}" if reason else f"{since}.", "")
     if concept.state == "known-unknown" and idea.question is not None:
         yield from (f"The question behind it: {first_line(idea.question)}", "")
+    yield from correction_lines(idea.corrections)
+
+
+def correction_lines(corrections: Iterable[Correction]) -> Iterator[str]:
+    """Quotations below what is wrong: the claim with its source, and what is right."""
+    for each in corrections:
+        for row in without_controls(each.markdown).split("\n"):
+            yield f"> {row}".rstrip()
+        yield ""
 
 
 def idea_fields(idea: Idea) -> Mapping[str, Any]:
@@ -185,6 +195,7 @@ def _question(question: Question) -> Iterator[str]:
     links = links_of(question.items[0])
     if links:
         yield from (f"Read on: {', '.join(link_to(*each) for each in links)}", "")
+    yield from correction_lines(question.corrections)
     for note in question.notes:
         yield from _note(note, 5)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -16,6 +16,7 @@ from studyattn.exchange.learningnote.content import (
     learning_note,
 )
 from studyattn.memory import LoggedReview, Rating, standing
+from studyattn.packs.model import Erratum
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,12 @@ class Page:
         return max((day for day in days if day is not None), default=None)
 
 
-def learning_page(holdings: Holdings, selection: Selection | None = None) -> Page:
+def learning_page(
+    holdings: Holdings, selection: Selection | None = None, errata: Iterable[Erratum] = ()
+) -> Page:
     """What of the holdings the page shows. Raises NotFoundError for no such part."""
     chosen = selection or Selection()
-    note = learning_note(holdings, chosen)
+    note = learning_note(holdings, chosen, errata)
     reviews = [each for each in standing(holdings.reviews) if each.rating is not None]
     if chosen.since is not None:
         reviews = [each for each in reviews if each.learner_day >= chosen.since]

@@ -20,6 +20,7 @@ from studyattn.exchange.learningnote.content import (
 from studyattn.exchange.learningnote.writing import day_text, drill_name
 from studyattn.exchange.page.content import DrillStory, Event, Page, Rated
 from studyattn.exchange.page.prose import Prose, code, link, words
+from studyattn.packs.corrections import Correction
 from studyattn.text.counting import count
 from studyattn.text.links import Names, Target
 
@@ -110,6 +111,7 @@ class _Setter:
             yield f'<p class="behind">{self._question_line(idea)}</p>'
         if concept.pack is None and concept.body.strip():
             yield f'<div class="own">{self._prose.blocks(concept.body)}</div>'
+        yield self._corrections(idea.corrections)
         if change is not None:
             told = self._prose.line(change.reason) or words(change.reason)
             reason = f"<span>{told}</span>" if change.reason.strip() else ""
@@ -164,9 +166,20 @@ class _Setter:
             parts.append(
                 f'<p class="on">Read on: {", ".join(link(to, text) for text, to in links)}</p>'
             )
-        parts.append("</div>")
+        parts += [self._corrections(question.corrections), "</div>"]
         parts += [self._note(each, 5) for each in question.notes]
         return f'<article class="card">{"".join(parts)}</article>'
+
+    def _corrections(self, corrections: Iterable[Correction]) -> str:
+        """What is wrong beside what is right, a table for each."""
+        return "".join(
+            f'<div class="table"><table class="correction"><caption>{words(each.title)}</caption>'
+            "<thead><tr>"
+            f"<th>It says{f' (“{words(each.source)}”)' if each.source else ''}</th><th>Right</th>"
+            f"</tr></thead><tbody><tr><td>{self._prose.blocks(each.says)}</td>"
+            f"<td>{self._prose.blocks(each.right)}</td></tr></tbody></table></div>"
+            for each in corrections
+        )
 
     def _asked(self, front: str) -> str:
         """A question; one that is more than a sentence is no heading."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import resources
 
@@ -16,15 +16,18 @@ from studyattn.exchange.page.chart import calendar
 from studyattn.exchange.page.content import Page, learning_page
 from studyattn.exchange.page.prose import words
 from studyattn.exchange.page.sections import Section, day_of, sections
+from studyattn.packs.model import Erratum
 from studyattn.text.counting import count
 
 _NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\x7f-\x9f\u2028\u2029]")
 """Characters that no document may have, and those that move a terminal's or a reader's line."""
 
 
-def write_page(holdings: Holdings, selection: Selection | None = None) -> str:
+def write_page(
+    holdings: Holdings, selection: Selection | None = None, errata: Iterable[Erratum] = ()
+) -> str:
     """The page of the holdings. Raises NotFoundError for no such part."""
-    return page_text(learning_page(holdings, selection))
+    return page_text(learning_page(holdings, selection, errata))
 
 
 def page_text(page: Page) -> str:

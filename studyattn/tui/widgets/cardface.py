@@ -27,7 +27,11 @@ def back(shown: Shown, comparison: Comparison | None, width: int, look: Look) ->
     A cloze card's answer is its whole text again, so it stands in the question's place.
     """
     if shown.card_kind == "cloze":
-        return Text.assemble(_because(shown, width, look), face(shown.back, width, look))
+        return Text.assemble(
+            _because(shown, width, look),
+            face(shown.back, width, look),
+            _corrections(shown, width, look),
+        )
     marker = palette(look).marker
     text = Text("\n")
     text.append("─" * width, style=marker)
@@ -43,6 +47,7 @@ def back(shown: Shown, comparison: Comparison | None, width: int, look: Look) ->
         text.append_text(face(_HOW_TO_RATE_A_DRILL, width, look))
     else:
         text.append_text(face(shown.back, width, look))
+    text.append_text(_corrections(shown, width, look))
     if shown.card_kind == "bug":
         return text  # its program stands in the question
     for example in shown.extra.get("examples", ()):
@@ -65,6 +70,15 @@ def _because(shown: Shown, width: int, look: Look) -> Text:
     if shown.brought_back:
         text.append_text(face(f"↩ *{shown.because[1]}*", width, look))
         text.append("\n\n")
+    return text
+
+
+def _corrections(shown: Shown, width: int, look: Look) -> Text:
+    """What is wrong in the answer above: the claim, its source, and what is right."""
+    text = Text()
+    for each in shown.corrections:
+        text.append("\n\n✗ ", style=verdict_styles(look)[1])
+        text.append_text(face(each.markdown, width, look))
     return text
 
 

@@ -261,6 +261,15 @@ def _mistakes(page: ConceptPage, column: Column) -> None:
         column.add(_hanging(Content.styled("✗", "$wrong"), text, column.width))
 
 
+def _corrections(page: ConceptPage, column: Column) -> None:
+    if page.corrections:
+        column.begin("Corrections")
+        for index, each in enumerate(page.corrections):
+            if index:
+                column.add([Content()])
+            column.markdown(each.markdown)
+
+
 def _errata(page: ConceptPage, column: Column) -> None:
     if page.errata:
         column.begin("What sources get wrong")
@@ -313,6 +322,6 @@ def _day(at: datetime, view: View) -> str:
     return short_date((at + timedelta(minutes=view.utc_offset)).date(), view.today)
 
 
-_READING: Sequence[Draw] = (_explanation, _errata)
+_READING: Sequence[Draw] = (_corrections, _explanation, _errata)
 _FACTS: Sequence[Draw] = (_top, _graph, _items, _evidence, _notes, _mistakes, _history)
-_ALL: Sequence[Draw] = (_top, _explanation, *_FACTS[1:-1], _errata, _history)
+_ALL: Sequence[Draw] = (_top, _corrections, _explanation, *_FACTS[1:-1], _errata, _history)

@@ -69,6 +69,10 @@ def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iter
         kind = _NAMES[concept.state]
         row = _line(concept.line, concept.change.value, kind, concept.title, width)
         lines.append((concept.line, row))
+        for each in concept.corrections:
+            text = f"corrected, so not known: {each.title}"
+            told = _caution(concept.line, text, each.right, width)
+            lines += [(concept.line, row) for row in told]
     lines += [
         (note.line, _line(note.line, note.change.value, "note", note.title, width))
         for note in source.notes

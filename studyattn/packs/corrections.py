@@ -1,0 +1,105 @@
+"""Corrections: statements of a learner's own material that the errata contradict.
+
+`errata.recognise` warns of a whole document and may be generous. A correction decides what becomes
+of one statement, so it is careful: a text that denies the claim, or asks, is not contradicted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from studyattn.packs.errata import numbers_in, split_paragraphs
+from studyattn.packs.model import Erratum
+
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nor|neither|cannot|independent|independently|wrong|false)\b|n['’]t\b"
+)
+_SENTENCE_BREAK = re.compile(r"(?<=[.!?;])\s+")
+_LEAST_TERMS = 2
+"""Terms of the claim that a sentence must hold for its negation to deny the claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What the material says, where, and what is right."""
+
+    erratum: str
+    """The id of the erratum."""
+    title: str
+    says: str
+    """The claim; one line of Markdown."""
+    source: str
+    """The title of the document that says so; empty when it came from none."""
+    right: str
+    """Markdown."""
+
+    @property
+    def markdown(self) -> str:
+        """Claim, source and correction, one below the other."""
+        source = f" (“{self.source}”)" if self.source else ""
+        return f"**{self.title}**\n\n*It says*{source}: {self.says}\n\n*Right:* {self.right}"
+
+
+def correct_statement(
+    title: str, body: str, source: str, errata: Iterable[Erratum]
+) -> tuple[Correction, ...]:
+    """Return what contradicts a concept's statement, which is quoted in its own words."""
+    statement = f"{title}: {body}" if body and not body.startswith(title) else body or title
+    return tuple(
+        Correction(each.id, each.title, _one_line(paragraph or title), source, each.right)
+        for each, paragraph in _contradicted(statement, errata)
+    )
+
+
+def correct_answer(text: str, source: str, errata: Iterable[Erratum]) -> tuple[Correction, ...]:
+    """Return what contradicts a card's answer; its claim is quoted in the errata's short words."""
+    return tuple(
+        Correction(each.id, each.title, _one_line(each.says), source, each.right)
+        for each, _ in _contradicted(text, errata)
+    )
+
+
+def _contradicted(text: str, errata: Iterable[Erratum]) -> list[tuple[Erratum, str]]:
+    """The errata that a text repeats, each with the paragraph that does; "" for figures alone."""
+    paragraphs = split_paragraphs(text)
+    plain = [each.casefold() for each in paragraphs]
+    figures: frozenset[float] | None = None
+    found: list[tuple[Erratum, str]] = []
+    for erratum in errata:
+        place = _claimed(plain, erratum.terms)
+        if erratum.terms and place is None:
+            continue
+        near = text.casefold() if place is None else plain[place]
+        if any(word in near for word in erratum.unless):
+            continue
+        if erratum.figures:
+            figures = numbers_in(text) if figures is None else figures
+            if not figures.issuperset(erratum.figures):
+                continue
+        found.append((erratum, "" if place is None else paragraphs[place]))
+    return found
+
+
+def _claimed(paragraphs: Sequence[str], terms: Sequence[str]) -> int | None:
+    """The first paragraph that holds all terms and neither denies the claim nor asks for it."""
+    for place, paragraph in enumerate(paragraphs):
+        named = terms and all(term in paragraph for term in terms)
+        if named and not paragraph.rstrip().endswith("?") and not _denied(paragraph, terms):
+            return place
+    return None
+
+
+def _denied(paragraph: str, terms: Sequence[str]) -> bool:
+    """Whether a sentence about the claim has a negation that is no part of the claim itself."""
+    least = min(_LEAST_TERMS, len(terms))
+    return any(
+        sum(term in sentence for term in terms) >= least
+        and any(word not in terms for word in _NEGATION.findall(sentence))
+        for sentence in _SENTENCE_BREAK.split(paragraph)
+    )
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
