@@ -23,6 +23,7 @@ from studyattn.study.learner import Learner
 from studyattn.study.settings import Interleaving
 from studyattn.study.views import (
     Choice,
+    Kind,
     LeechOffer,
     Progress,
     Shown,
@@ -72,9 +73,9 @@ class ReviewSession:
         self._faces = Faces(self._journal.driver, learner.home)
         day = queue.read_day(learner, interleaving=interleaving)
         wanted = None if only is None else set(only)
-        self._queue: deque[str] = deque(
-            item.guid for item in day.items if wanted is None or item.guid in wanted
-        )
+        items = [item for item in day.items if wanted is None or item.guid in wanted]
+        self._queue = deque(item.guid for item in items)
+        self._kinds = {item.guid: Kind.of(item.phase) for item in items}  # of what is in the queue
         self._waiting: list[tuple[datetime, str]] = [  # a heap of learning steps still to end
             step for step in day.later if wanted is None or step[1] in wanted
         ]
@@ -82,6 +83,9 @@ class ReviewSession:
         self._done: list[_Step] = []
         self._undone: list[_Step] = []
         self._shown: Shown | None = None
+        self._share = (
+            0.0  # the greatest share done so far: steps that come near add to what is left
+        )
 
     def close(self) -> None:
         """Give the database connection back. Nothing is left to save."""
@@ -108,11 +112,14 @@ class ReviewSession:
     @property
     def progress(self) -> Progress:
         """How far the session is. Steps that end later than it would wait do not count."""
-        done = len(self._answers())
         horizon = self._learner.clock.now() + LEARN_AHEAD
-        soon = sum(due <= horizon for due, _ in self._waiting)
-        left = len(self._queue) + soon + (self._shown is not None)
-        return Progress(done, done + left, self._seconds())
+        left = Counter(self._kinds[guid] for guid in self._queue)
+        left[Kind.LEARNING] += sum(due <= horizon for due, _ in self._waiting)
+        if self._shown is not None:
+            left[self._kinds[self._shown.guid]] += 1
+        done = len(self._answers())
+        self._share = max(self._share, done / max(1, done + left.total()))
+        return Progress(done, {kind: left[kind] for kind in Kind}, self._share, self._seconds())
 
     def choices(self) -> tuple[Choice, ...]:
         """The four ratings of the current item with what each will really give; () for none."""
@@ -148,8 +155,10 @@ class ReviewSession:
         there = {*self._queue, *(guid for _, guid in self._waiting)}
         if self._shown is not None:
             there.add(self._shown.guid)
-        fresh = [each.guid for each in day.items if each.brought_back and each.guid not in there]
+        back = [each for each in day.items if each.brought_back and each.guid not in there]
+        fresh = [each.guid for each in back]
         self._queue.extendleft(reversed(fresh))
+        self._kinds |= {each.guid: Kind.of(each.phase) for each in back}
         return len(fresh)
 
     def leech(self, answered: Answered) -> LeechOffer | None:
@@ -233,6 +242,7 @@ class ReviewSession:
 
         The item concerned is the current one again.
         """
+        self._share = 0.0
         if self._done:
             step = self._done.pop()
             step.back()
@@ -341,7 +351,7 @@ class ReviewSession:
             early = isinstance(memory, Remembered) and memory.due > now + LEARN_AHEAD
             if early and not face.shown.brought_back:
                 continue
-            return face.shown
+            return self._ask(face.shown)
         return None
 
     def _next_guid(self, now: datetime) -> str | None:
@@ -380,5 +390,11 @@ class ReviewSession:
         face = self._faces.read(guid)
         if face is None:
             raise journal.no_such_item(guid)
-        self._shown = face.shown
-        return face.shown
+        self._shown = self._ask(face.shown)
+        return self._shown
+
+    def _ask(self, shown: Shown) -> Shown:
+        memory = shown.memory
+        phase = memory.phase if isinstance(memory, Remembered) else Phase.NEW
+        self._kinds[shown.guid] = Kind.of(phase)
+        return shown

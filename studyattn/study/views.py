@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from studyattn.memory.days import learner_day
@@ -96,12 +97,28 @@ class Choice:
     interval: str  # "10 min", "4 d", "3 mo", "2 y"
 
 
+class Kind(StrEnum):
+    """What an item is to a session, by its memory; the value is the word for it on the screen."""
+
+    NEW = "new"
+    LEARNING = "learning"  # in steps of minutes, for the first time or again
+    DUE = "due"
+
+    @classmethod
+    def of(cls, phase: Phase) -> Kind:
+        """The kind of an item in this phase."""
+        if phase is Phase.NEW:
+            return cls.NEW
+        return cls.DUE if phase is Phase.REVIEW else cls.LEARNING
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a session is. `total` grows when a failed card comes back."""
+    """How far a session is."""
 
-    done: int
-    total: int
+    done: int  # answers
+    left: Mapping[Kind, int]  # items still to ask, the one that is asked now included
+    share: float  # of the answers that it takes in all, 0 to 1; falls by nothing but undo
     seconds: float  # spent on answers in this session
 
 

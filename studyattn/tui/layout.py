@@ -66,9 +66,9 @@ def _local(at: datetime, utc_offset: int) -> datetime:
     return at.astimezone(timezone(timedelta(minutes=utc_offset)))
 
 
-def progress_bar(done: int, total: int, width: int) -> Content:
-    """`done` of `total` as a bar of `width` columns."""
-    filled = width if total <= 0 else min(width, done * width // total)
+def progress_bar(share: float, width: int) -> Content:
+    """A bar of `width` columns of which `share` (0 to 1) is filled; full at 1 only."""
+    filled = int(share * width)
     return Content.assemble(("█" * filled, "$accent"), ("░" * (width - filled), "$rule"))
 
 

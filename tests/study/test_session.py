@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 
 from studyattn.errors import InputError
 from studyattn.memory import New, Phase, Rating, Remembered
-from studyattn.store.models import Concept, Item, Review
+from studyattn.store.models import BroughtBack, Concept, Item, Review
 from studyattn.study import answers, cards, journal
 from studyattn.study.clock import FixedClock
 from studyattn.study.journal import Journal
@@ -21,7 +21,7 @@ from studyattn.study.session import ReviewSession
 from studyattn.study.settings import Interleaving
 from studyattn.study.statistics import statistics
 from studyattn.study.timing import Kinds
-from studyattn.study.views import Shown
+from studyattn.study.views import Kind, Shown
 from tests.study.conftest import NOON, AddItem
 
 
@@ -73,7 +73,89 @@ def test_a_failed_card_comes_back_in_the_session(
         assert session.current is not None
         assert session.current.guid == first
         assert session.progress.done == 2
-        assert session.progress.total == 3
+        assert session.progress.left == left(learning=1)
+
+
+def left(*, new: int = 0, learning: int = 0, due: int = 0) -> dict[Kind, int]:
+    """What `Progress.left` says."""
+    return {Kind.NEW: new, Kind.LEARNING: learning, Kind.DUE: due}
+
+
+def test_what_is_left_is_counted_by_kind(learner: Learner, add: AddItem, clock: FixedClock) -> None:
+    known = [add() for _ in range(2)]
+    with ReviewSession(learner) as session:
+        asked(session)
+    clock.advance(timedelta(days=90))
+    guids = [add() for _ in range(2)]
+    with ReviewSession(learner) as session:
+        assert shown(session).guid in known
+        assert session.progress.left == left(new=2, due=2)
+        session.answer(Rating.AGAIN)
+        assert session.progress.left == left(new=2, learning=1, due=1)
+        session.answer(Rating.GOOD)
+        assert shown(session).guid == guids[0]
+        assert session.progress.left == left(new=2, learning=1)
+        session.answer(Rating.GOOD)
+        assert session.progress.left == left(new=1, learning=2)
+        session.undo()
+        assert session.progress.left == left(new=2, learning=1)
+        session.undo()
+        assert session.progress.left == left(new=2, learning=1, due=1)
+        session.redo()
+        session.bury()
+        assert session.progress.left == left(new=1, learning=1)
+        assert asked(session)
+        assert session.progress.left == left()
+
+
+@pytest.mark.parametrize("ratings", ["3", "13", "1233", "43"])
+def test_the_share_done_never_falls_and_is_whole_at_the_end(
+    learner: Learner, add: AddItem, clock: FixedClock, ratings: str
+) -> None:
+    for _ in range(15):
+        add()
+    with ReviewSession(learner) as session:
+        shares = [session.progress.share]
+        for rating in ratings * 10 + "4" * 50:
+            if session.current is None:
+                break
+            session.answer(Rating(int(rating)))
+            clock.advance(timedelta(minutes=1))
+            shares.append(session.progress.share)
+            clock.advance(timedelta(seconds=30))  # steps come near while nothing is done
+            shares.append(session.progress.share)
+        assert shares == sorted(shares)
+        assert (shares[0], shares[-1]) == (0, 1)
+        assert max(shares[:-2]) < 1
+
+
+def test_cards_that_come_back_move_the_share_done_by_nothing(
+    learner: Learner, add: AddItem
+) -> None:
+    for _ in range(3):
+        add()
+    later = add()
+    learner.change_setting("new_per_day", "3")
+    with ReviewSession(learner) as session:
+        session.answer(Rating.EASY)
+        before = session.progress.share
+        with learner.database.write() as connection:
+            connection.execute(
+                insert(BroughtBack).values(
+                    uuid="back",
+                    item_guid=later,
+                    attempt_uuid="attempt",
+                    misconception="seen",
+                    reason="seen in t: a mistake",
+                    at=NOON,
+                    learner_day=NOON.date(),
+                )
+            )
+        assert session.refresh() == 1
+        assert session.progress.left == left(new=3)
+        assert session.progress.share == before
+        session.undo()
+        assert session.progress.share == 0
 
 
 def test_a_step_that_ends_later_than_it_would_wait_ends_the_session(

@@ -46,9 +46,9 @@ def test_instants_are_on_the_learners_clock() -> None:
 
 
 def test_the_progress_bar_is_full_at_the_end_only() -> None:
-    assert layout.progress_bar(0, 10, 10).plain == "░" * 10
-    assert layout.progress_bar(9, 10, 10).plain == "█" * 9 + "░"
-    assert layout.progress_bar(10, 10, 10).plain == "█" * 10
+    assert layout.progress_bar(0, 10).plain == "░" * 10
+    assert layout.progress_bar(9.99 / 10, 10).plain == "█" * 9 + "░"
+    assert layout.progress_bar(1, 10).plain == "█" * 10
 
 
 @given(st.lists(st.integers(0, 5000), min_size=1, max_size=40), st.integers(1, 6))

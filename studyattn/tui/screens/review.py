@@ -24,11 +24,11 @@ from studyattn.home import Home
 from studyattn.memory.state import Rating
 from studyattn.study.views import Choice, LeechOffer, Progress, Shown, Summary
 from studyattn.tui.actions import Place
-from studyattn.tui.layout import count, elapsed, progress_bar
+from studyattn.tui.layout import count
 from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
 from studyattn.tui.screens.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.page import PageScreen
-from studyattn.tui.widgets import about, cardface, ending
+from studyattn.tui.widgets import about, cardface, ending, progressline
 from studyattn.tui.widgets.lines import Hint, hint
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from studyattn.study.learner import Learner
     from studyattn.study.session import ReviewSession
 
-_BAR = 21
+_TITLE = 18
+"""Columns of the first line that its margins and the concept's title have at least."""
+
 _RATING_ACTIONS = {
     Rating.AGAIN: "review.again",
     Rating.HARD: "review.hard",
@@ -202,13 +204,7 @@ class ReviewScreen(StudyScreen, goes=False):
         elif shown is None:
             self.headline("Review", self.study.date_text())
         else:
-            progress = seen.progress
-            place = f"{min(progress.done + 1, progress.total)} of {progress.total}"
-            left = Content.assemble(
-                progress_bar(progress.done, progress.total, _BAR),
-                f"  {place}   ",
-                (elapsed(progress.seconds), "$quiet"),
-            )
+            left = progressline.draw(seen.progress, self.size.width - _TITLE)
             mark = Content.styled("★ ", "$accent") if shown.marked else Content()
             back = Content.styled(cardface.came_back(shown), "$accent")
             self.headline(left, Content.assemble(back, mark, (shown.concept_title, "$quiet")))
