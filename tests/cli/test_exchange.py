@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import genanki
 import pytest
 
 from studyattn.cli import run
@@ -158,6 +159,20 @@ def test_a_part_of_the_note(studied: Command) -> None:
     of_source = studied("export", "note", "--source", source["title"]["text"]).out
     assert "What is a key?" in of_source
     assert studied("export", "note", "--source", source["key"]).out == of_source
+
+
+def test_what_an_import_from_anki_does_not_take_is_shown(command: Command, tmp_path: Path) -> None:
+    deck, notetype = genanki.Deck(1, "Deck"), genanki.BASIC_MODEL
+    deck.add_note(genanki.Note(notetype, ["What is d_k?", "A width."], tags=["heads"]))
+    path = tmp_path / "deck.apkg"
+    genanki.Package(deck).write_to_file(str(path))
+    for options in (("--dry-run",), ()):
+        shown = command("import", str(path), *options).out
+        assert "not taken:\n  there are no tags here (1 note):\n    What is d_k?: heads" in shown
+    (result,) = command("import", str(path), "--json").json
+    assert result["not_taken"] == [
+        {"note": "What is d_k?", "reason": "there are no tags here", "what": "heads"}
+    ]
 
 
 def test_an_import_is_told_in_words(command: Command, tmp_path: Path) -> None:
