@@ -75,12 +75,20 @@ def emit(value: Any) -> None:
     click.echo(json.dumps(plain(value), ensure_ascii=False))
 
 
+def respond(value: Any, text: str, *, as_json: bool) -> None:
+    """Print the result of a command: `value` as JSON, or `text` for a person."""
+    if as_json:
+        emit(value)
+    else:
+        say(text)
+
+
 def plain(value: Any) -> Any:  # noqa: PLR0911 - one return a type
-    """A value as JSON has it."""
+    """Return a value as JSON has it."""
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict):
-        return {_key(key): plain(each) for key, each in value.items()}
+        return {str(plain(key)): plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(each) for each in value]
     if isinstance(value, datetime):
@@ -92,10 +100,6 @@ def plain(value: Any) -> Any:  # noqa: PLR0911 - one return a type
     if isinstance(value, date | Path):
         return str(value)
     return value
-
-
-def _key(key: Any) -> str:
-    return str(plain(key))
 
 
 def say(text: str, *, err: bool = False, hang: int = 0) -> None:

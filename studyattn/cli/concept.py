@@ -15,6 +15,7 @@ from studyattn.cli.common import (
     opened,
     pass_invocation,
     plain,
+    respond,
     say,
     table,
     title,
@@ -62,16 +63,12 @@ def list_(invocation: Invocation, state: str | None, as_json: bool) -> None:
                 f"{line.held}/{line.cards} held" if line.cards else "",
                 f"{line.due} due" if line.due else "",
                 f"{line.new} new" if line.new else "",
-                _drills(line),
+                f"{line.drills_passed}/{line.drills} passed" if line.drills else "",
                 _name(line, suggested.get(line.slug)),
             )
             for line in lines
         ]
     )
-
-
-def _drills(line: ConceptLine) -> str:
-    return f"{line.drills_passed}/{line.drills} passed" if line.drills else ""
 
 
 def _name(line: ConceptLine, suggestion: Suggestion | None) -> str:
@@ -190,10 +187,11 @@ def accept(invocation: Invocation, slug: str, as_json: bool) -> None:
     with opened(invocation) as learner:
         suggestion = _suggested(learner, slug)
         suggestions.accept(learner, suggestion)
-    if as_json:
-        emit({"slug": slug, "state": suggestion.to_state, "reason": suggestion.reason})
-    else:
-        say(f"{slug} is {suggestion.to_state}. {suggestion.reason}")
+    respond(
+        {"slug": slug, "state": suggestion.to_state, "reason": suggestion.reason},
+        f"{slug} is {suggestion.to_state}. {suggestion.reason}",
+        as_json=as_json,
+    )
 
 
 @concept.command(epilog=examples("studyattn concept later softmax"))
@@ -206,10 +204,8 @@ def later(invocation: Invocation, slug: str, as_json: bool) -> None:
 
     with opened(invocation) as learner:
         suggestions.put_off(learner, _suggested(learner, slug))
-    if as_json:
-        emit({"slug": slug, "put_off": True})
-    else:
-        say(f"{slug} is asked again tomorrow.")
+    text = f"The suggestion for {slug} is postponed until tomorrow."
+    respond({"slug": slug, "put_off": True}, text, as_json=as_json)
 
 
 def _suggested(learner: Learner, slug: str) -> Suggestion:
@@ -234,14 +230,10 @@ def undo(invocation: Invocation, as_json: bool) -> None:
 
     with opened(invocation) as learner:
         undone = undo_move(learner)
-    if as_json:
-        emit(undone)
-    elif undone is None:
-        say("There is no move to take back.")
-    else:
-        say(f"{undone.slug} is {undone.to_state} again.")
     if undone is None:
+        respond(None, "There is no move to take back.", as_json=as_json)
         click.get_current_context().exit(1)
+    respond(undone, f"{undone.slug} is {undone.to_state} again.", as_json=as_json)
 
 
 @concept.command(
@@ -258,10 +250,11 @@ def set_(invocation: Invocation, slug: str, state: str, why: str, as_json: bool)
 
     with opened(invocation) as learner:
         changed = set_state(learner, slug, state, why)
-    if as_json:
-        emit({"slug": slug, "state": state, "changed": changed})
-    else:
-        say(f"{slug} is {state}{'' if changed else ' already'}.")
+    respond(
+        {"slug": slug, "state": state, "changed": changed},
+        f"{slug} is {state}{'' if changed else ' already'}.",
+        as_json=as_json,
+    )
 
 
 @concept.command(epilog=examples("studyattn concept merge dot-products into dot-product"))
@@ -281,10 +274,11 @@ def merge(invocation: Invocation, slug: str, into: str, whole: str, as_json: boo
         raise click.UsageError("Write it as: concept merge A INTO B")
     with opened(invocation) as learner:
         concepts.merge(learner, slug, whole)
-    if as_json:
-        emit({"slug": slug, "joined_into": whole})
-    else:
-        say(f"{slug} is now part of {whole}; `studyattn concept part {slug}` undoes it.")
+    respond(
+        {"slug": slug, "joined_into": whole},
+        f"{slug} is now part of {whole}. To undo: `studyattn concept part {slug}`",
+        as_json=as_json,
+    )
 
 
 @concept.command(epilog=examples("studyattn concept part dot-products"))
@@ -297,7 +291,8 @@ def part(invocation: Invocation, slug: str, as_json: bool) -> None:
 
     with opened(invocation) as learner:
         whole = concepts.part(learner, slug)
-    if as_json:
-        emit({"slug": slug, "joined_into": None, "parted_from": whole})
-    else:
-        say(f"{slug} and {whole} are two concepts again.")
+    respond(
+        {"slug": slug, "joined_into": None, "parted_from": whole},
+        f"{slug} and {whole} are two concepts again.",
+        as_json=as_json,
+    )

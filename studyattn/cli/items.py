@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -20,9 +19,6 @@ from studyattn.cli.common import (
     title,
 )
 from studyattn.text.counting import count
-
-if TYPE_CHECKING:
-    from studyattn.study.views import DueItem
 
 
 @click.command(epilog=examples("studyattn due", "studyattn due --at 2026-12-01T09:00"))
@@ -53,7 +49,10 @@ def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
             ]
         )
         return
-    table([(item.guid, _when(item), item.title) for item in day.items], title)
+    rows = [
+        (item.guid, "back" if item.brought_back else item.phase, item.title) for item in day.items
+    ]
+    table(rows, title)
     for reason in dict.fromkeys(item.brought_back for item in day.items if item.brought_back):
         say(reason)
     if not day.items:
@@ -61,10 +60,6 @@ def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
     if day.later:
         later = count(len(day.later), "item")
         click.echo(f"Later today: {later}, the first at {local(day.later[0][0])}.")
-
-
-def _when(item: DueItem) -> str:
-    return "back" if item.brought_back else item.phase
 
 
 @click.command(epilog=examples("studyattn items", "studyattn items --all --json"))

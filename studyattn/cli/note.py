@@ -16,6 +16,7 @@ from studyattn.cli.common import (
     local,
     opened,
     pass_invocation,
+    respond,
     table,
 )
 
@@ -211,10 +212,7 @@ def restore(invocation: Invocation, number: int, version: int, as_json: bool) ->
 
 
 def _tell(note: NoteView, as_json: bool, what: str = "Note") -> None:
-    if as_json:
-        emit(note)
-    else:
-        click.echo(f"{what} {note.id}: {clean(note.title)}")
+    respond(note, f"{what} {note.id}: {clean(note.title)}", as_json=as_json)
 
 
 def _words(title: str) -> str:

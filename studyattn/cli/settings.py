@@ -5,7 +5,15 @@ from __future__ import annotations
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, table
+from studyattn.cli.common import (
+    emit,
+    examples,
+    json_option,
+    opened,
+    pass_invocation,
+    respond,
+    table,
+)
 
 
 @click.group(epilog=examples("studyattn settings list", "studyattn settings set new_per_day 20"))
@@ -50,10 +58,7 @@ def get(invocation: Invocation, key: str, as_json: bool) -> None:
     setting = find_setting(key)
     with opened(invocation) as learner:
         value = learner.settings.text(setting.key)
-    if as_json:
-        emit({"key": setting.key, "value": value})
-    else:
-        click.echo(value)
+    respond({"key": setting.key, "value": value}, value, as_json=as_json)
 
 
 @settings.command(
@@ -74,7 +79,5 @@ def set_(invocation: Invocation, key: str, value: str, as_json: bool) -> None:
     setting = find_setting(key)
     with opened(invocation) as learner:
         changed = learner.change_setting(setting.key, value).text(setting.key)
-    if as_json:
-        emit({"key": setting.key, "value": changed})
-    else:
-        click.echo(f"{setting.key} is {changed or 'empty'}.")
+    text = f"{setting.key} is {changed or 'empty'}."
+    respond({"key": setting.key, "value": changed}, text, as_json=as_json)
