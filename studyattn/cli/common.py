@@ -27,18 +27,18 @@ pass_invocation = click.make_pass_decorator(Invocation)
 
 
 class Whole(click.IntRange):
-    """A whole number in a range; what is none is told without the name of a type."""
+    """A whole number in a range. Its error messages name no Python type."""
 
     name = "whole number"
 
 
 class Day(click.ParamType[date]):
-    """A day of the calendar, as ISO 8601 writes it."""
+    """A calendar day in ISO 8601."""
 
     name = "day"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        """The day that is written there; a usage error where it is none."""
+        """Return the day. Raises UsageError for text that is not one."""
         try:
             return date.fromisoformat(value)
         except ValueError:
@@ -46,7 +46,7 @@ class Day(click.ParamType[date]):
 
 
 NUMBER = Whole(0, 2**31 - 1)
-"""The number of a row, as far as any database counts."""
+"""The number of a row of the database."""
 
 
 def examples(*commands: str) -> str:
@@ -55,13 +55,13 @@ def examples(*commands: str) -> str:
 
 
 def json_option(command: Command) -> Command:
-    """`--json` as the argument `as_json`."""
+    """Add `--json`, passed as the argument `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
 
 
 @contextmanager
 def opened(invocation: Invocation) -> Iterator[Learner]:
-    """The learner's home, opened. What hinders nothing else is told on standard error."""
+    """Open the learner's home. Problems that do not stop the command go to standard error."""
     from studyattn.study.learner import open_learner
 
     with open_learner(invocation.home) as learner:
@@ -103,9 +103,9 @@ def plain(value: Any) -> Any:  # noqa: PLR0911 - one return a type
 
 
 def say(text: str, *, err: bool = False, hang: int = 0) -> None:
-    """Print lines for a person. What a document holds drives no terminal.
+    """Print lines for a person, without characters that control a terminal.
 
-    A line that is wider than the terminal goes on below, `hang` columns in; a file or a pipe gets
+    A line wider than the terminal is wrapped and indented by `hang` columns; a file or a pipe gets
     it whole.
     """
     width = _terminal_width(err=err)
@@ -116,8 +116,8 @@ def say(text: str, *, err: bool = False, hang: int = 0) -> None:
 def table(rows: Sequence[Sequence[str]], last: Callable[[str], str] = lambda cell: cell) -> None:
     """Print rows in columns, measured in a terminal's cells; the last is as wide as it needs.
 
-    `last` makes of the last cell what is shown, row by row as they are printed. In a terminal that
-    is too narrow for a row the last cell goes on in its column, or below where that is too thin.
+    `last` turns the last cell into what is shown, as each row is printed. If the terminal is too
+    narrow, the last cell is wrapped in its column, or below the row if the column is too thin.
     """
     from rich.cells import cell_len, set_cell_size
 
@@ -145,13 +145,13 @@ _BELOW = 4  # columns that a cell below its row is set in
 
 
 def _terminal_width(*, err: bool = False) -> int | None:
-    """Columns of the terminal that is printed to; None where it is no terminal."""
+    """Return the columns of the terminal that is printed to, or None if it is not a terminal."""
     stream = sys.stderr if err else sys.stdout
     return shutil.get_terminal_size().columns if stream.isatty() else None
 
 
 def _folded(line: str, width: int | None, hang: int) -> list[str]:
-    """A line as it fits the width, broken at spaces; what follows the first is set in."""
+    """Wrap a line at spaces; the lines after the first are indented."""
     if width is None or 2 * len(line) <= width or hang + _BELOW > width:  # 2: the widest sign
         return [line]
     from rich.text import Text
@@ -163,7 +163,7 @@ def _folded(line: str, width: int | None, hang: int) -> list[str]:
 
 
 def title(markdown: str) -> str:
-    """A card's question as a title: mathematics set, gaps as gaps, no marks, not endless."""
+    """Return a card's question as a title: formulas typeset, gaps shown, no markup, limited length."""
     if len(markdown) > _LONGEST_TITLE:
         return f"{markdown[:_LONGEST_TITLE]}…"
     if _MARKS.isdisjoint(markdown):
@@ -179,5 +179,5 @@ _MARKS = frozenset("$\\*_`<[&=~")
 
 
 def local(at: datetime | None) -> str:
-    """An instant on the clock of this machine, for a person."""
+    """Return an instant in the local time of this machine, for a person."""
     return "" if at is None else at.astimezone().strftime("%Y-%m-%d %H:%M")
