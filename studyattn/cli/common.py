@@ -163,7 +163,7 @@ def _folded(line: str, width: int | None, hang: int) -> list[str]:
 
 
 def title(markdown: str) -> str:
-    """Return a card's question as a title: formulas typeset, gaps shown, no markup, limited length."""
+    """Return a card's question as a title: formulas typeset, gaps shown, no markup, cut if long."""
     if len(markdown) > _LONGEST_TITLE:
         return f"{markdown[:_LONGEST_TITLE]}…"
     if _MARKS.isdisjoint(markdown):
