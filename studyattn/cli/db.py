@@ -139,8 +139,13 @@ def merge(invocation: Invocation, other: str, as_json: bool) -> None:
 
 
 def _make_first(invocation: Invocation) -> None:
-    """The first command in a new home makes its database, whichever command it is."""
+    """The first command in a new home makes its database, whichever command it is.
+
+    It also makes one where an earlier first command was interrupted.
+    """
+    from studyattn.store.health import is_made
+
     home = invocation.home
-    if home.server is None and not home.database.exists():
+    if home.server is None and not is_made(home.database):
         with opened(invocation):
             pass

@@ -17,9 +17,9 @@ from studyattn.errors import InputError
 from studyattn.exchange.collecting import collect
 from studyattn.exchange.holdings import Holdings
 from studyattn.home import Home
-from studyattn.store import backup
+from studyattn.store import backup, inuse
 from studyattn.store.database import Database, open_database
-from studyattn.store.engine import engine_of, open_read_only
+from studyattn.store.engine import PATIENCE, engine_of, open_read_only
 from studyattn.store.migrate import HEAD, read_revision
 
 
@@ -65,5 +65,9 @@ def _read_server(address: ServerAddress) -> Holdings:
 
 
 def _copy(path: Path, target: Path) -> None:
-    with closing(open_read_only(path)) as old, closing(sqlite3.connect(target)) as new:
+    with (
+        closing(inuse.share(path.parent, PATIENCE)),
+        closing(open_read_only(path)) as old,
+        closing(sqlite3.connect(target)) as new,
+    ):
         old.backup(new)

@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
 from studyattn.home import Home
-from studyattn.store.engine import open_read_only, store_error
+from studyattn.store import inuse
+from studyattn.store.engine import PATIENCE, damaged, open_read_only, store_error
 
 DAILY, WEEKLY, MONTHLY = 7, 4, 6  # how many automatic backups thinning keeps, the newest of each
 AUTOMATIC_EVERY = timedelta(days=1)
 AUTOMATIC_REASONS = frozenset({"automatic", "migration"})  # others were asked for: never thinned
-
-ABANDONED_AFTER = 3600.0  # seconds after which nobody works on an unfinished copy any more
 
 SUFFIX = ".db"
 _UNFINISHED = ".studyattn-copy."
@@ -53,16 +51,24 @@ def make(home: Home, *, now: datetime, reason: str = "manual") -> Backup:
     Raises NotFoundError when there is no database, DamagedDatabaseError when the copy is not sound
     and StoreError when it cannot be written.
     """
+    with closing(inuse.share(home.root, PATIENCE)):
+        return _make(home, now, reason)
+
+
+def _make(home: Home, now: datetime, reason: str) -> Backup:
+    """`make`, for one who holds a lock on the home."""
     if not home.database.exists():
         raise NotFoundError("there is no database to back up", where=str(home.database))
     made_at = now.astimezone(UTC).replace(microsecond=0)
     target = free_name(home.backups, made_at, reason)
     try:
         home.backups.mkdir(parents=True, exist_ok=True)
-        with _sound_copy(home.database, home.backups) as copy:
+        _clear_away(home.backups)
+        with (
+            closing(inuse.share(home.backups, PATIENCE)),
+            _sound_copy(home.database, home.backups) as copy,
+        ):
             _place(copy, target)
-    except sqlite3.Error as error:
-        raise _told(error, home.database) from error
     except OSError as error:
         raise StoreError(
             f"the backup cannot be written ({error.strerror})", where=str(target)
@@ -107,7 +113,7 @@ def find(home: Home, name: str) -> Path:
 
 
 def check(path: Path) -> list[str]:
-    """What is wrong with a backup file, a line each; nothing when it can be restored."""
+    """Return what is wrong with a backup file, a line each; nothing when it can be restored."""
     from studyattn.store.health import examine_file
     from studyattn.store.migrate import REVISIONS
 
@@ -117,7 +123,7 @@ def check(path: Path) -> list[str]:
             return findings
         with closing(open_read_only(path)) as connection:
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         return [str(error)]
     if row is None or row[0] not in REVISIONS:
         return [f"it has schema {row[0] if row else 'none'}, which this studyattn does not know"]
@@ -132,9 +138,10 @@ def newest_good(home: Home) -> Backup | None:
 def restore(home: Home, backup: Path, *, now: datetime) -> Path | None:
     """Put a backup in the database's place; the database so far is kept and its place returned.
 
-    A sound database is kept as a backup, a damaged one beside the new one with `.damaged` in its
-    name. Raises NotFoundError, DamagedDatabaseError for a backup that is not sound, and StoreError
-    while another process has the database open.
+    A sound database is kept as a backup. A damaged one is moved beside the new one with `.damaged`
+    in its name, and its `-wal` and `-shm` with it. From the first look until the new database is in
+    its place nobody else can open it. Raises NotFoundError, DamagedDatabaseError for a backup that
+    is not sound, and StoreError while another process has the database open.
     """
     if not backup.is_file():
         raise NotFoundError(f"there is no backup {backup}", where=str(backup.parent))
@@ -147,11 +154,12 @@ def restore(home: Home, backup: Path, *, now: datetime) -> Path | None:
         )
     try:
         home.root.mkdir(parents=True, exist_ok=True)
-        with _sound_copy(backup, home.root) as copy:
-            kept = _keep_present(home, now)
-            _place(copy, home.database)
-    except sqlite3.Error as error:
-        raise _told(error, home.database) from error
+        with _taken(home):
+            for left in home.root.glob(f"{_UNFINISHED}*"):  # by a restore that was killed
+                left.unlink(missing_ok=True)
+            with _sound_copy(backup, home.root) as copy:
+                kept = _keep_present(home, now)
+                _place(copy, home.database)
     except OSError as error:
         raise StoreError(
             f"the database cannot be replaced ({error.strerror})", where=str(home.database)
@@ -211,34 +219,46 @@ def free_name(folder: Path, made_at: datetime, reason: str, suffix: str = SUFFIX
 
 @contextmanager
 def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
-    """A whole and checked copy in a folder, under a name of its own; gone afterwards if unused."""
-    from studyattn.store.health import examine_file
+    """Yield a whole and checked copy in a folder, under a name of its own; gone if unused.
+
+    Raises DamagedDatabaseError when the source cannot be read or the copy is not sound.
+    """
+    from studyattn.store.health import examine_copy
 
     unfinished = folder / f"{_UNFINISHED}{os.getpid()}.part"
     try:
-        with closing(open_read_only(source)) as old, closing(sqlite3.connect(unfinished)) as new:
-            old.backup(new)
-            new.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
-        findings = examine_file(unfinished, thorough=False)
+        try:
+            with (
+                closing(open_read_only(source)) as old,
+                closing(sqlite3.connect(unfinished)) as new,
+            ):
+                old.backup(new)
+                new.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
+            findings = examine_copy(unfinished)
+        except (sqlite3.Error, ValueError) as error:  # also text in the schema that is not UTF-8
+            known = store_error(error, source) if isinstance(error, sqlite3.Error) else None
+            raise known or damaged(source, ascii(str(error))) from error
         if findings:
             raise DamagedDatabaseError(
                 f"the copy is not sound ({findings[0]})",
                 where=str(source),
                 advice=restore_advice(source),
             )
-        _clear_away(folder, unfinished)
         yield unfinished
     finally:
         unfinished.unlink(missing_ok=True)
 
 
-def _clear_away(folder: Path, newest: Path) -> None:
-    """Remove the copies of processes that were killed at it, by the disk's own clock."""
-    written = newest.stat().st_mtime
-    for path in folder.glob(f"{_UNFINISHED}*"):
-        with suppress(FileNotFoundError):  # another process was quicker
-            if written - path.stat().st_mtime > ABANDONED_AFTER:
-                path.unlink()
+def _clear_away(folder: Path) -> None:
+    """Remove the copies of processes that were killed at it, unless another one is copying now."""
+    try:
+        lock = inuse.take(folder)
+    except BlockingIOError:
+        return
+    with closing(lock):
+        if lock.is_held:
+            for path in folder.glob(f"{_UNFINISHED}*"):
+                path.unlink(missing_ok=True)
 
 
 def _place(copy: Path, target: Path) -> None:
@@ -248,30 +268,86 @@ def _place(copy: Path, target: Path) -> None:
     _flush(target.parent)
 
 
-def _keep_present(home: Home, now: datetime) -> Path | None:
-    """Keep the database that is about to be replaced, and say where; None when there is none."""
-    from studyattn.store.health import examine_file
-
-    database = home.database
-    if not database.exists():
-        return None
+@contextmanager
+def _taken(home: Home) -> Iterator[None]:
+    """Have the home's database alone. Raises StoreError while another process has it open."""
     try:
-        sound = not examine_file(database, thorough=False)
-    except sqlite3.DatabaseError:
-        sound = False
-    if sound:
+        lock = inuse.take(home.root)
+    except BlockingIOError as error:
+        raise _in_use(home.database) from error
+    with closing(lock):
+        yield
+
+
+def _keep_present(home: Home, now: datetime) -> Path | None:
+    """Keep the database that is about to be replaced and return where; None when there is none."""
+    database = home.database
+    if not any(path.exists() for path in _set_of(database)):
+        return None
+    if not _is_sound(database):
+        return _set_aside(database, now)
+    try:
         _refuse_while_open(database)
-        kept = make(home, now=now, reason="before-restore").path
-    else:
-        kept = database.with_name(f"{database.name}.damaged-{now.astimezone(UTC):{_STAMP}}")
-        shutil.copy2(database, kept)
-    for suffix in ("-wal", "-shm"):  # a log of the old file must not be applied to the new one
-        database.with_name(database.name + suffix).unlink(missing_ok=True)
+        kept = _make(home, now, "before-restore").path
+    except DamagedDatabaseError:  # in a place that the look at its structure does not reach
+        return _set_aside(database, now)
+    _, log, index = _set_of(database)
+    if log.exists() and log.stat().st_size > 0:  # another program wrote since it was refused
+        raise _in_use(database)
+    for path in (log, index):
+        path.unlink(missing_ok=True)
     return kept
 
 
+def _is_sound(database: Path) -> bool:
+    """Whether SQLite finds no fault with a file; a file that cannot be read is not sound.
+
+    Raises StoreError while another program keeps it locked.
+    """
+    from studyattn.store.health import examine_file
+
+    try:
+        return not examine_file(database, thorough=False)
+    except sqlite3.Error as error:
+        if "locked" in str(error):
+            raise _in_use(database) from error
+    except OSError:
+        pass
+    return False
+
+
+def _set_aside(database: Path, now: datetime) -> Path:
+    """Move a database away together with its log, without reading it; return its new place.
+
+    The file has both names until the new one takes its place: a home without a database would pass
+    for a new one.
+    """
+    stem = f"{database.name}.damaged-{now.astimezone(UTC):{_STAMP}}"
+    kept = database.with_name(stem)
+    count = 1
+    while any(path.exists() for path in _set_of(kept)):
+        count += 1
+        kept = database.with_name(f"{stem}-{count}")
+    if database.exists():
+        try:
+            os.link(database, kept)
+        except OSError:  # a file system without links
+            database.replace(kept)
+    for old, new in list(zip(_set_of(database), _set_of(kept), strict=True))[1:]:
+        if old.exists():
+            old.replace(new)
+    _flush(database.parent)
+    return kept
+
+
+def _set_of(database: Path) -> tuple[Path, Path, Path]:
+    """The files of one database: itself, the log of what is not in it yet, and the log's index."""
+    name = database.name
+    return database, database.with_name(f"{name}-wal"), database.with_name(f"{name}-shm")
+
+
 def _refuse_while_open(database: Path) -> None:
-    """Raise StoreError when another process has the database open.
+    """Raise StoreError while another program has the database open; else empty its log into it.
 
     Every open connection in WAL mode holds a shared lock, which keeps others from exclusive mode.
     """
@@ -280,12 +356,18 @@ def _refuse_while_open(database: Path) -> None:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             connection.execute("BEGIN EXCLUSIVE")
             connection.execute("COMMIT")
-        except sqlite3.OperationalError as error:
-            raise StoreError(
-                "the database is open in another studyattn",
-                where=str(database),
-                advice="Close it, then restore.",
+        except sqlite3.Error as error:
+            raise (
+                _in_use(database) if "locked" in str(error) else damaged(database, str(error))
             ) from error
+
+
+def _in_use(database: Path) -> StoreError:
+    return StoreError(
+        "the database is open in another studyattn",
+        where=str(database),
+        advice="Close it, then restore.",
+    )
 
 
 def _flush(path: Path) -> None:
@@ -295,7 +377,3 @@ def _flush(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def _told(error: sqlite3.Error, path: Path) -> StoreError:
-    return store_error(error, path) or StoreError(str(error), where=str(path))

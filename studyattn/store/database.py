@@ -15,21 +15,21 @@ from types import TracebackType
 from typing import Self
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError
 
 from studyattn.errors import StoreError
 from studyattn.home import Home
-from studyattn.store import health, migrate
+from studyattn.store import health, inuse, migrate
 from studyattn.store.driver import Driver
-from studyattn.store.engine import WRITING, engine_of, held_driver, told_error
+from studyattn.store.engine import PATIENCE, WRITING, engine_of, held_driver, told_error
 
 
 class Database:
     """One open database. Threads may share it; each `read` or `write` has its own connection."""
 
-    def __init__(self, engine: Engine, home: Home) -> None:
+    def __init__(self, engine: Engine, home: Home, lock: inuse.FolderLock | None = None) -> None:
         self.engine = engine
         self.home = home
+        self._lock = lock  # held while a file is open, so that nobody replaces it
         self._writing = engine.execution_options(**WRITING)
 
     @property
@@ -62,6 +62,8 @@ class Database:
         self.engine.dispose()
         if self.home.server is None:
             health.mark_closed(self.path)
+        if self._lock is not None:
+            self._lock.close()
 
     def __enter__(self) -> Self:
         return self
@@ -72,18 +74,23 @@ class Database:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        try:
+            if isinstance(error, Exception):
+                _raise_known(error, self.home)
+        finally:
+            self.close()
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Failures of the disk, of another process or of the server, as a StoreError."""
+        """Raise failures of the disk, of another process or of the server as a StoreError.
+
+        What damage in the file led to is raised as a DamagedDatabaseError, whatever it was.
+        """
         try:
             yield
-        except Exception as error:  # a driver's own, or as SQLAlchemy wraps it
-            known = told_error(error, self.home)
-            if known is None:
-                raise
-            raise known from error
+        except Exception as error:
+            _raise_known(error, self.home)
+            raise
 
 
 def open_database(home: Home, *, now: datetime) -> Database:
@@ -92,31 +99,44 @@ def open_database(home: Home, *, now: datetime) -> Database:
     Raises DamagedDatabaseError (names the newest good backup; the file is not touched),
     NewerDatabaseError, or StoreError when the file or the server cannot be used.
     """
-    _assure(home, now)
-    engine = engine_of(home)
+    lock = _assure(home, now)
     try:
-        migrate.bring_up_to_date(engine, home, now)
-    except DBAPIError as error:
-        engine.dispose()
-        known = told_error(error, home)
-        if known is None:
+        engine = engine_of(home)
+        try:
+            migrate.bring_up_to_date(engine, home, now)
+        except BaseException as error:
+            engine.dispose()
+            if isinstance(error, Exception):
+                _raise_known(error, home)
             raise
-        raise known from error
     except BaseException:
-        engine.dispose()
+        lock.close()
         raise
-    return Database(engine, home)
+    return Database(engine, home, lock)
 
 
-def _assure(home: Home, now: datetime) -> None:
-    """See that the home is there, and that a database file in it is sound."""
+def _assure(home: Home, now: datetime) -> inuse.FolderLock:
+    """See that the home is there and that a database file in it is sound; share its folder."""
+    lock = inuse.FolderLock(None)
     try:
         home.root.mkdir(parents=True, exist_ok=True)
         if home.server is None:
+            lock = inuse.share(home.root, PATIENCE)
             health.assure(home.database, now)
-    except OSError as error:
+    except BaseException as error:
+        lock.close()
+        if not isinstance(error, OSError):
+            raise
         raise StoreError(
             f"the database cannot be used ({error.strerror})",
             where=str(home.database),
             advice="Check the folder, or choose another with --home.",
         ) from error
+    return lock
+
+
+def _raise_known(error: Exception, home: Home) -> None:
+    """Raise what the learner can be told of an error, if there is anything."""
+    known = told_error(error, home)
+    if known is not None:
+        raise known from error

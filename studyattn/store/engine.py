@@ -17,9 +17,9 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from sqlalchemy import URL, Connection, Engine, Pool, create_engine, event
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from studyattn.errors import DamagedDatabaseError, StoreError
+from studyattn.errors import DamagedDatabaseError, StoreError, StudyattnError
 from studyattn.home import Home
 from studyattn.store.driver import Driver, SqliteDriver
 
@@ -137,6 +137,19 @@ _FAILURES = (
 )
 _DAMAGE = ("malformed", "not a database", "database corruption")
 
+# What damage in a file can be raised as: by SQLite, SQLAlchemy, or by those who read a value.
+_OF_DAMAGE = (
+    sqlite3.Error,
+    SQLAlchemyError,
+    ValueError,  # UnicodeDecodeError and what JSON and dates raise are among them
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    AttributeError,
+    MemoryError,
+    RecursionError,
+)
+
 
 def raise_told(error: Exception, home: Home) -> NoReturn:
     """Raise a driver's failure as the StoreError that a learner can be told of, or as the bug."""
@@ -147,25 +160,47 @@ def raise_told(error: Exception, home: Home) -> NoReturn:
 
 
 def told_error(error: Exception, home: Home) -> StoreError | None:
-    """The error a learner can be told of, or None when it is a bug of the program."""
+    """Return the error a learner can be told of, or None when it is a bug of the program.
+
+    A damaged file can lead to almost any error: text that is not UTF-8, a day that is no day, a
+    column that is missing. So of an error that nothing else explains the file itself is asked.
+    """
     if home.server is not None:
         told: StoreError | None = _postgresql().store_error(error, home.server)
         return told
+    if isinstance(error, StudyattnError) or not isinstance(error, _OF_DAMAGE):
+        return None
     if isinstance(error, DBAPIError | sqlite3.Error):
-        return store_error(error, home.database)
-    return None
+        known = store_error(error, home.database)
+        if known is not None:
+            return known
+    from studyattn.store import health
+
+    findings = health.damage_of(home.database)
+    return damaged(home.database, findings[0]) if findings else None
 
 
 def store_error(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError | None:
     """What `told_error` says of SQLite's errors with a file."""
     said = str(error.orig if isinstance(error, DBAPIError) else error)
     if any(sign in said for sign in _DAMAGE):
-        from studyattn.store.backup import restore_advice
-
-        return DamagedDatabaseError(
-            f"the database is damaged ({said})", where=str(path), advice=restore_advice(path)
-        )
+        return damaged(path, said)
     for sign, message, advice in _FAILURES:
         if sign in said:
             return StoreError(message, where=str(path), advice=advice)
     return None
+
+
+def damaged(path: Path, finding: str) -> DamagedDatabaseError:
+    """Return the error for a damaged file: its advice names the newest good backup."""
+    from studyattn.store.backup import restore_advice
+
+    return DamagedDatabaseError(
+        f"the database is damaged ({finding})", where=str(path), advice=restore_advice(path)
+    )
+
+
+def is_hindrance(error: Exception) -> bool:
+    """Whether something other than damage kept SQLite from reading a file: a lock, the disk."""
+    said = str(error)
+    return isinstance(error, sqlite3.Error) and any(sign in said for sign, _, _ in _FAILURES)

@@ -10,16 +10,28 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, types
 
-from studyattn.errors import DamagedDatabaseError, StoreError
+from studyattn.errors import StoreError
 from studyattn.home import Home
-from studyattn.store.engine import is_sqlite, open_read_only, store_error
+from studyattn.store.engine import (
+    PATIENCE,
+    damaged,
+    is_hindrance,
+    is_sqlite,
+    open_read_only,
+    store_error,
+)
+
+if TYPE_CHECKING:
+    from sqlalchemy.types import TypeEngine
 
 CHECK_EVERY = timedelta(days=1)
 _MOST_FINDINGS = 10
@@ -43,19 +55,31 @@ def assure(path: Path, now: datetime) -> None:
     if not path.exists() or _is_unused(path) or _is_fresh(path, now):
         return
     try:
+        if _journal(path).exists():
+            _roll_back(path)
+            if _is_unused(path):
+                return
         findings = examine_file(path, thorough=False)
     except sqlite3.Error as error:
         known = store_error(error, path)
         raise known or StoreError(f"it cannot be read ({error})", where=str(path)) from error
     if findings:
-        from studyattn.store.backup import restore_advice
-
-        raise DamagedDatabaseError(
-            f"the database is damaged ({findings[0]})",
-            where=str(path),
-            advice=restore_advice(path),
-        )
+        raise damaged(path, findings[0])
     _write_mark(path, _look(path, checked=now.isoformat()))
+
+
+def is_made(path: Path) -> bool:
+    """Return whether there is a database in the file, sound or not.
+
+    A first start that was interrupted leaves a file without tables; the next start goes on with it.
+    """
+    if not path.exists() or _is_unused(path) or _journal(path).exists():
+        return False
+    try:
+        with closing(open_read_only(path)) as connection:
+            return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
+    except (sqlite3.Error, ValueError):
+        return True
 
 
 def mark_closed(path: Path) -> None:
@@ -66,18 +90,108 @@ def mark_closed(path: Path) -> None:
 
 
 def examine_file(path: Path, *, thorough: bool) -> list[str]:
-    """What is wrong with the file, a line each; nothing when it is sound.
+    """Return what is wrong with the file, a line each; nothing when it is sound.
 
-    Raises sqlite3.Error for a file that SQLite cannot read, OSError for one that nobody can.
-    Thorough also compares every index with its table.
+    Thorough also compares every index with its table and reads every value. Whatever is raised
+    while SQLite reads the file is a finding, but for what is no damage: sqlite3.Error when the
+    file is locked or the disk fails, OSError for a file that nobody can read.
     """
-    check = "integrity_check" if thorough else "quick_check"
     with path.open("rb") as file:
         if file.read(len(_MAGIC)) != _MAGIC:  # to SQLite a short file of anything is empty
             return ["file is not a database"]
-    with closing(open_read_only(path)) as connection:
-        rows = connection.execute(f"PRAGMA {check}({_MOST_FINDINGS})").fetchall()
-    return [finding for (finding,) in rows if finding != "ok"]
+    check = "integrity_check" if thorough else "quick_check"
+    return _findings(path, lambda connection: _checked(connection, check, values=thorough))
+
+
+def examine_copy(path: Path) -> list[str]:
+    """Return what is wrong with a copy that was just made: its structure and its values."""
+    return _findings(path, lambda connection: _checked(connection, "quick_check", values=True))
+
+
+def damage_of(path: Path) -> list[str]:
+    """Return what `examine_file` finds; nothing when there is no file or it cannot be read now."""
+    try:
+        return examine_file(path, thorough=True)
+    except (OSError, sqlite3.Error):
+        return []
+
+
+def _findings(path: Path, check: Callable[[sqlite3.Connection], list[str]]) -> list[str]:
+    try:
+        with closing(open_read_only(path)) as connection:
+            return check(connection)
+    except Exception as error:
+        if is_hindrance(error):
+            raise
+        return [ascii(str(error)).strip("'\"") or type(error).__name__]
+
+
+def _checked(connection: sqlite3.Connection, check: str, *, values: bool) -> list[str]:
+    rows = connection.execute(f"PRAGMA {check}({_MOST_FINDINGS})").fetchall()
+    findings = [finding for (finding,) in rows if finding != "ok"]
+    if values and not findings:
+        findings = _unreadable(connection)
+    return findings
+
+
+def _unreadable(connection: sqlite3.Connection) -> list[str]:
+    """Read every value of our tables as the program would; a line for each table that has another.
+
+    SQLite itself looks at neither the encoding of a text nor at what a column is for. What a file
+    of another schema does not have is passed over.
+    """
+    from studyattn.store.migrate import HEAD
+    from studyattn.store.models import Base
+
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    if "alembic_version" not in tables:  # of another program, or with no tables yet
+        return []
+    revision = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    findings = []
+    for table in Base.metadata.sorted_tables:
+        there = {row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")}
+        columns = [column for column in table.columns if column.name in there]
+        if revision == (HEAD,) and len(columns) < len(table.columns):
+            findings.append(f"{table.name} has not all its columns")
+        if not columns:
+            continue
+        names = ", ".join(f'"{column.name}"' for column in columns)
+        readers = [_reader(column.type) for column in columns]
+        try:
+            for row in connection.execute(f"SELECT {names} FROM {table.name}"):  # noqa: S608 - ours
+                for read, value in zip(readers, row, strict=True):
+                    if value is not None:
+                        read(value)
+        except (sqlite3.OperationalError, ValueError, TypeError, RecursionError) as error:
+            if is_hindrance(error):
+                raise
+            findings.append(f"{table.name} has a value that cannot be read: {str(error)!a}")
+    return findings
+
+
+def _reader(kind: TypeEngine[Any]) -> Callable[[Any], object]:
+    """Return what reads a value of a column's type, and raises ValueError or TypeError."""
+    from studyattn.store.models import UtcDateTime
+
+    if isinstance(kind, UtcDateTime):
+        return datetime.fromisoformat
+    if isinstance(kind, types.Date):
+        return date.fromisoformat
+    if isinstance(kind, types.JSON):
+        return json.loads
+    if isinstance(kind, types.String):
+        return _text
+    return _number
+
+
+def _text(value: object) -> None:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+
+
+def _number(value: object) -> None:
+    if not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is no number")
 
 
 def examine(connection: Connection) -> list[str]:
@@ -105,6 +219,17 @@ def dangling(connection: Connection) -> list[str]:
 
 def _mark_path(path: Path) -> Path:
     return path.with_name(f"{path.name}-checked")
+
+
+def _journal(path: Path) -> Path:
+    """Where SQLite notes how to undo a change, until the first start has turned on WAL."""
+    return path.with_name(f"{path.name}-journal")
+
+
+def _roll_back(path: Path) -> None:
+    """Undo what a first start that was killed had half done: a read-only connection cannot."""
+    with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
+        connection.execute("SELECT 1 FROM sqlite_master").fetchone()
 
 
 def _is_unused(path: Path) -> bool:

@@ -114,7 +114,18 @@ def _migrate_schema(connection: Connection, home: Home) -> None:
             there = "SELECT to_regnamespace(quote_ident(%(name)s))"
             if connection.exec_driver_sql(there, {"name": schema}).scalar() is None:
                 connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
+            elif not connection.exec_driver_sql(_IS_OURS, {"name": schema}).scalar():
+                raise StoreError(  # made after this connection was: that one looked for it, too
+                    "another user of the server has just made this learner",
+                    where=home.database_shown,
+                    advice="Choose a learner of your own with --learner.",
+                )
             _upgrade(connection)
+
+
+_IS_OURS = (
+    "SELECT pg_get_userbyid(nspowner) = current_user FROM pg_namespace WHERE nspname = %(name)s"
+)
 
 
 def _schema(home: Home) -> str:

@@ -58,6 +58,11 @@ def make_engine(address: ServerAddress, *, poolclass: type[Pool] | None = None) 
     def prepare(connection: psycopg.Connection[Any], _record: Any) -> None:
         connection.adapters.register_dumper(str, _StrDumper)
         connection.execute(setup)
+        try:
+            refuse_another_owner(connection.cursor(), address)
+        except StoreError:
+            connection.close()
+            raise
 
     def begin(connection: Connection) -> None:
         connection.exec_driver_sql(lock if writes(connection) else _READ)
@@ -67,6 +72,28 @@ def make_engine(address: ServerAddress, *, poolclass: type[Pool] | None = None) 
     return engine
 
 
+def refuse_another_owner(cursor: psycopg.Cursor[Any], address: ServerAddress) -> None:
+    """Raise StoreError when the learner's schema belongs to another user of the server.
+
+    Who owns a schema can read all that is ever written to it. Rights alone do not prevent that: the
+    owner may have granted them, and a superuser needs none.
+    """
+    cursor.execute(_OWNER, (address.schema,))
+    found = cursor.fetchone()
+    if found is None:  # there is no such schema yet
+        return
+    owner, user = found
+    if owner != user:
+        raise StoreError(
+            f"the learner {address.learner} belongs to the user {owner}, and you are {user}",
+            where=str(address),
+            advice="Choose a learner of your own with --learner.",
+        )
+
+
+_OWNER: Final = (
+    "SELECT pg_get_userbyid(nspowner), current_user FROM pg_namespace WHERE nspname = %s"
+)
 _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
 

@@ -5,21 +5,20 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, bindparam, select, update
-from sqlalchemy.exc import DBAPIError
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError
 from studyattn.home import Home
 from studyattn.memory import LoggedReview, MemoryState, New, Scheduler, fold
-from studyattn.store import search
-from studyattn.store.engine import WRITING, engine_of, told_error
+from studyattn.store import inuse, search
+from studyattn.store.engine import PATIENCE, WRITING, engine_of, told_error
 from studyattn.store.models import Item, Review
 from studyattn.study.records import (
     MEMORY_COLUMNS,
@@ -67,25 +66,31 @@ def refold(connection: Connection) -> Rebuilt:
 def check_database(home: Home) -> list[str]:
     """What is wrong with the database, a line each; nothing when it is sound. Changes nothing.
 
-    Damage is looked for first; then whether each item's memory is the fold of its log, and whether
-    the search index is in step: the latter two in a database of this program's own schema. Raises
-    NotFoundError when there is no database, and StoreError when it cannot be looked into.
+    Damage is looked for first, and its last line says how to restore a backup; then whether each
+    item's memory is the fold of its log, and whether the search index is in step: the latter two in
+    a database of this program's own schema. Raises NotFoundError when there is no database, and
+    StoreError when it cannot be looked into.
     """
-    try:
-        return (_examine_file(home) if home.server is None else []) or _examine_content(home)
-    except (DBAPIError, sqlite3.Error) as error:
-        known = told_error(error, home)
-        if known is not None and not isinstance(known, DamagedDatabaseError):
-            raise known from error
-        return [str(error.orig if isinstance(error, DBAPIError) else error)]
-
-
-def _examine_file(home: Home) -> list[str]:
+    if home.server is not None:
+        return _examine_content(home)
     from studyattn.store import health
+    from studyattn.store.backup import restore_advice
 
     if not home.database.exists():
         raise NotFoundError("there is no database", where=str(home.database))
-    return health.examine_file(home.database, thorough=True)
+    with closing(inuse.share(home.root, PATIENCE)):
+        try:
+            findings = health.examine_file(home.database, thorough=True)
+            if not findings:
+                return _examine_content(home)
+        except Exception as error:
+            known = told_error(error, home)
+            if known is None:
+                raise
+            if not isinstance(known, DamagedDatabaseError):
+                raise known from error
+            findings = [known.message]
+    return [*findings, restore_advice(home.database)]
 
 
 def _examine_content(home: Home) -> list[str]:

@@ -43,6 +43,15 @@ class Desk:
         """Work that needs no home (reading a file), in the same thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
+    async def do_closed(self, work: Callable[[], T]) -> T:
+        """Work that needs the home closed; the next question opens it again."""
+
+        def closed() -> T:
+            self._close()
+            return work()
+
+        return await self.do(closed)
+
     async def close(self) -> None:
         """Wait for what is being written, then close the home."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._close)

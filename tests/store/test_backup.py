@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import os
+import shutil
+import sqlite3
+import subprocess
+import sys
 import time
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
 from studyattn.home import Home
-from studyattn.store import backup
+from studyattn.store import backup, inuse
 from studyattn.store.database import Database, open_database
-from studyattn.store.models import Review
-from tests.store.conftest import NOW, add_review
+from studyattn.store.models import Note, Review
+from tests.store.conftest import NOW, add_items, add_review
 
 DAY = timedelta(days=1)
 
@@ -52,17 +57,56 @@ def test_two_backups_of_one_second_are_two_files(home: Home, database: Database)
     assert {each.path for each in backup.list_backups(home)} == paths
 
 
-def test_what_a_killed_backup_left_is_cleared_away(home: Home, database: Database) -> None:
+BACK_UP = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from studyattn.home import Home
+from studyattn.store import backup, inuse
+
+backup.make(Home(Path(sys.argv[1])), now=datetime.now(UTC))
+"""
+
+
+def unfinished(home: Home) -> list[Path]:
+    return list(home.backups.glob(".studyattn-copy.*"))
+
+
+def test_what_a_killed_backup_left_is_removed_by_the_next_one(
+    home: Home, database: Database
+) -> None:
+    with database.write() as connection:
+        add_items(connection, 1)
+        notes = [
+            {
+                "guid": f"n{n}",
+                "title": "",
+                "body": "x" * 10**6,
+                "created_at": NOW,
+                "updated_at": NOW,
+            }
+            for n in range(60)
+        ]
+        connection.execute(insert(Note), notes)
+    process = subprocess.Popen([sys.executable, "-c", BACK_UP, str(home.root)])
+    while not unfinished(home) and process.poll() is None:
+        time.sleep(0.001)
+    process.kill()
+    process.wait()
+    assert unfinished(home)
     made = backup.make(home, now=NOW)
-    left, journal, busy = (
-        home.backups / f".studyattn-copy.{name}" for name in ("7.part", "7.part-journal", "8.part")
-    )
-    for path in (left, journal, busy):
-        path.write_bytes(b"half")
-    for path in (left, journal):
-        os.utime(path, (time.time() - 2 * backup.ABANDONED_AFTER,) * 2)
-    again = backup.make(home, now=NOW)
-    assert {*home.backups.iterdir()} == {made.path, again.path, busy}
+    assert [*home.backups.iterdir()] == [made.path]
+
+
+def test_what_another_process_is_copying_is_left_alone(home: Home, database: Database) -> None:
+    backup.make(home, now=NOW)
+    busy = home.backups / ".studyattn-copy.8.part"
+    busy.write_bytes(b"half")
+    with closing(inuse.share(home.backups, 0)):
+        backup.make(home, now=NOW)
+        assert unfinished(home) == [busy]
+    backup.make(home, now=NOW)
+    assert unfinished(home) == []
 
 
 def test_restoring_keeps_what_it_replaces(home: Home) -> None:
@@ -101,6 +145,151 @@ def test_the_log_of_a_damaged_database_is_not_applied_to_the_restored_one(home: 
     backup.restore(home, made.path, now=NOW)
     assert not left_over.exists()
     assert uuids(home) == {"kept"}
+
+
+def test_answers_in_the_log_of_a_damaged_database_are_kept_with_it(home: Home) -> None:
+    with open_database(home, now=NOW) as database:
+        write_review(database, "one")
+        made = backup.make(home, now=NOW)
+    running = open_database(home, now=NOW)
+    write_review(running, "only in the log")
+    crashed = Home(home.root.parent / "crashed")
+    crashed.root.mkdir()
+    for suffix in ("", "-wal", "-shm"):  # as a SIGKILL leaves them
+        name = f"studyattn.db{suffix}"
+        shutil.copy(home.root / name, crashed.root / name)
+    running.close()
+    before = crashed.database.read_bytes()
+    with crashed.database.open("r+b") as file:
+        file.seek(8 * 4096)
+        file.write(bytes(4096))
+    kept = backup.restore(crashed, made.path, now=NOW)
+    assert kept is not None
+    again = backup.restore(crashed, made.path, now=NOW)  # of the same second: overwrites nothing
+    assert again not in (None, kept)
+    assert uuids(crashed) == {"one"}
+    with kept.open("r+b") as file:  # what was kept is a set that SQLite takes for one database
+        file.write(before)
+    with closing(sqlite3.connect(kept)) as connection:
+        found = {uuid for (uuid,) in connection.execute("SELECT uuid FROM review")}
+    assert found == {"one", "only in the log"}
+
+
+def test_a_database_that_cannot_be_read_at_all_is_replaced(home: Home) -> None:
+    with open_database(home, now=NOW) as database:
+        write_review(database, "one")
+        made = backup.make(home, now=NOW)
+    home.database.unlink()
+    home.database.mkdir()  # reading it fails for every user, also for root
+    kept = backup.restore(home, made.path, now=NOW)
+    assert uuids(home) == {"one"}
+    assert kept is not None
+    assert kept.is_dir()
+
+
+def spoil_text(path: Path) -> None:
+    """Put text that is not UTF-8 into a value; SQLite itself finds no fault with it."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE concept SET title = CAST(x'fffe41' AS TEXT)")
+
+
+def test_a_database_with_text_that_is_not_utf8_makes_no_backup(home: Home) -> None:
+    with open_database(home, now=NOW) as database, database.write() as connection:
+        add_items(connection, 1)
+    good = backup.make(home, now=NOW)
+    spoil_text(home.database)
+    with pytest.raises(DamagedDatabaseError, match=good.path.name):
+        backup.make(home, now=NOW + DAY)
+    assert [each.path for each in backup.list_backups(home)] == [good.path]
+    kept = backup.restore(home, good.path, now=NOW + DAY)
+    assert kept is not None
+    assert ".damaged-" in kept.name
+
+
+def test_a_backup_with_text_that_is_not_utf8_is_not_a_good_one(home: Home) -> None:
+    with open_database(home, now=NOW) as database, database.write() as connection:
+        add_items(connection, 1)
+    good = backup.make(home, now=NOW)
+    bad = backup.make(home, now=NOW + DAY)
+    spoil_text(bad.path)
+    assert backup.newest_good(home) == good
+    assert "concept" in backup.check(bad.path)[0]
+    with pytest.raises(DamagedDatabaseError, match="cannot be restored"):
+        backup.restore(home, bad.path, now=NOW)
+
+
+ANSWER = """
+import sys, time
+from datetime import UTC, datetime
+from pathlib import Path
+from studyattn.errors import StudyattnError
+from studyattn.home import Home
+from studyattn.store.database import open_database
+from tests.store.conftest import add_review
+
+home, name = Home(Path(sys.argv[1])), sys.argv[2]
+number = 0
+while True:
+    number += 1
+    with open_database(home, now=datetime.now(UTC)) as database:
+        with database.write() as connection:
+            add_review(connection, f"{name}-{number}")
+    print(f"{name}-{number}", flush=True)
+    time.sleep(0.03)  # as between two commands
+"""
+
+
+def everywhere(home: Home) -> set[str]:
+    """The reviews in the database, in its backups and in what was put aside."""
+    found = uuids(home)
+    files = [*home.backups.glob("*.db"), *home.root.glob("*.damaged-*Z"), *home.root.glob("*Z-?")]
+    for path in files:
+        with closing(sqlite3.connect(path)) as connection:
+            found |= {uuid for (uuid,) in connection.execute("SELECT uuid FROM review")}
+    return found
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_no_answer_that_is_given_during_a_restore_is_lost(
+    home: Home, damaged: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_database(home, now=NOW):
+        made = backup.make(home, now=NOW)
+    if damaged:  # damage that those who answer do not meet
+        monkeypatch.setattr(backup, "_is_sound", lambda _: False)
+    answering = [
+        subprocess.Popen(
+            [sys.executable, "-c", ANSWER, str(home.root), name],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+        for name in ("a", "b")
+    ]
+    restored = 0
+    for process in answering:
+        assert process.stdout is not None
+        process.stdout.readline()
+    deadline = time.monotonic() + 20
+    while restored < 8 and time.monotonic() < deadline:
+        try:
+            backup.restore(home, made.path, now=NOW)
+        except StoreError:
+            time.sleep(0.001)
+        else:
+            restored += 1
+    said = [process.poll() for process in answering]
+    for process in answering:
+        process.kill()
+    acknowledged = {"a-1", "b-1"}
+    for process in answering:
+        out, err = process.communicate()
+        acknowledged |= set(out.split())
+        assert err == ""
+    assert said == [None, None]  # still answering: whoever met a restore waited
+    assert restored > 0
+    assert acknowledged - everywhere(home) == set()
 
 
 def test_restoring_into_an_empty_home(home: Home, database: Database) -> None:

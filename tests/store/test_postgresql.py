@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -15,6 +16,7 @@ from sqlalchemy import func, insert, select
 
 from studyattn.address import ServerAddress, read_address
 from studyattn.errors import InputError, StoreError
+from studyattn.exchange.otherdatabase import read_other
 from studyattn.home import Home, find_home
 from studyattn.memory import Rating
 from studyattn.store import postgresql
@@ -31,6 +33,7 @@ from tests.databases import Server, environment_of
 from tests.store.conftest import NOW, add_items, add_review
 
 SECRET = "s3cret"
+ANNA, CARL = f"anna{os.getpid()}", f"carl{os.getpid()}"  # a server's users have no test apart
 
 
 @pytest.fixture
@@ -317,20 +320,76 @@ def test_a_user_who_may_make_no_schema(home: Home, server: Server) -> None:
     assert "GRANT CREATE" in said
 
 
-def test_a_user_of_their_own_keeps_others_out(home: Home, server: Server) -> None:
+@pytest.fixture
+def roles(server: Server, tmp_path: Path) -> Iterator[Callable[..., Home]]:
+    """Two users of one database, ANNA and CARL: the home of a learner as one of them sees it."""
     with server.database() as name:
-        place = f"/{name}?host={server.folder}&port=5432&learner=one"
-        for user in ("one", "two"):
+        for user in (ANNA, CARL):
             server.execute(f"CREATE ROLE {user} LOGIN")
             server.execute(f"GRANT CREATE ON DATABASE {name} TO {user}")
+
+        def home_of(user: str, learner: str | None = None) -> Home:
+            url = f"postgresql://{user}@/{name}?host={server.folder}&port=5432"
+            return Home(tmp_path / user, read_address(url, learner))
+
         try:
-            open_database(at(home, f"postgresql://one@{place}", None), now=NOW).close()
-            two = at(home, f"postgresql://two@{place}", None)
-            assert "may not see what belongs to this learner" in told(two)
+            yield home_of
         finally:
-            for user in ("one", "two"):
+            for user in (ANNA, CARL):
                 server.execute(f"DROP OWNED BY {user} CASCADE", name)
                 server.execute(f"DROP ROLE {user}")
+
+
+def database_of(home: Home) -> str:
+    assert home.server is not None
+    return home.server.url.split("@/")[1].split("?")[0]
+
+
+def test_the_learner_of_another_user_is_refused(roles: Callable[..., Home]) -> None:
+    open_database(roles(CARL), now=NOW).close()
+    said = told(roles(ANNA, CARL))
+    assert f"the learner {CARL} belongs to the user {CARL}, and you are {ANNA}" in said
+    assert "--learner" in said
+    with pytest.raises(StoreError, match=f"belongs to the user {CARL}"):
+        check_database(roles(ANNA, CARL))
+    with pytest.raises(StoreError, match=f"belongs to the user {CARL}"):
+        read_other(read_address(roles(ANNA).server.url, CARL), NOW)  # type: ignore[union-attr] # all have one
+
+
+def test_who_says_a_name_first_does_not_get_what_another_user_writes(
+    roles: Callable[..., Home], server: Server
+) -> None:
+    squatted = roles(ANNA, CARL)
+    open_database(squatted, now=NOW).close()
+    name = database_of(squatted)
+    schema = f"SCHEMA studyattn_{CARL}"
+    for what in (schema, f"ALL TABLES IN {schema}", f"ALL SEQUENCES IN {schema}"):
+        server.execute(f"GRANT ALL ON {what} TO {CARL}", name)  # so that Carl would notice nothing
+    carl = roles(CARL)
+    assert f"the learner {CARL} belongs to the user {ANNA}, and you are {CARL}" in told(carl)
+    server.execute(f"ALTER ROLE {CARL} SUPERUSER")  # to whom nothing is forbidden
+    assert f"belongs to the user {ANNA}" in told(carl)
+    with (
+        open_database(roles(CARL, f"{CARL}-2"), now=NOW) as database,
+        database.write() as connection,
+    ):
+        add_review(connection, "private")
+    assert f"belongs to the user {CARL}" in told(roles(ANNA, f"{CARL}-2"))
+
+
+def test_a_learner_that_another_user_makes_at_the_same_moment_is_refused(
+    roles: Callable[..., Home], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = postgresql.refuse_another_owner
+
+    def quicker(cursor: psycopg.Cursor[Any], address: ServerAddress) -> None:
+        looked(cursor, address)
+        statement = f"CREATE SCHEMA IF NOT EXISTS studyattn_new AUTHORIZATION {ANNA}"
+        server.execute(statement, database_of(roles(CARL)))
+
+    monkeypatch.setattr(postgresql, "refuse_another_owner", quicker)
+    server.execute(f"ALTER ROLE {CARL} SUPERUSER")
+    assert f"belongs to the user {ANNA}" in told(roles(CARL, "new"))
 
 
 def test_a_lock_that_is_held_too_long(

@@ -154,7 +154,7 @@ class TodayScreen(StudyScreen):
 
             return restore(self.study.home, backup.path, now=self.study.clock.now())
 
-        kept = await self.study.desk.do(put_in_place)
+        kept = await self.study.desk.do_closed(put_in_place)
         self._backup = None
         await self.load()
         self.show_hints(f"restored; the damaged file is {kept.name}" if kept else "restored")

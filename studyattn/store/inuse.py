@@ -1,0 +1,77 @@
+"""Who uses the files of a folder: any number of processes at once, or one process alone.
+
+Whoever opens the database file shares its folder; whoever replaces the file takes the folder alone.
+SQLite's own locks cannot do this: they belong to the file that was opened, so a process that waits
+for one goes on with the file that was replaced. The lock is the kernel's (`flock`) and is on the
+folder itself: it ends with its process, and needs no file and no right to write. On a file system
+without such locks everybody is let in, as before there was this lock.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from pathlib import Path
+
+from studyattn.errors import StoreError
+
+_PAUSE = 0.02  # seconds between two looks at a lock
+
+
+class FolderLock:
+    """A lock that is held until `close`."""
+
+    def __init__(self, handle: int | None) -> None:
+        self._handle = handle
+
+    @property
+    def is_held(self) -> bool:
+        """Whether there is a lock: not every file system has them, and not after `close`."""
+        return self._handle is not None
+
+    def close(self) -> None:
+        """Release the lock. Does nothing the second time."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+
+def share(folder: Path, patience: float) -> FolderLock:
+    """Share a folder with others. Waits `patience` seconds for a process that has it alone.
+
+    Raises StoreError when that process still has it then.
+    """
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            return _lock(folder, fcntl.LOCK_SH)
+        except BlockingIOError as error:
+            if time.monotonic() > deadline:
+                raise StoreError(
+                    "another process is replacing the database",
+                    where=str(folder),
+                    advice="Wait, then try again.",
+                ) from error
+        time.sleep(_PAUSE)
+
+
+def take(folder: Path) -> FolderLock:
+    """Take a folder for this process alone. Raises BlockingIOError while another uses it."""
+    return _lock(folder, fcntl.LOCK_EX)
+
+
+def _lock(folder: Path, operation: int) -> FolderLock:
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return FolderLock(None)  # what is wrong with the folder is found by those who use it
+    try:
+        fcntl.flock(handle, operation | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        raise
+    except OSError:
+        os.close(handle)
+        return FolderLock(None)
+    return FolderLock(handle)
