@@ -12,6 +12,7 @@ from rich.text import Text
 from textual.widgets import Static
 
 from studyattn.home import Home
+from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.screens.rating import RatingScreen
 from studyattn.tui.widgets.drillpages import Page
@@ -285,3 +286,20 @@ async def test_a_verdict_fits_its_pane_at_every_size(empty_home: Home, open_app:
             assert isinstance(shown, Text)
             room = screen.query_one("#right").scrollable_content_region.width
             assert max(line.cell_len for line in shown.split("\n")) <= room
+
+
+async def test_the_explanation_leaves_unsaved_code_as_it_is(
+    empty_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
+    async with open_app(empty_home) as pilot:
+        screen = await open_drill(pilot)
+        await press(pilot, "c", "x", "y", "escape")
+        code = editor(screen).text
+        assert screen.practising.is_dirty
+        await press(pilot, "g")
+        assert isinstance(pilot.app.screen, ConceptScreen)
+        await press(pilot, "escape")
+        assert pilot.app.screen_stack[-1] is screen
+        assert editor(screen).text == code
+        assert screen.practising.is_dirty

@@ -10,6 +10,7 @@ from textual.containers import VerticalScroll
 
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
+from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.editor import EditorScreen
 from studyattn.tui.screens.example import ExampleScreen
 from studyattn.tui.screens.page import PageScreen
@@ -61,6 +62,24 @@ async def test_the_first_line_says_what_is_left_by_kind_at_every_width(
                 if columns >= 60
                 else [f"{7 - taken}n", f"{taken}l", "0d"]
             )
+
+
+async def test_g_shows_the_explanation_and_escape_comes_back_to_the_answer(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "space")
+        before = text_of(pilot)
+        await press(pilot, "g")
+        assert isinstance(pilot.app.screen, ConceptScreen)
+        assert "Softmax turns scores into weights" in text_of(pilot)
+        await press(pilot, "escape")
+        assert text_of(pilot) == before
+        await go_to(pilot, home, "What are the scores divided by?")
+        await press(pilot, *"root", "escape", "g", "escape")
+        assert "root" in text_of(pilot)
+        await press(pilot, "space")
+        assert "✗ root" in text_of(pilot)
 
 
 async def test_each_rating_shows_the_interval_that_it_gives(home: Home, open_app: OpenApp) -> None:

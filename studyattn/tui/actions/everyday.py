@@ -227,6 +227,15 @@ ACTIONS: tuple[Action, ...] = (
         "run example",
         "What runs does so in a process of its own; Escape stops it.",
     ),
+    row(
+        Place.REVIEW,
+        "review.explain",
+        "g",
+        "screen.explain",
+        "Read the explanation of its concept",
+        "explanation",
+        "Escape comes back to where you were; nothing typed is lost.",
+    ),
     row(Place.IMPORT, "import.look", "enter", "screen.look", "Show what it would make", "look"),
     row(
         Place.IMPORT,

@@ -70,6 +70,15 @@ ACTIONS: tuple[Action, ...] = (
         "editor",
         "The setting “editor”, or $VISUAL, or $EDITOR. What it saves is graded.",
     ),
+    row(
+        Place.DRILL,
+        "drill.explain",
+        "g",
+        "screen.explain",
+        "Read the explanation of its concept",
+        "explanation",
+        "Escape comes back to where you were; nothing typed is lost.",
+    ),
     row(Place.DRILL, "drill.pattern", "a", "screen.pattern", "See attention at work", "pattern"),
     row(Place.DRILL, "drill.cost", "x", "screen.cost", "See how its cost grows", "cost", _COST),
     row(

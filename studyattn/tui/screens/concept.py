@@ -44,8 +44,10 @@ class ConceptScreen(StudyScreen, goes=False):
     PLACE = Place.CONCEPT
     CSS_PATH = "concept.tcss"
 
-    def __init__(self, slug: str) -> None:
+    def __init__(self, slug: str, *, explains: bool = False) -> None:
+        """`explains`: open at the explanation."""
         super().__init__()
+        self._explains = explains
         self.slug = slug
         self._page: ConceptPage | None = None
         self._columns: list[Column] = []
@@ -74,6 +76,14 @@ class ConceptScreen(StudyScreen, goes=False):
         if self.focused is None:
             self._sides[0].focus()
         self.show_hints()
+        if self._explains:
+            self._explains = False  # coming back to this page keeps its place
+            self.call_after_refresh(self._show_explanation)
+
+    def _show_explanation(self) -> None:
+        titles = [title for column in self._columns for title, _ in column.sections]
+        if conceptpage.EXPLANATION in titles:
+            self.action_section(titles.index(conceptpage.EXPLANATION) + 1)
 
     # What is shown.
 

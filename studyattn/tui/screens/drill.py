@@ -250,6 +250,7 @@ class DrillScreen(StudyScreen, goes=False):
         if not passed:
             yield hint("drill.rate")
         yield hint("back")
+        yield hint("drill.explain")
         yield hint("drill.cost")
         yield hint("drill.undo")
 
@@ -505,6 +506,13 @@ class DrillScreen(StudyScreen, goes=False):
             from studyattn.tui.screens.cost import CostScreen
 
             self.app.push_screen(CostScreen(self.identifier))
+
+    def action_explain(self) -> None:
+        """Read the explanation of the drill's concept; the code stays as it is."""
+        if self._bench is not None:
+            from studyattn.tui.screens.concept import ConceptScreen
+
+            self.app.push_screen(ConceptScreen(self._bench.brief.concept, explains=True))
 
     def action_pattern(self) -> None:
         """See attention at work, on an example and on the input that the verdict shows."""

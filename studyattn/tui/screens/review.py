@@ -246,6 +246,7 @@ class ReviewScreen(StudyScreen, goes=False):
             yield hint("review.example")
         elif self._shown is not None and self._shown.extra.get("lab"):
             yield hint("review.example", "cost lab")
+        yield hint("review.explain")
         if self._shown is not None and self._shown.brought_back:
             yield hint("review.let_go")
         if self._shown is not None and self._shown.drill_id is None:
@@ -474,6 +475,13 @@ class ReviewScreen(StudyScreen, goes=False):
 
         about = About(concept=shown.concept_slug, item=shown.guid)
         self.app.push_screen(NoteScreen(about=about, explanation=explanation))
+
+    def action_explain(self) -> None:
+        """Read the explanation of the concept; what is shown here stays as it is."""
+        if self._shown is not None:
+            from studyattn.tui.screens.concept import ConceptScreen
+
+            self.app.push_screen(ConceptScreen(self._shown.concept_slug, explains=True))
 
     def action_example(self) -> None:
         """Run the card's example, or open its cost lab."""

@@ -98,6 +98,9 @@ class Column:
         self.lines += Content.from_rich_text(rich).split("\n")
 
 
+EXPLANATION = "Explanation"
+"""The title of its section."""
+
 GUTTER = 2
 
 _STATE = 20
@@ -153,7 +156,7 @@ def _top(page: ConceptPage, column: Column) -> None:
 
 def _explanation(page: ConceptPage, column: Column) -> None:
     if page.body.strip():
-        column.begin("Explanation")
+        column.begin(EXPLANATION)
         column.markdown(page.body)
 
 
