@@ -213,14 +213,14 @@ def _agrees(
 
 def _signs(drill: Drill, answers: Sequence[Answered]) -> tuple[Misconception, ...]:
     """Misconceptions of the drill whose sign was seen, in the order of their weight."""
-    seen = {
+    seen: dict[Sign | None, bool] = {
         Sign.FORBIDDEN_CALL: any(
             isinstance(entry.outcome, Raised) and entry.outcome.forbidden for entry in answers
         ),
         Sign.INPUT_CHANGED: any(entry.changed for entry in answers),
         Sign.RESULT_CHANGED: any(entry.overwritten for entry in answers),
         Sign.TWO_ANSWERS: any(_two_answers(entry) for entry in answers),
-        Sign.NO_GRADIENT: _no_gradient(answers),
+        _of_gradients(answers): True,
         Sign.LOW_PRECISION: _low_precision(answers),
     }
     if any(entry.over_limit for entry in answers) and drill.limit is not None:
@@ -246,18 +246,27 @@ def _two_answers(answered: Answered) -> bool:
     return False
 
 
-def _no_gradient(answers: Sequence[Answered]) -> bool:
-    """The result is cut off from its inputs; or gradients are wrong while all values are right."""
+def _of_gradients(answers: Sequence[Answered]) -> Sign | None:
+    """What is wrong with gradients, and None where wrong values or an error explain it.
+
+    A result that is cut off from all inputs is that, whatever its values are.
+    """
     values_right = all(entry.passed for entry in answers if entry.about_values)
-    for entry in answers:
-        if not entry.question.case.gradients or not entry.wrong:
-            continue
-        gradients = [
-            part for part in entry.comparisons if part.leaf.register.startswith("gradients")
-        ]
-        cut_off = all(part.fault is Fault.NO_GRADIENT for part in gradients)
-        return values_right or bool(gradients and cut_off)
-    return False
+    faults = [
+        part.fault
+        for entry in answers
+        if entry.question.case.gradients and entry.wrong
+        for part in entry.comparisons
+        if part.leaf.register.startswith("gradients")
+    ]
+    cut_off = bool(faults) and all(fault is Fault.NO_GRADIENT for fault in faults)
+    if cut_off or (values_right and Fault.NO_GRADIENT in faults):
+        return Sign.NO_GRADIENT
+    if values_right and Fault.NOT_FINITE in faults:
+        return Sign.GRADIENT_NOT_FINITE
+    if values_right and Fault.VALUES in faults:
+        return Sign.WRONG_GRADIENT
+    return None
 
 
 def _low_precision(answers: Sequence[Answered]) -> bool:

@@ -27,7 +27,9 @@ class Sign(Enum):
 
     INPUT_CHANGED = auto()
     RESULT_CHANGED = auto()  # by a later call
-    NO_GRADIENT = auto()
+    NO_GRADIENT = auto()  # at an input that has one
+    GRADIENT_NOT_FINITE = auto()  # of right values
+    WRONG_GRADIENT = auto()  # of right values
     TWO_ANSWERS = auto()  # the same call answered differently
     LOW_PRECISION = auto()
     FORBIDDEN_CALL = auto()

@@ -325,6 +325,41 @@ def test_a_forbidden_softmax_is_caught_by_any_name(torch_runner: Runner) -> None
         assert outcome.forbidden
 
 
+MODES_OFF = "xp._C.DisableTorchFunction(), _disable_current_modes()"
+
+
+@pytest.mark.parametrize(
+    ("forbidden", "expression"),
+    [
+        ("softmax", "xp.logsumexp(x, -1)"),
+        ("softmax", "xp.vmap(lambda row: row.softmax(-1))(x)"),
+        ("autograd", "xp.func.jacfwd(xp.exp)(x)"),
+        ("autograd", "xp.func.jvp(xp.exp, (x,), (x,))"),
+        ("autograd", "x.clone().requires_grad_().exp().grad_fn(x)"),
+        ("scaled_dot_product_attention", "xp.nn.functional.scaled_dot_product_attention(x, x, x)"),
+    ],
+)
+@pytest.mark.parametrize("modes_off", [False, True])
+def test_what_is_forbidden_is_caught_also_with_all_modes_off(
+    torch_runner: Runner, forbidden: str, expression: str, modes_off: bool
+) -> None:
+    if modes_off and "grad_fn" in expression:
+        pytest.skip("only the function mode sees a property that is read")
+    source = (
+        "import contextlib\nimport torch as xp\n"
+        "from torch.utils._python_dispatch import _disable_current_modes\n"
+        "def f(x):\n"
+        f"    with contextlib.ExitStack() as off:\n"
+        f"        for mode in ({MODES_OFF if modes_off else ''}): off.enter_context(mode)\n"
+        f"        return {expression}\n"
+    )
+    submission = Submission("/d/f.py", source.encode(), Backend.TORCH, ("f",), (forbidden,))
+    outcome = torch_runner.run(submission, [call(array(2, 3))])[0]
+    assert isinstance(outcome, Raised), outcome
+    assert outcome.forbidden is not None, outcome
+    assert outcome.forbidden.startswith(forbidden)
+
+
 def test_what_is_not_forbidden_is_allowed(torch_runner: Runner) -> None:
     source = "def f(x): return xp.nn.functional.scaled_dot_product_attention(x, x, x)"
     assert values(run(torch_runner, source, call(array(1, 3, 2)))[0]).shape == (1, 3, 2)
@@ -403,3 +438,61 @@ def test_only_measured_calls_are_counted(runner: Runner) -> None:
     counted = finished(run(runner, "def f(a, b): return a @ b", program)[0]).usage
     assert counted is not None
     assert counted.flops == 240
+
+
+ROWS = ArrayInput(np.array([3, 7]), "int64")
+
+
+@pytest.mark.parametrize(
+    ("expression", "flops"),
+    [
+        ("a[i]", 2 * 80),
+        ("a[:2, i]", 2 * 2),
+        ("a[3][i]", 2),
+        ("xp.take(a, i)", 2),
+    ],
+)
+def test_entries_picked_from_an_array_cost_what_they_are(
+    runner: Runner, expression: str, flops: int
+) -> None:
+    counted = usage(runner, f"def f(a, i): return {expression}", array(60, 80), ROWS)
+    assert counted.flops <= flops
+    assert counted.largest_array <= 2 * 80
+
+
+@pytest.mark.parametrize(
+    "expression", ["a.index_select(0, i)", "a.gather(1, i[:, None])", "xp.embedding(a, i)"]
+)
+def test_what_torch_picks_costs_what_it_is(torch_runner: Runner, expression: str) -> None:
+    counted = usage(torch_runner, f"def f(a, i): return {expression}", array(60, 80), ROWS)
+    assert 2 <= counted.flops <= 2 * 80
+
+
+def test_entries_put_into_a_buffer_cost_what_they_are(torch_runner: Runner) -> None:
+    source = "def f(a, b, i):\n    a = a.clone()\n    a[i] = b\n    return a"
+    cloning = 60 * 80
+    counted = usage(torch_runner, source, array(60, 80), array(2, 80), ROWS)
+    assert cloning < counted.flops <= cloning + 2 * 80
+    counted = usage(torch_runner, source, array(60, 80), array(80), ROWS)
+    assert counted.flops >= cloning + 2 * 80
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "a[:, None].expand(60, 50).clone()",
+        "a[:, None].expand(60, 50).contiguous()",
+        "a[xp.arange(60)[:, None].expand(60, 50)]",
+        "a[:, None].expand(60, 50).gather(1, xp.zeros(60, 50, dtype=xp.int64))",
+        "a[:, None].index_select(1, xp.zeros(50, dtype=xp.int64))",
+        "a.repeat(50)",
+        "a.repeat_interleave(50)",
+        "xp.take(a, xp.zeros(3000, dtype=xp.int64))",
+    ],
+)
+def test_no_way_of_picking_makes_a_large_array_unseen(
+    torch_runner: Runner, expression: str
+) -> None:
+    counted = usage(torch_runner, f"def f(a): return {expression}", array(60))
+    assert counted.largest_array >= 3000
+    assert counted.flops >= 3000

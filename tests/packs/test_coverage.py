@@ -70,6 +70,8 @@ CRAFT = {
     "input-mutated",
     "result-overwritten",
     "not-differentiable",
+    "gradient-not-finite",
+    "gradient-wrong",
     "not-deterministic",
     "forbidden-call",
 }

@@ -2,6 +2,10 @@
 
 from studyattn.grading.misconception import Misconception, Sign
 
+GRADIENTS = (
+    r"\frac{\partial L}{\partial Q},\ \frac{\partial L}{\partial K},\ \frac{\partial L}{\partial V}"
+)
+
 input_mutated = Misconception(
     id="input-mutated",
     title="It changes the arrays that it was given.",
@@ -20,11 +24,26 @@ result_overwritten = Misconception(
 
 not_differentiable = Misconception(
     id="not-differentiable",
-    title="No gradient flows through it: somewhere the result leaves the graph.",
-    formula=r"\frac{\partial L}{\partial Q},\ \frac{\partial L}{\partial K},"
-    r"\ \frac{\partial L}{\partial V}",
+    title="No gradient reaches an input that needs one: on the way the result leaves the graph.",
+    formula=GRADIENTS,
     concept="scaled-dot-product",
     sign=Sign.NO_GRADIENT,
+)
+
+gradient_not_finite = Misconception(
+    id="gradient-not-finite",
+    title="The values are right, but their gradient is NaN or infinite.",
+    formula=GRADIENTS,
+    concept="scaled-dot-product",
+    sign=Sign.GRADIENT_NOT_FINITE,
+)
+
+gradient_wrong = Misconception(
+    id="gradient-wrong",
+    title="The values are right, but their gradient is not.",
+    formula=GRADIENTS,
+    concept="scaled-dot-product",
+    sign=Sign.WRONG_GRADIENT,
 )
 
 not_deterministic = Misconception(
@@ -45,7 +64,7 @@ precision_lost = Misconception(
 
 forbidden_call = Misconception(
     id="forbidden-call",
-    title="It calls a library function that does the whole exercise.",
+    title="It calls a library function that this drill bans: write that part yourself.",
     formula=r"\text{softmax}\left(\frac{QK^T}{\sqrt{d}}\right)V",
     concept="scaled-dot-product",
     sign=Sign.FORBIDDEN_CALL,
@@ -57,6 +76,8 @@ BEHAVIOUR = (
     result_overwritten,
     not_deterministic,
     not_differentiable,
+    gradient_not_finite,
+    gradient_wrong,
     precision_lost,
 )
 """Those that can be made in every drill that returns arrays."""

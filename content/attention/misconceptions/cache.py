@@ -166,7 +166,7 @@ cache_reset_ignored = Misconception(
 
 cache_recomputes = Misconception(
     id="cache-recomputes",
-    title="Keys and values of old tokens are computed again at every call.",
+    title="A call does far more than its new tokens need, as if old ones were computed again.",
     formula=r"O(n) \text{ a token, not } O(n \, d_{model}^2)",
     concept="kv-cache",
     sign=Sign.COST,

@@ -6,6 +6,8 @@ import numpy as np
 
 from studyattn.grading.misconception import Misconception, Sign
 
+from .weights import over_queries
+
 # ── linear attention ─────────────────────────────────────────────────────────────────────────────
 
 linear_normaliser_missing = Misconception(
@@ -239,6 +241,14 @@ backward_softmax_sum_unweighted = Misconception(
     ),
 )
 
+backward_softmax_wrong_axis = Misconception(
+    id="backward-softmax-wrong-axis",
+    title="The sum inside the softmax's gradient runs over the queries, not over a row's keys.",
+    formula=r"dS = P \circ (dP - \textstyle\sum_j P_j\, dP_j)",
+    concept="attention-backward",
+    ways=({"normalise_backward": over_queries},),
+)
+
 backward_values_transposed = Misconception(
     id="backward-values-transposed",
     title="The gradient of the values needs the weights transposed.",
@@ -365,6 +375,7 @@ BACKWARD = (
     backward_softmax_elementwise,
     backward_softmax_missing,
     backward_softmax_sum_unweighted,
+    backward_softmax_wrong_axis,
     backward_values_transposed,
 )
 

@@ -1,5 +1,6 @@
 """Mistakes on the way from queries and keys to weights, and from weights to the output."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -103,8 +104,23 @@ def _along(axis):
     return {"normalise": plain}, {"normalise": without_nan}
 
 
-def _over_queries(weights, grad):
+def over_queries(weights, grad):
+    """The gradient of a softmax that runs over the queries."""
     return weights * (grad - np.sum(weights * grad, axis=-2, keepdims=True))
+
+
+def _all_axes(scores):
+    return tuple(range(scores.ndim))
+
+
+def _divided_by_all(peak):
+    """Each exponential over the sum of all, after `peak` of the scores was subtracted."""
+
+    def normalise(scores):
+        exponentials = np.exp(scores - peak(scores))
+        return exponentials / np.sum(exponentials)
+
+    return {"normalise": normalise}
 
 
 def _no_peak(scores):
@@ -186,8 +202,7 @@ softmax_wrong_axis = Misconception(
     concept="softmax",
     ways=(
         *_along(-2),
-        {"normalise": lambda scores: _softmax(scores, -2), "normalise_backward": _over_queries},
-        {"normalise_backward": _over_queries},
+        {"normalise": lambda scores: _softmax(scores, -2), "normalise_backward": over_queries},
     ),
 )
 
@@ -212,7 +227,12 @@ softmax_global = Misconception(
     title="The softmax runs over all scores at once: the whole matrix sums to 1, not each row.",
     formula=r"\sum_j \text{softmax}(S)_{ij} = 1",
     concept="softmax",
-    ways=(*_along((-2, -1)), *_along(lambda scores: tuple(range(scores.ndim)))),
+    ways=(
+        *_along((-2, -1)),
+        *_along(_all_axes),
+        _divided_by_all(lambda scores: 0.0),
+        _divided_by_all(lambda scores: np.max(scores, axis=-1, keepdims=True)),
+    ),
 )
 
 softmax_unstable = Misconception(
@@ -260,6 +280,35 @@ softmax_dropped = Misconception(
     concept="softmax",
     ways=({"normalise": lambda scores: np.full(scores.shape, 1.0 / scores.shape[-1])},),
 )
+
+
+def _titled(misconception, title):
+    return dataclasses.replace(misconception, title=title)
+
+
+OF_ROWS = (
+    _titled(softmax_missing, "The entries come back as they are: there is no softmax."),
+    _titled(
+        softmax_wrong_axis,
+        "The softmax runs over the last axis but one: each column sums to 1, not each row.",
+    ),
+    softmax_unstable,
+    _titled(
+        softmax_global,
+        "The softmax runs over all entries at once: the whole array sums to 1, not each row.",
+    ),
+    _titled(softmax_over_batch, "The softmax runs over the first axis, not over the last."),
+    _titled(softmax_over_heads, "The softmax runs over another axis than the last."),
+    _titled(
+        softmax_not_divided,
+        "The exponentials are not divided by their sum: the rows do not sum to 1.",
+    ),
+    softmax_without_exponential,
+    _titled(
+        softmax_dropped, "Every entry of a row gets the same share: the exponentials are not used."
+    ),
+)
+"""The same mistakes in a softmax alone, where there are neither queries nor keys nor heads."""
 
 # ── who plays which part ─────────────────────────────────────────────────────────────────────────
 

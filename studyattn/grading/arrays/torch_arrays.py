@@ -83,7 +83,9 @@ class TorchArrays:
         return list(_grad(total, inputs, retain_graph=True, allow_unused=True))
 
     def guard(self, forbidden: tuple[str, ...]) -> TorchGuard:
-        return TorchGuard(forbidden)
+        guard = TorchGuard(forbidden)
+        guard.replace_kernels()
+        return guard
 
     def meter(self) -> TorchMeter:
         return TorchMeter()

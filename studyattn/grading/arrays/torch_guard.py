@@ -1,25 +1,30 @@
-"""Catching torch's ready-made attention where it runs, whatever it was called by.
+"""Catching what a drill forbids of torch where it runs, whatever it was called by.
 
-Two nets. A function mode sees each call from Python by its name. A dispatch mode sees each operator
-as it reaches the kernels, also from TorchScript and with function modes switched off. New threads
-enter both. The rule is a drill's, the names here are only how torch spells them.
+Three nets. A function mode sees each call from Python by its name. A dispatch mode sees each
+operator as it reaches the kernels, also from TorchScript and with function modes switched off. New
+threads enter both. Below them the kernels themselves are replaced, which holds with all modes
+switched off. The rule is a drill's, the names here are only how torch spells them.
 """
 
 from __future__ import annotations
 
 import _thread
 import contextlib
+import functools
 import threading
+import warnings
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
+import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from . import ForbiddenError
 
 # What does the same under another name; leading underscores and what follows do not matter. A math
-# kernel of scaled_dot_product_attention is the only caller of _safe_softmax.
+# kernel of scaled_dot_product_attention is the only caller of _safe_softmax. Forward-mode
+# differentiation (jvp, jacfwd) always begins with _make_dual.
 TWINS = {
     "scaled_dot_product_attention": (
         "scaled_dot_product", "safe_softmax", "fused_sdp_choice", "flash_attention_forward",
@@ -30,10 +35,25 @@ TWINS = {
         "multi_head_attention_forward", "multiheadattention", "native_multi_head_attention",
         "triton_multi_head_attention", "transformer_encoder_layer_fwd",
     ),
-    "softmax": ("softmax", "log_softmax", "safe_softmax", "masked_softmax", "softmin"),
+    "softmax": (
+        "softmax", "log_softmax", "safe_softmax", "masked_softmax", "sparse_softmax",
+        "sparse_log_softmax", "gumbel_softmax", "softmin", "logsumexp", "logcumsumexp",
+        "special_softmax", "special_log_softmax", "special_logsumexp",
+    ),
+    "autograd": ("autograd", "backward", "grad", "softmax_backward", "run_backward", "make_dual"),
 }  # fmt: skip
 TWINS["MultiheadAttention"] = TWINS["multi_head_attention_forward"]
 
+# Of every forbidden operator, the kernels under these keys are replaced. Those of autograd come
+# first and are left out in inference mode; a few operators have no others.
+_KEYS = ("CPU", "CUDA", "AutogradCPU", "AutogradCUDA")
+
+# Listing them takes 30 ms, so it is done once in the server.
+_OPERATORS = tuple(
+    name.removeprefix("aten::")
+    for name in torch._C._dispatch_get_all_op_names()  # noqa: SLF001  # torch lists them nowhere else
+    if name.startswith("aten::")
+)
 
 # Under one of these names each version of Python starts a thread.
 _STARTERS = (
@@ -44,15 +64,19 @@ _STARTERS = (
 class TorchGuard:
     """Raises ForbiddenError at a forbidden call, and remembers it should the error be swallowed."""
 
+    entered: TorchGuard | None = None
+
     def __init__(self, forbidden: tuple[str, ...]) -> None:
         self.caught: str | None = None
-        self._roots = tuple(
-            root for name in forbidden for root in (name.lower(), *TWINS.get(name, ()))
-        )
+        self._rules = {
+            root: name for name in forbidden for root in (name.lower(), *TWINS.get(name, ()))
+        }
         self._entered = contextlib.ExitStack()
 
     def __enter__(self) -> None:
-        if self._roots:
+        if self._rules:
+            TorchGuard.entered = self
+            self._entered.callback(setattr, TorchGuard, "entered", None)
             self._entered.enter_context(self._nets())
             self._entered.enter_context(_in_new_threads(self._nets))
 
@@ -66,9 +90,51 @@ class TorchGuard:
 
     def check(self, name: str) -> None:
         """ForbiddenError when `name` is that of a forbidden function or operator."""
-        if name.lstrip("_").lower().startswith(self._roots):
-            self.caught = name
-            raise ForbiddenError(name)
+        plain = name.lstrip("_").lower()
+        root = next((root for root in self._rules if plain.startswith(root)), None)
+        if root is not None:
+            rule = self._rules[root]
+            self.caught = rule if plain == rule.lower() else f"{rule} (here {name})"
+            raise ForbiddenError(self.caught)
+
+    def replace_kernels(self) -> None:
+        """Replace all that is forbidden for the rest of this process, below every mode.
+
+        For a process that serves one submission alone.
+        """
+        if self._rules:
+            _replace_kernels(tuple(self._rules))
+
+
+@functools.cache
+def _replace_kernels(roots: tuple[str, ...]) -> torch.library.Library:
+    """What keeps the kernels replaced: its end would bring the old ones back."""
+    library = torch.library.Library("aten", "IMPL")  # type: ignore[no-untyped-call]  # torch has no types here
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch warns of every kernel that is replaced
+        for name in _OPERATORS:
+            if name.lstrip("_").startswith(roots):
+                for key in _KEYS:
+                    library.impl(name, functools.partial(_refuse, name), key)  # type: ignore[no-untyped-call]  # the same
+    if "run_backward".startswith(roots):
+        setattr(torch.autograd.Variable, "_execution_engine", _NoEngine)  # noqa: B010  # all of autograd calls it; torch declares another type
+    return library
+
+
+class _NoEngine:
+    """Takes the place of the engine that runs every backward pass."""
+
+    @staticmethod
+    def run_backward(*_args: Any, **_kwargs: Any) -> NoReturn:
+        _refuse("run_backward")
+
+    queue_callback = run_backward
+
+
+def _refuse(name: str, *_args: Any, **_kwargs: Any) -> NoReturn:
+    if TorchGuard.entered is not None:
+        TorchGuard.entered.check(name)
+    raise ForbiddenError(name)
 
 
 class _FunctionNet(TorchFunctionMode):
@@ -77,7 +143,10 @@ class _FunctionNet(TorchFunctionMode):
         self._check = check
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        self._check(getattr(func, "__name__", ""))
+        name = getattr(func, "__name__", "")
+        if name == "__get__":  # of a property, whose name its descriptor has
+            name = getattr(func.__self__, "__name__", "")
+        self._check(name)
         return func(*args, **(kwargs or {}))
 
 

@@ -2,7 +2,8 @@
 
 A dispatch mode sees every operator on its way to a kernel. Products are counted by torch's own
 formulas (`torch.utils.flop_counter`), all else as one operation for each element, so that a loop
-costs as much as the product that it spells out. What leaves torch for numpy is counted there.
+costs as much as the product that it spells out. What only picks entries costs those that it picks,
+however large the array that they lie in. What leaves torch for numpy is counted there.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from studyattn.grading.program import Usage
 from .numpy_meter import CountedArray, NumpyMeter
 
 _VECTOR_PRODUCTS = frozenset({"mv", "dot", "vdot", "addmv"})
+_PICKING = frozenset({"index", "_unsafe_index", "index_select", "gather", "take", "embedding"})
+_PUTTING = frozenset({"index_put_", "_index_put_impl_"})
 _TO_NUMPY = frozenset({"numpy", "__array__"})
 
 
@@ -81,7 +84,10 @@ class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has
         if name in _VECTOR_PRODUCTS:
             matrix = args[1] if name == "addmv" else args[0]
             return int(2 * math.prod(matrix.shape))
-        tensors = [value for value in (*_flat(result), *_flat(args)) if _is_tensor(value)]
+        if name in _PUTTING:
+            return max(_places(args[0], args[1]), int(args[2].numel()))
+        read = args[1:] if name in _PICKING else args
+        tensors = [value for value in (*_flat(result), *_flat(read)) if _is_tensor(value)]
         return max((value.numel() for value in tensors), default=0)
 
 
@@ -101,6 +107,16 @@ def _aliases(func: Any) -> list[Any]:
         for argument in func._schema.arguments  # noqa: SLF001  # see above
         if argument.alias_info is not None
     ]
+
+
+def _places(array: torch.Tensor, indices: Any) -> int:
+    """How many entries of `array` a list of `indices` names, None for a whole axis."""
+    if any(index is not None and index.dtype in {torch.bool, torch.uint8} for index in indices):
+        return int(array.numel())  # a mask is read as a whole
+    axes = [axis for axis, index in enumerate(indices) if index is not None]
+    named = torch.broadcast_shapes(*(indices[axis].shape for axis in axes))  # type: ignore[no-untyped-call]  # torch has no types here
+    left = [extent for axis, extent in enumerate(array.shape) if axis not in axes]
+    return int(math.prod(named) * math.prod(left))
 
 
 def _flat(value: Any) -> list[Any]:

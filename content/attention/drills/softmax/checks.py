@@ -5,7 +5,7 @@ from studyattn.grading.drill import Draw, Drill, case, with_values
 from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, weights
-from ...shared import FAR_BELOW
+from ...shared import FAR_BELOW, FORBIDDEN
 
 
 def ask(draw: Draw, *, shape: tuple[int, ...], lowered: float = 0.0, zeros: bool = False) -> Call:
@@ -48,6 +48,7 @@ drill = Drill(
         case("gradients", gradients=True, dtype="float64", shape=(3, 4)),
     ),
     small=({"shape": (2,)}, {"shape": (2, 2)}, {"shape": (2, 3)}, {"shape": (2, 2, 2)}),
-    misconceptions=(*weights.SOFTMAX, *behaviour.BEHAVIOUR),
+    misconceptions=(*weights.OF_ROWS, *behaviour.BEHAVIOUR),
     axes=("row", "entry"),
+    forbidden=(*FORBIDDEN, "softmax", "scipy"),
 )

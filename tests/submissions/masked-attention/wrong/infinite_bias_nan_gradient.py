@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: gradient-not-finite
 # style: additive-mask
 import torch
 

@@ -1,4 +1,5 @@
 # backend: torch
+# mistake: forbidden-call
 # style: log-sum-exp
 import torch
 

@@ -1,4 +1,5 @@
 # backend: torch
+# mistake: forbidden-call
 # style: adversarial
 import torch
 

@@ -1,0 +1,8 @@
+# backend: torch
+# mistake: forbidden-call
+# style: library
+import torch
+import torch.nn.functional as F
+
+def softmax(x):
+    return F.softmax(x, dim=-1)

@@ -1,0 +1,9 @@
+# backend: torch
+# mistake: forbidden-call
+# style: library
+import torch
+from torch.utils._python_dispatch import _disable_current_modes
+
+def softmax(x):
+    with torch._C.DisableTorchFunction(), _disable_current_modes():
+        return x.softmax(-1)
