@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: run install test check pytest bench clean
+.PHONY: run install test check docs pytest bench clean
 
 run: install
 	@$(BIN)/studyattn
@@ -25,6 +25,10 @@ check: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(MAKE) --no-print-directory docs
+
+docs: install
+	$(BIN)/zensical build --strict --clean
 
 pytest: install
 	$(BIN)/pytest
@@ -33,4 +37,4 @@ bench: install
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache build
