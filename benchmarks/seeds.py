@@ -73,6 +73,9 @@ def _grade_drill(drill: Drill, carriers: Mapping[str, Carrier], seed: int) -> It
 
 
 def _largest_share(answers: Sequence[Answered]) -> float:
+    """Zero where a variant of the reference was followed: its errors are more than rounding."""
+    if any(entry.variant for entry in answers):
+        return 0.0
     return max(
         (
             part.max_error / part.leaf.tolerance

@@ -13,7 +13,7 @@ _ROOT_REMARK = (
 )
 
 _EPSILON_REMARK = (
-    "A small number is added to the divisor, as published code does; that passes. It makes a"
+    "A small number keeps the divisor away from zero, as in published code; that passes. It makes a"
     " difference where the features are small, and it is not needed: they are positive."
 )
 

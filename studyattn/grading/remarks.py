@@ -9,6 +9,8 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from studyattn.attention import STEPS
 
 from .answered import Answered
@@ -24,6 +26,10 @@ WIDER = {
     " a float64 array give float64. .to(x.dtype) goes back to the dtype of the inputs.",
 }
 """By backend, where a wider dtype usually comes from."""
+
+
+RELATIVE = 1e-3
+"""The largest error beside a variant, relative to its largest value."""
 
 
 def accept_variant(drill: Drill, answers: tuple[Answered, ...]) -> tuple[Answered, ...]:
@@ -71,9 +77,13 @@ def _compared(
 
 
 def _beside(entry: Comparison, value: Any) -> Comparison:
-    """`entry` beside another right `value`, to the same tolerance."""
+    """`entry` beside another right `value`, to the same tolerance or that of a small `value`.
+
+    The tolerance is of the right answer, next to which all answers of a variant may be nothing.
+    """
     error = distance(entry.values, value)
-    if error > entry.leaf.tolerance:
+    largest = float(np.max(np.abs(value), initial=0.0))
+    if error > min(entry.leaf.tolerance, RELATIVE * largest):
         return entry
     leaf = dataclasses.replace(entry.leaf, values=value)
     return dataclasses.replace(entry, leaf=leaf, fault=None, message="", max_error=error)

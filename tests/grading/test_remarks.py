@@ -147,6 +147,17 @@ def test_a_small_number_may_be_added_to_the_divisor_of_linear_attention(
     assert any("divisor" in remark for remark in report.remarks) is passes
 
 
+@pytest.mark.parametrize("seed", [20170612, 1, 2])
+def test_answers_that_vanish_are_not_taken_for_a_small_number_added(
+    seed: int, carriers: Mapping[str, Carrier]
+) -> None:
+    # Where all features are tiny, a divisor of 1e-4 and one of 1e-6 both give next to nothing.
+    source = (CORPUS / "linear-attention" / "wrong" / "normaliser_clamped.py").read_bytes()
+    submission = Submission("mine.py", source, Backend.TORCH, ())
+    drill = load_drill(DRILLS / "linear-attention")
+    assert grade(drill, submission, carriers[Backend.TORCH], seed).verdict is Verdict.WRONG
+
+
 @pytest.mark.parametrize(
     ("detached", "passes"), [("w", True), ("a", False), ("b", False), ("x", False)]
 )
