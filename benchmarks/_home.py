@@ -13,9 +13,9 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from studyattn.home import Home
-from studyattn.store.models import Card, Concept, Item
+from studyattn.store.models import CardRow, ConceptRow, ItemRow
 from studyattn.study.clock import FixedClock
-from studyattn.study.learner import Learner, open_learner
+from studyattn.study.profile import Profile, open_profile
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 CONCEPTS = 200
@@ -23,11 +23,11 @@ FIRST_ID = 10_000  # beyond those of the built-in pack
 
 
 @contextmanager
-def home_with(cards: int, *, due_share: float = 0.02, new_share: float = 0.1) -> Iterator[Learner]:
+def home_with(cards: int, *, due_share: float = 0.02, new_share: float = 0.1) -> Iterator[Profile]:
     """An open home of `cards` cards: some new, the others held for days, some of them due."""
     with tempfile.TemporaryDirectory(prefix="studyattn-benchmark-") as folder:
         home = Home(Path(folder))
-        with open_learner(home, FixedClock(NOW)) as learner:
+        with open_profile(home, FixedClock(NOW)) as learner:
             with learner.database.write() as connection:
                 _fill(connection, cards, due_share, new_share)
             learner.change_setting("reviews_per_day", "9999")
@@ -51,11 +51,11 @@ def _fill(connection: Connection, cards: int, due_share: float, new_share: float
         }
         for number in range(CONCEPTS)
     ]
-    connection.execute(insert(Concept), concepts)
+    connection.execute(insert(ConceptRow), concepts)
     items = [_item(number, random, due_share, new_share) for number in range(cards)]
-    connection.execute(insert(Item), items)
+    connection.execute(insert(ItemRow), items)
     connection.execute(
-        insert(Card),
+        insert(CardRow),
         [
             {
                 "item_id": item["id"],

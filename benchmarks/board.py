@@ -14,7 +14,7 @@ from sqlalchemy import insert
 from benchmarks._home import home_with
 from benchmarks._measure import Figure, percentile
 from benchmarks._terminal import Terminal
-from studyattn.store.models import Concept
+from studyattn.store.models import ConceptRow
 
 _CARDS = 10_000
 _MORE_CONCEPTS = 100  # beside those that the home has
@@ -24,17 +24,17 @@ _OPENINGS = 10
 def measure() -> Iterator[Figure]:
     """The figures of this subject."""
     opened: list[float] = []
-    with home_with(_CARDS) as learner:
-        learner.change_setting("reviews_per_day", "200")  # Today is read again between openings
-        with learner.database.write() as connection:
+    with home_with(_CARDS) as profile:
+        profile.change_setting("reviews_per_day", "200")  # Today is read again between openings
+        with profile.database.write() as connection:
             connection.execute(
-                insert(Concept),
+                insert(ConceptRow),
                 [
                     {"slug": f"more-{number}", "title": f"More {number}", "position": number}
                     for number in range(_MORE_CONCEPTS)
                 ],
             )
-        command = [sys.executable, "-m", "studyattn", "--home", str(learner.home.root)]
+        command = [sys.executable, "-m", "studyattn", "--home", str(profile.home.root)]
         with Terminal(command) as terminal:
             terminal.wait_for("start", "about")
             terminal.drain()

@@ -31,11 +31,11 @@ from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.store import health
 from studyattn.store.database import Database, open_database
-from studyattn.store.models import Concept, Item, Review
+from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
 from studyattn.study.clock import SystemClock
-from studyattn.study.journal import Journal
-from studyattn.study.learner import Learner
-from studyattn.study.rebuild import recompute
+from studyattn.study.profile import Profile
+from studyattn.study.review.rebuild import recompute
+from studyattn.study.review.recorder import ReviewRecorder
 
 ITEMS = 20
 RUNS_OF_A_HOME = 25  # then a new home, so that its making is interrupted too
@@ -82,12 +82,12 @@ def review_until_killed(home: Home, pipe: int) -> None:
     clock = SystemClock()
     with open_database(home, now=clock.now()) as database:
         _add_items(database)
-        learner = Learner(home, database, clock)
-        with Journal(learner) as journal:
+        profile = Profile(home, database, clock)
+        with ReviewRecorder(profile) as recorder:
             draw = random.Random(os.getpid())
             while True:
                 guid = f"card-{draw.randrange(ITEMS)}"
-                answered = journal.take(guid, draw.choice(list(Rating)), learner.moment())
+                answered = recorder.take(guid, draw.choice(list(Rating)), profile.moment())
                 os.write(pipe, answered.review.uuid.encode() + b"\n")
 
 
@@ -121,11 +121,11 @@ def _reviewer(home: Home, writing: multiprocessing.connection.Connection) -> Non
 
 def _add_items(database: Database) -> None:
     with database.write() as connection:
-        if connection.scalar(select(Item.id).limit(1)) is not None:
+        if connection.scalar(select(ItemRow.id).limit(1)) is not None:
             return
-        connection.execute(insert(Concept).values(id=1, slug="masking", title="Masking"))
+        connection.execute(insert(ConceptRow).values(id=1, slug="masking", title="Masking"))
         connection.execute(
-            insert(Item),
+            insert(ItemRow),
             [
                 {
                     "guid": f"card-{number}",
@@ -140,13 +140,13 @@ def _add_items(database: Database) -> None:
 
 def _logged(database: Database) -> set[str]:
     with database.read() as connection:
-        return set(connection.scalars(select(Review.uuid)))
+        return set(connection.scalars(select(ReviewRow.uuid)))
 
 
 def _examined(database: Database) -> Sequence[str]:
     with database.write() as connection:
-        learner = Learner(database.home, database, SystemClock())
-        changed = recompute(connection, learner.scheduler).changed
+        profile = Profile(database.home, database, SystemClock())
+        changed = recompute(connection, profile.scheduler).changed
         return [*health.examine(connection), *(f"{guid} is not its fold" for guid in changed)]
 
 

@@ -16,9 +16,9 @@ from torch.nn import functional
 from benchmarks._measure import Figure, medians, seconds
 from studyattn import attention as reference
 from studyattn.bundled import content_dir
+from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import draw, grade
-from studyattn.grading.load import load_drill
-from studyattn.grading.runner import Runner
+from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission
 from studyattn.grading.verdict import Report
 
@@ -39,10 +39,10 @@ from pathlib import Path
 import pytest
 import numpy as np
 import torch
-from studyattn.grading.load import load_drill
-from studyattn.grading.question import draw_questions
+from studyattn.grading.drill_loader import load_drill
+from studyattn.grading.drawn_case import draw_questions
 from studyattn.grading.oracle import carry_out
-from studyattn.grading.program import ArrayInput, Call, Program
+from studyattn.grading.call_plan import ArrayInput, Call, Program
 DRILL = load_drill(Path({folder!r}))
 NAMES = {{}}
 exec(Path({source!r}).read_text(), NAMES)

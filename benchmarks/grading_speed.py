@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks._measure import Figure, medians
-from studyattn.grading.program import ArrayInput, Call, Finished, Program
-from studyattn.grading.runner import Runner
+from studyattn.grading.call_plan import ArrayInput, Call, CallPlan, Finished
+from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission
 
 SOURCE = {
@@ -32,12 +32,12 @@ def attention(q, k, v):
 FORBIDDEN = ("scaled_dot_product_attention",)
 
 
-def programs(count: int) -> list[Program]:
+def programs(count: int) -> list[CallPlan]:
     """`count` questions about plain attention, each with arrays of its own."""
     draw = np.random.default_rng(1).standard_normal
     shapes = ((2, 3, 4), (2, 5, 4), (2, 5, 6))
     return [
-        Program((Call("attention", tuple(ArrayInput(draw(s), "float32") for s in shapes)),))
+        CallPlan((Call("attention", tuple(ArrayInput(draw(s), "float32") for s in shapes)),))
         for _ in range(count)
     ]
 

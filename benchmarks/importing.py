@@ -18,8 +18,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
-from studyattn.exchange.documents import apply_import, plan_import
-from studyattn.exchange.plan import ImportPlan
+from studyattn.exchange.documents.importing import apply_import, plan_import
+from studyattn.exchange.documents.plan import ImportPlan
 from studyattn.home import Home
 from studyattn.store.database import open_database
 

@@ -20,8 +20,8 @@ def measure() -> Iterator[Figure]:
     """The figures of this subject."""
     revealed: list[float] = []
     answered: list[float] = []
-    with home_with(_CARDS) as learner:
-        command = [sys.executable, "-m", "studyattn", "--home", str(learner.home.root)]
+    with home_with(_CARDS) as profile:
+        command = [sys.executable, "-m", "studyattn", "--home", str(profile.home.root)]
         with Terminal(command) as terminal:
             terminal.wait_for("start", "about")
             terminal.drain()

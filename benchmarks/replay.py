@@ -22,8 +22,8 @@ from sqlalchemy import insert
 from studyattn.home import Home
 from studyattn.memory import DEFAULT_PARAMETERS, LoggedReview, Rating, Scheduler, fold
 from studyattn.store.database import Database, open_database
-from studyattn.store.models import Concept, Item, Review
-from studyattn.study.rebuild import recompute
+from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
+from studyattn.study.review.rebuild import recompute
 
 REVIEWS_PER_ITEM = 10
 START = datetime(2024, 1, 1, 12, tzinfo=UTC)
@@ -91,10 +91,10 @@ def fill(database: Database, logs: list[list[LoggedReview]]) -> None:
         for log in logs
     ]
     with database.write() as connection:
-        connection.execute(insert(Concept).values(id=1, slug="masking", title="Masking"))
-        connection.execute(insert(Item), items)
+        connection.execute(insert(ConceptRow).values(id=1, slug="masking", title="Masking"))
+        connection.execute(insert(ItemRow), items)
         for log in logs:
-            connection.execute(insert(Review), [row_of(review) for review in log])
+            connection.execute(insert(ReviewRow), [row_of(review) for review in log])
 
 
 def row_of(review: LoggedReview) -> dict[str, Any]:

@@ -17,10 +17,10 @@ from benchmarks._measure import Figure, medians, percentile
 from studyattn.memory import Rating
 from studyattn.store import backup
 from studyattn.store.driver import SqliteDriver
-from studyattn.study.learner import Learner
-from studyattn.study.queue import read_day
-from studyattn.study.session import ReviewSession
-from studyattn.study.today import today
+from studyattn.study.profile import Profile
+from studyattn.study.review.queue import read_day
+from studyattn.study.review.session import ReviewSession
+from studyattn.study.statistics.today import today
 
 CARDS = 100_000
 ANSWERS = 1000
@@ -30,20 +30,20 @@ PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "ful
 def measure() -> Iterator[Figure]:
     """The figures of this subject."""
     for share, words, most in ((0.02, "2 % due", 100), (1.0, "every card due", 100)):
-        with home_with(CARDS, due_share=share) as learner:
-            learner.change_setting("reviews_per_day", "200")
-            (opening,) = medians([lambda: read_day(learner)], 9)
+        with home_with(CARDS, due_share=share) as profile:
+            profile.change_setting("reviews_per_day", "200")
+            (opening,) = medians([lambda: read_day(profile)], 9)
             yield Figure(f"open the queue of 100,000 cards, {words}", opening * 1e3, "ms", most)
-            (glance,) = medians([lambda: today(learner)], 5)
+            (glance,) = medians([lambda: today(profile)], 5)
             yield Figure(f"Today on 100,000 cards, {words}", glance * 1e3, "ms")
-    with home_with(CARDS) as learner:
-        yield from _answers(learner)
+    with home_with(CARDS) as profile:
+        yield from _answers(profile)
 
 
-def _answers(learner: Learner) -> Iterator[Figure]:
+def _answers(profile: Profile) -> Iterator[Figure]:
     taken: list[float] = []
     statements: list[list[str]] = []
-    with ReviewSession(learner) as session:
+    with ReviewSession(profile) as session:
         traced: list[str] = []
         ours = cast(SqliteDriver, session._journal.driver)._connection  # noqa: SLF001 - to do the same raw
         ours.set_trace_callback(traced.append)
@@ -52,7 +52,7 @@ def _answers(learner: Learner) -> Iterator[Figure]:
             statements.append(list(traced))
             traced.clear()
         ours.set_trace_callback(None)
-        copy = backup.make(learner.home, now=learner.clock.now()).path
+        copy = backup.make(profile.home, now=profile.clock.now()).path
         with closing(_raw(str(copy))) as raw:
             raw_taken = []
             for index in range(ANSWERS):
@@ -85,8 +85,8 @@ def _raw(path: str) -> sqlite3.Connection:
 def _again(raw: sqlite3.Connection, index: int) -> None:
     """The session's own statements with the like of its values."""
     from benchmarks._home import guid
-    from studyattn.study.face import FACE
-    from studyattn.study.journal import APPEND, ITEM, REMEMBER
+    from studyattn.study.review.card_loader import FACE
+    from studyattn.study.review.recorder import APPEND, ITEM, REMEMBER
 
     name, following = guid(index), guid(index + 1)
     at = "2026-03-02 12:00:00.000000"

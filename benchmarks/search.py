@@ -18,7 +18,7 @@ from sqlalchemy import Connection, insert
 from benchmarks._home import NOW, home_with
 from benchmarks._measure import Figure, percentile
 from benchmarks._terminal import Terminal
-from studyattn.store.models import Note
+from studyattn.store.models import NoteRow
 
 _NOTES = 10_000
 _CARDS = 2_000
@@ -34,10 +34,10 @@ def measure() -> Iterator[Figure]:
     random = Random(0)
     words = _language(random)
     shown: list[float] = []
-    with home_with(_CARDS) as learner:
-        with learner.database.write() as connection:
+    with home_with(_CARDS) as profile:
+        with profile.database.write() as connection:
             _fill(connection, words, random)
-        command = [sys.executable, "-m", "studyattn", "--home", str(learner.home.root)]
+        command = [sys.executable, "-m", "studyattn", "--home", str(profile.home.root)]
         with Terminal(command) as terminal:
             terminal.wait_for("start", "about")
             terminal.drain()
@@ -79,7 +79,7 @@ def _fill(connection: Connection, words: list[str], random: Random) -> None:
         return " ".join(random.choices(words, cum_weights=frequencies, k=length))
 
     connection.execute(
-        insert(Note),
+        insert(NoteRow),
         [
             {
                 "guid": f"bench-note-{number}",

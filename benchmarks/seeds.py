@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studyattn.bundled import content_dir
-from studyattn.grading.answered import Answered
 from studyattn.grading.drill import Drill
-from studyattn.grading.judge import Carrier, ask, draw
-from studyattn.grading.load import drill_folders, load_drill
-from studyattn.grading.runner import Runner
+from studyattn.grading.drill_loader import drill_folders, load_drill
+from studyattn.grading.judge import Executor, ask, draw
+from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission, backend_of
 
 CORPUS = Path(__file__).parent.parent / "tests" / "submissions"
@@ -50,7 +50,7 @@ class Graded:
 def grade_share(folders: Sequence[Path], seeds: Sequence[int]) -> list[Graded]:
     """Every submission to the drills in `folders`, at every seed."""
     with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
-        carriers: Mapping[str, Carrier] = {Backend.TORCH: torch, Backend.NUMPY: numpy}
+        carriers: Mapping[str, Executor] = {Backend.TORCH: torch, Backend.NUMPY: numpy}
         return [
             graded
             for folder in folders
@@ -59,7 +59,7 @@ def grade_share(folders: Sequence[Path], seeds: Sequence[int]) -> list[Graded]:
         ]
 
 
-def _grade_drill(drill: Drill, carriers: Mapping[str, Carrier], seed: int) -> Iterator[Graded]:
+def _grade_drill(drill: Drill, carriers: Mapping[str, Executor], seed: int) -> Iterator[Graded]:
     drawn = {backend: draw(drill, backend, "cpu", seed) for backend in drill.backends}
     for path in sorted((CORPUS / drill.id).glob("*/*.py")):
         source = path.read_bytes()
@@ -72,7 +72,7 @@ def _grade_drill(drill: Drill, carriers: Mapping[str, Carrier], seed: int) -> It
         yield Graded(name, seed, right, passed, _largest_share(answers))
 
 
-def _largest_share(answers: Sequence[Answered]) -> float:
+def _largest_share(answers: Sequence[JudgedCase]) -> float:
     """Zero where a variant of the reference was followed: its errors are more than rounding."""
     if any(entry.variant for entry in answers):
         return 0.0

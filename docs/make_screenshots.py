@@ -24,15 +24,15 @@ from typing import TYPE_CHECKING, cast
 
 from textual.pilot import Pilot
 
-from studyattn.exchange.documents import apply_import, plan_import
+from studyattn.exchange.documents.importing import apply_import, plan_import
 from studyattn.home import Home
 from studyattn.memory import Rating
-from studyattn.study.browse import show_item
 from studyattn.study.clock import FixedClock
-from studyattn.study.concepts import set_state
-from studyattn.study.learner import Learner, open_learner
-from studyattn.study.queue import due_items
-from studyattn.study.session import ReviewSession
+from studyattn.study.concepts.board import set_state
+from studyattn.study.profile import Profile, open_profile
+from studyattn.study.review.browse import show_item
+from studyattn.study.review.queue import due_items
+from studyattn.study.review.session import ReviewSession
 from studyattn.tui.app import StudyApp, make_app
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.theme import Look
@@ -136,26 +136,26 @@ DRILLS = (
 CARDS = tuple(Picture(f"card-{number}", (80, 24), ("enter",)) for number in range(1, 6))
 
 
-def study(learner: Learner, clock: FixedClock) -> None:
+def study(profile: Profile, clock: FixedClock) -> None:
     """Four weeks of ten minutes a day."""
     random = Random(4)
     for day in range(DAYS):
         clock.at = NOW - timedelta(days=DAYS - day)
-        with ReviewSession(learner) as session:
+        with ReviewSession(profile) as session:
             while session.current is not None and session.progress.done < 60:
                 session.answer(random.choice(_RATINGS), random.uniform(4, 25))
                 clock.advance(timedelta(seconds=20))
     clock.at = NOW - timedelta(days=2)
     for slug in ("softmax", "scaling"):
-        set_state(learner, slug, "known", "I can explain it without notes.")
+        set_state(profile, slug, "known", "I can explain it without notes.")
     clock.at = NOW
 
 
-def import_document(learner: Learner, document: Path, clock: FixedClock) -> None:
+def import_document(profile: Profile, document: Path, clock: FixedClock) -> None:
     """The learner's own questions, imported on the first day."""
     clock.at = NOW - timedelta(days=DAYS)
-    plan = plan_import(learner.database, [document])
-    apply_import(learner.database, plan, clock.now())
+    plan = plan_import(profile.database, [document])
+    apply_import(profile.database, plan, clock.now())
 
 
 async def settle(app: StudyApp, pilot: Pilot[None]) -> None:
@@ -166,15 +166,15 @@ async def settle(app: StudyApp, pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
-def due_with_a_formula(learner: Learner) -> tuple[str, ...]:
+def due_with_a_formula(profile: Profile) -> tuple[str, ...]:
     """The due card with the most mathematics in its answer."""
-    due = [item.guid for item in due_items(learner) if item.card_kind == "basic"]
-    return (max(due, key=lambda guid: show_item(learner, guid).back.count("\\")),)
+    due = [item.guid for item in due_items(profile) if item.card_kind == "basic"]
+    return (max(due, key=lambda guid: show_item(profile, guid).back.count("\\")),)
 
 
-def of_the_draw(number: int, learner: Learner) -> tuple[str, ...]:
+def of_the_draw(number: int, profile: Profile) -> tuple[str, ...]:
     """The card of that number, from 1, among those drawn by a seed from all due cards."""
-    due = sorted(item.guid for item in due_items(learner) if item.kind == "card")
+    due = sorted(item.guid for item in due_items(profile) if item.kind == "card")
     return (Random(20).sample(due, len(CARDS))[number - 1],)
 
 
@@ -189,11 +189,11 @@ async def graded(app: StudyApp, pilot: Pilot[None]) -> None:
 
 async def open_practice(picture: Picture, app: StudyApp, pilot: Pilot[None]) -> None:
     """The drill with a mistake in it, or what attention does in one of its own examples."""
-    from studyattn.tui.pattern.example import Step
-    from studyattn.tui.pattern.gallery import SLIDES, Opening, opening_of
+    from studyattn.tui.attention_view.example import Step
+    from studyattn.tui.attention_view.gallery import SLIDES, Opening, opening_of
+    from studyattn.tui.screens.attention import PatternScreen
     from studyattn.tui.screens.cost import CostScreen
     from studyattn.tui.screens.drill import DrillScreen
-    from studyattn.tui.screens.pattern import PatternScreen
 
     if picture.name == "cost":
         lab = CostScreen("kv-cache")
@@ -213,7 +213,7 @@ async def open_practice(picture: Picture, app: StudyApp, pilot: Pilot[None]) -> 
 
 async def take(picture: Picture, home: Home, document: Path) -> None:
     """Open the app, press the keys, and keep what it shows."""
-    chosen: Callable[[Learner], tuple[str, ...]] | None = None
+    chosen: Callable[[Profile], tuple[str, ...]] | None = None
     if picture.name.startswith("review"):
         chosen = due_with_a_formula
     elif picture in CARDS:
@@ -276,9 +276,9 @@ def main(pictures: Sequence[Picture] = (*PICTURES, *DRILLS)) -> None:
         home.drills.mkdir(parents=True)
         (home.drills / f"{DRILL}.py").write_text(CODE, encoding="utf-8")
         (home.drills / f"{RATED}.py").write_text(RIGHT, encoding="utf-8")
-        with open_learner(home, clock) as learner:
-            import_document(learner, document, clock)
-            study(learner, clock)
+        with open_profile(home, clock) as profile:
+            import_document(profile, document, clock)
+            study(profile, clock)
         document.write_text(
             f"{_DOCUMENT}\n### 4. Why is there a mask?\n\nNo query sees later keys.\n"
         )

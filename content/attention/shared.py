@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from studyattn.grading.call_plan import ArrayInput, Layout
 from studyattn.grading.drill import Draw, case, given
-from studyattn.grading.program import ArrayInput, Layout
 from studyattn.grading.tolerance import rounded
 
 FORBIDDEN = (

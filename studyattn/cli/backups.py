@@ -16,7 +16,7 @@ from studyattn.store import backup
 from studyattn.store.backup import Backup
 from studyattn.store.database import open_database
 from studyattn.study.clock import SystemClock
-from studyattn.study.rebuild import refold
+from studyattn.study.review.rebuild import refold
 
 ON_SERVER = (
     "It holds all that is yours, as JSON Lines; the server itself is its owner's to back up."

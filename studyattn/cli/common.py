@@ -19,7 +19,7 @@ from studyattn.cli.app import Invocation
 from studyattn.cli.lines import printable
 
 if TYPE_CHECKING:
-    from studyattn.study.learner import Learner
+    from studyattn.study.profile import Profile
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -60,14 +60,14 @@ def json_option(command: Command) -> Command:
 
 
 @contextmanager
-def opened(invocation: Invocation) -> Iterator[Learner]:
+def opened(invocation: Invocation) -> Iterator[Profile]:
     """Open the learner's home. Problems that do not stop the command go to standard error."""
-    from studyattn.study.learner import open_learner
+    from studyattn.study.profile import open_profile
 
-    with open_learner(invocation.home) as learner:
-        for problem in learner.problems:
+    with open_profile(invocation.home) as profile:
+        for problem in profile.problems:
             say(f"studyattn: {problem}", err=True)
-        yield learner
+        yield profile
 
 
 def emit(value: Any) -> None:

@@ -23,10 +23,10 @@ from studyattn.cli.common import (
 from studyattn.errors import NotFoundError
 
 if TYPE_CHECKING:
-    from studyattn.study.conceptpage import ConceptPage
-    from studyattn.study.concepts import ConceptLine
-    from studyattn.study.learner import Learner
-    from studyattn.study.views import Suggestion
+    from studyattn.study.concepts.board import ConceptLine
+    from studyattn.study.concepts.concept_page import ConceptPage
+    from studyattn.study.profile import Profile
+    from studyattn.study.review.views import Suggestion
 
 _SIGNS = {"unseen": "○", "known-unknown": "●", "known": "✓"}
 _READING_WIDTH = 72  # columns, as in the app
@@ -47,12 +47,12 @@ def concept() -> None:
 @pass_invocation
 def list_(invocation: Invocation, state: str | None, as_json: bool) -> None:
     """List every concept with its state, progress and suggested change."""
-    from studyattn.study.concepts import list_concepts
-    from studyattn.study.suggestions import suggestions
+    from studyattn.study.concepts.board import list_concepts
+    from studyattn.study.concepts.suggestions import suggestions
 
-    with opened(invocation) as learner:
-        lines = list_concepts(learner, state)
-        suggested = {each.slug: each for each in suggestions(learner)}
+    with opened(invocation) as profile:
+        lines = list_concepts(profile, state)
+        suggested = {each.slug: each for each in suggestions(profile)}
     if as_json:
         emit([{**plain(line), "suggestion": suggested.get(line.slug)} for line in lines])
         return
@@ -82,10 +82,10 @@ def _name(line: ConceptLine, suggestion: Suggestion | None) -> str:
 @pass_invocation
 def show(invocation: Invocation, slug: str, as_json: bool) -> None:
     """Show a concept's text, items, history and evidence."""
-    from studyattn.study.conceptpage import show_concept
+    from studyattn.study.concepts.concept_page import show_concept
 
-    with opened(invocation) as learner:
-        page = show_concept(learner, slug)
+    with opened(invocation) as profile:
+        page = show_concept(profile, slug)
     if as_json:
         emit(page)
         return
@@ -182,11 +182,11 @@ def _show_what_was_seen(page: ConceptPage) -> None:
 @pass_invocation
 def accept(invocation: Invocation, slug: str, as_json: bool) -> None:
     """Accept the suggested state of a concept and store the reason."""
-    from studyattn.study import suggestions
+    from studyattn.study.concepts import suggestions
 
-    with opened(invocation) as learner:
-        suggestion = _suggested(learner, slug)
-        suggestions.accept(learner, suggestion)
+    with opened(invocation) as profile:
+        suggestion = _suggested(profile, slug)
+        suggestions.accept(profile, suggestion)
     respond(
         {"slug": slug, "state": suggestion.to_state, "reason": suggestion.reason},
         f"{slug} is {suggestion.to_state}. {suggestion.reason}",
@@ -200,19 +200,19 @@ def accept(invocation: Invocation, slug: str, as_json: bool) -> None:
 @pass_invocation
 def later(invocation: Invocation, slug: str, as_json: bool) -> None:
     """Postpone a suggestion until tomorrow."""
-    from studyattn.study import suggestions
+    from studyattn.study.concepts import suggestions
 
-    with opened(invocation) as learner:
-        suggestions.put_off(learner, _suggested(learner, slug))
+    with opened(invocation) as profile:
+        suggestions.put_off(profile, _suggested(profile, slug))
     text = f"The suggestion for {slug} is postponed until tomorrow."
     respond({"slug": slug, "put_off": True}, text, as_json=as_json)
 
 
-def _suggested(learner: Learner, slug: str) -> Suggestion:
+def _suggested(profile: Profile, slug: str) -> Suggestion:
     """What is suggested for a concept. Raises NotFoundError when that is nothing."""
-    from studyattn.study.conceptpage import show_concept
+    from studyattn.study.concepts.concept_page import show_concept
 
-    suggestion = show_concept(learner, slug).suggestion
+    suggestion = show_concept(profile, slug).suggestion
     if suggestion is None:
         raise NotFoundError(
             f"nothing is suggested for {slug} today",
@@ -226,10 +226,10 @@ def _suggested(learner: Learner, slug: str) -> Suggestion:
 @pass_invocation
 def undo(invocation: Invocation, as_json: bool) -> None:
     """Undo the last change of a concept's state."""
-    from studyattn.study.concepts import undo_move
+    from studyattn.study.concepts.board import undo_move
 
-    with opened(invocation) as learner:
-        undone = undo_move(learner)
+    with opened(invocation) as profile:
+        undone = undo_move(profile)
     if undone is None:
         respond(None, "There is no move to take back.", as_json=as_json)
         click.get_current_context().exit(1)
@@ -246,10 +246,10 @@ def undo(invocation: Invocation, as_json: bool) -> None:
 @pass_invocation
 def set_(invocation: Invocation, slug: str, state: str, why: str, as_json: bool) -> None:
     """Set a concept's state: unseen, known-unknown or known."""
-    from studyattn.study.concepts import set_state
+    from studyattn.study.concepts.board import set_state
 
-    with opened(invocation) as learner:
-        changed = set_state(learner, slug, state, why)
+    with opened(invocation) as profile:
+        changed = set_state(profile, slug, state, why)
     respond(
         {"slug": slug, "state": state, "changed": changed},
         f"{slug} is {state}{'' if changed else ' already'}.",
@@ -268,12 +268,12 @@ def merge(invocation: Invocation, slug: str, into: str, whole: str, as_json: boo
 
     Write it as: merge A INTO B.
     """
-    from studyattn.study import concepts
+    from studyattn.study.concepts import board
 
     if into.casefold() != "into":
         raise click.UsageError("Write it as: concept merge A INTO B")
-    with opened(invocation) as learner:
-        concepts.merge(learner, slug, whole)
+    with opened(invocation) as profile:
+        board.merge(profile, slug, whole)
     respond(
         {"slug": slug, "joined_into": whole},
         f"{slug} is now part of {whole}. To undo: `studyattn concept part {slug}`",
@@ -287,10 +287,10 @@ def merge(invocation: Invocation, slug: str, into: str, whole: str, as_json: boo
 @pass_invocation
 def part(invocation: Invocation, slug: str, as_json: bool) -> None:
     """Unmerge a concept."""
-    from studyattn.study import concepts
+    from studyattn.study.concepts import board
 
-    with opened(invocation) as learner:
-        whole = concepts.part(learner, slug)
+    with opened(invocation) as profile:
+        whole = board.part(profile, slug)
     respond(
         {"slug": slug, "joined_into": None, "parted_from": whole},
         f"{slug} and {whole} are two concepts again.",

@@ -14,8 +14,8 @@ from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, pass_invocation
 
 if TYPE_CHECKING:
-    from studyattn.grading.costs import Series
-    from studyattn.study.costlab import CostLab
+    from studyattn.grading.cost.measurements import CostSeries
+    from studyattn.study.practice.cost_lab import CostLab
 
 WIDEST = 100
 """Columns of a plot, at most."""
@@ -50,8 +50,8 @@ def cost(
     FILE defaults to the one that `drill start` wrote. Nothing is recorded. Exit status 1 if FILE
     times out or fails.
     """
-    from studyattn.grading.costs import Role
-    from studyattn.study.costlab import cost_lab
+    from studyattn.grading.cost.measurements import Role
+    from studyattn.study.practice.cost_lab import cost_lab
 
     lab = cost_lab(invocation.home, identifier, file, backend)
     series = _measured(lab)
@@ -71,8 +71,8 @@ def cost(
         click.get_current_context().exit(1)
 
 
-def _measured(lab: CostLab) -> list[Series]:
-    from studyattn.grading.runner import Runner
+def _measured(lab: CostLab) -> list[CostSeries]:
+    from studyattn.grading.run.runner import Runner
 
     series = []
     with Runner(lab.backend) as runner:
@@ -83,21 +83,23 @@ def _measured(lab: CostLab) -> list[Series]:
     return series
 
 
-def _print(lab: CostLab, series: Sequence[Series]) -> None:
+def _print(lab: CostLab, series: Sequence[CostSeries]) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from studyattn.grading.costs import Quantity
-    from studyattn.study import costpage
+    from studyattn.grading.cost.measurements import Quantity
+    from studyattn.study.practice import cost_page
 
     width = min(WIDEST, shutil.get_terminal_size().columns)
-    styles = costpage.Styles(("cyan", "blue", "yellow", "magenta"), quiet="dim", wrong="red")
+    styles = cost_page.Styles(("cyan", "blue", "yellow", "magenta"), quiet="dim", wrong="red")
     texts = [Text(f"{lab.brief.title}, {lab.backend}, n = {lab.counts}", style="bold")]
     for quantity in Quantity:
-        texts.append(Text.assemble(f"\n{quantity}", (f"  {costpage.UNITS[quantity]}", "dim")))
-        texts.append(costpage.plot(series, quantity, width=width - 2, height=HEIGHT, styles=styles))
-        texts.append(costpage.legend(series, quantity, width=width - 2, styles=styles))
-    remarks = costpage.remarks(series, width=width - 2, styles=styles)
+        texts.append(Text.assemble(f"\n{quantity}", (f"  {cost_page.UNITS[quantity]}", "dim")))
+        texts.append(
+            cost_page.plot(series, quantity, width=width - 2, height=HEIGHT, styles=styles)
+        )
+        texts.append(cost_page.legend(series, quantity, width=width - 2, styles=styles))
+    remarks = cost_page.remarks(series, width=width - 2, styles=styles)
     if remarks:
         texts.append(Text("\n").append_text(remarks))
     console = Console(width=width, highlight=False)

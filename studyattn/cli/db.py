@@ -76,7 +76,7 @@ def restore(invocation: Invocation, file: str | None, as_json: bool) -> None:
 @pass_invocation
 def check(invocation: Invocation, as_json: bool) -> None:
     """Check for corruption and stale derived data."""
-    from studyattn.study.rebuild import check_database
+    from studyattn.study.review.rebuild import check_database
 
     _make_first(invocation)
     findings = check_database(invocation.home)
@@ -94,10 +94,10 @@ def check(invocation: Invocation, as_json: bool) -> None:
 @pass_invocation
 def rebuild(invocation: Invocation, as_json: bool) -> None:
     """Rebuild derived data (memory states, search index)."""
-    from studyattn.study.rebuild import rebuild as rebuild_memory
+    from studyattn.study.review.rebuild import rebuild as rebuild_memory
 
-    with opened(invocation) as learner:
-        result = rebuild_memory(learner)
+    with opened(invocation) as profile:
+        result = rebuild_memory(profile)
     if as_json:
         emit(result)
         return
@@ -122,15 +122,15 @@ def merge(invocation: Invocation, other: str, as_json: bool) -> None:
     """
     from studyattn.address import is_address, read_address
     from studyattn.cli.backups import back_up
-    from studyattn.exchange.merging import MERGED, take_in
-    from studyattn.exchange.otherdatabase import read_other
-    from studyattn.study.rebuild import refold
+    from studyattn.exchange.merge.merge_into import MERGED, merge_into
+    from studyattn.exchange.merge.other_database import read_other_database
+    from studyattn.study.review.rebuild import refold
 
     place = read_address(other) if is_address(other) else Path(other)
-    with opened(invocation) as learner:
-        theirs = read_other(place, learner.clock.now())
+    with opened(invocation) as profile:
+        theirs = read_other_database(place, profile.clock.now())
         kept = back_up(invocation, "before-merge")
-        taken = take_in(learner.database, theirs, refold, origin=MERGED)
+        taken = merge_into(profile.database, theirs, refold, origin=MERGED)
     if as_json:
         emit({"taken": taken, "backup": kept})
         return

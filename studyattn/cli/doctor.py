@@ -67,7 +67,7 @@ def _paths(invocation: Invocation) -> dict[str, str]:
 
 
 def _database(invocation: Invocation) -> dict[str, str]:
-    from studyattn.study.rebuild import check_database
+    from studyattn.study.review.rebuild import check_database
 
     home = invocation.home
     if home.server is None and not home.database.exists():
@@ -101,7 +101,7 @@ def _devices() -> dict[str, Any]:
 
 def _isolation() -> dict[str, str]:
     """The walls around a submission, as the grader itself reports them."""
-    from studyattn.grading.runner import Runner
+    from studyattn.grading.run.runner import Runner
     from studyattn.grading.submission import Backend
 
     try:

@@ -20,13 +20,13 @@ from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.grading.judge import Drawn
-    from studyattn.grading.runner import Runner
+    from studyattn.grading.run.runner import Runner
     from studyattn.grading.submission import Submission
     from studyattn.grading.verdict import Report
     from studyattn.memory import Rating
     from studyattn.packs.model import DrillBrief
-    from studyattn.study.drilling import PracticeSession
-    from studyattn.study.drillviews import Recorded, SuggestedRating
+    from studyattn.study.practice.drill_session import PracticeSession
+    from studyattn.study.practice.drill_views import Recorded, SuggestedRating
 
 BACKENDS = click.Choice(["torch", "numpy"])
 DEVICES = click.Choice(["cpu", "cuda"])
@@ -60,10 +60,10 @@ def drill() -> None:
 @pass_invocation
 def list_(invocation: Invocation, as_json: bool) -> None:
     """List every drill, in learning order."""
-    from studyattn.study.practice import list_drills
+    from studyattn.study.practice.drill_log import list_drills
 
-    with opened(invocation) as learner:
-        lines = list_drills(learner)
+    with opened(invocation) as profile:
+        lines = list_drills(profile)
     if as_json:
         emit(lines)
         return
@@ -97,7 +97,7 @@ def start(
 
     An existing file is never overwritten.
     """
-    from studyattn.study.practice import installed_backend
+    from studyattn.study.practice.drill_log import installed_backend
 
     _, brief = _find(invocation, identifier)
     chosen = installed_backend(brief, backend)
@@ -275,8 +275,8 @@ def history_(
     as_json: bool,
 ) -> None:
     """List, print or restore the graded and saved versions of a drill."""
-    from studyattn.study.attempts import history, version
-    from studyattn.study.practice import find_drill
+    from studyattn.study.practice.attempts import history, version
+    from studyattn.study.practice.drill_log import find_drill
 
     found = find_drill(invocation.home, identifier)
     if restore is not None:
@@ -288,15 +288,15 @@ def history_(
         else:
             click.echo(path)
         return
-    with opened(invocation) as learner:
+    with opened(invocation) as profile:
         if show is not None:
-            shown = version(learner, found.guid, show)
+            shown = version(profile, found.guid, show)
             if as_json:
                 emit(shown)
             else:
                 click.echo(shown.code, nl=False)
             return
-        versions = history(learner, found.guid)
+        versions = history(profile, found.guid)
     if as_json:
         emit(list(versions))
         return
@@ -347,12 +347,12 @@ def rate(invocation: Invocation, identifier: str, rating: str | None, as_json: b
 @pass_invocation
 def undo(invocation: Invocation, identifier: str, as_json: bool) -> None:
     """Undo the last rating, or the cards made due by a mistake."""
-    from studyattn.study.attempts import undo_practice
-    from studyattn.study.practice import find_drill
+    from studyattn.study.practice.attempts import undo_practice
+    from studyattn.study.practice.drill_log import find_drill
 
     guid = find_drill(invocation.home, identifier).guid
-    with opened(invocation) as learner:
-        what = undo_practice(learner, guid)
+    with opened(invocation) as profile:
+        what = undo_practice(profile, guid)
     if as_json:
         emit({"undone": what})
     else:
@@ -376,11 +376,11 @@ def _practising(
     backend: str | None = None,
 ) -> Iterator[PracticeSession]:
     """A moment of work on a drill that goes on in the learner's editor."""
-    from studyattn.study.drilling import PracticeSession
+    from studyattn.study.practice.drill_session import PracticeSession
 
     with (
-        opened(invocation) as learner,
-        PracticeSession(learner, identifier, path=path, backend=backend, resume=True) as session,
+        opened(invocation) as profile,
+        PracticeSession(profile, identifier, path=path, backend=backend, resume=True) as session,
     ):
         yield session
 
@@ -395,14 +395,14 @@ def _taken(path: Path) -> InputError:
 
 def _find(invocation: Invocation, identifier: str) -> tuple[str, DrillBrief]:
     """The drill's guid and its brief. NotFoundError when no pack has it."""
-    from studyattn.study.practice import find_drill
+    from studyattn.study.practice.drill_log import find_drill
 
     found = find_drill(invocation.home, identifier)
     return found.guid, found.brief
 
 
 def _backend(brief: DrillBrief, given: str | None) -> str:
-    from studyattn.study.practice import checked_backend
+    from studyattn.study.practice.drill_log import checked_backend
 
     return checked_backend(brief, given)
 
@@ -433,7 +433,7 @@ def _read_as(brief: DrillBrief, path: Path, source: bytes, backend: str | None) 
 
 def _runner(backend: str, device: str, *, ahead: bool | None = None) -> Runner:
     """Started at once, so that it becomes warm while the drill is read."""
-    from studyattn.grading.runner import Runner
+    from studyattn.grading.run.runner import Runner
     from studyattn.grading.submission import Backend
 
     runner = Runner(Backend(backend), device, ahead=ahead)
@@ -448,26 +448,26 @@ def _graded(
     seed: int | None,
     drawn: Drawn | None = None,
 ) -> Report:
+    from studyattn.grading.drill_loader import load_drill
     from studyattn.grading.judge import grade as judge
-    from studyattn.grading.load import load_drill
 
     return judge(load_drill(brief.folder), submission, runner, seed, drawn=drawn)
 
 
 def _drawn(brief: DrillBrief, backend: str) -> Drawn:
     """The next attempt's questions, drawn while the learner reads."""
+    from studyattn.grading.drill_loader import load_drill
     from studyattn.grading.judge import draw
-    from studyattn.grading.load import load_drill
 
     return draw(load_drill(brief.folder), backend, "cpu")
 
 
 def _record(invocation: Invocation, guid: str, submission: Submission, report: Report) -> Recorded:
-    from studyattn.study.attempts import record_attempt
-    from studyattn.study.drillfile import decoded
+    from studyattn.study.practice.attempts import record_attempt
+    from studyattn.study.practice.drill_file import decoded
 
-    with opened(invocation) as learner:
-        recorded, _ = record_attempt(learner, guid, decoded(submission.source), report)
+    with opened(invocation) as profile:
+        recorded, _ = record_attempt(profile, guid, decoded(submission.source), report)
     return recorded
 
 
@@ -505,10 +505,10 @@ def _name(rating: Rating | None) -> str:
 
 def _print(report: Report, room: int | None = None) -> None:
     """All of it, or what fits into so many lines: the mistake must not scroll out of sight."""
-    from studyattn.grading.telling import tell
+    from studyattn.grading.report_text import format_report
 
-    lines = list(tell(report))
+    lines = list(format_report(report))
     if room is not None and len(lines) > room:
-        lines = list(tell(report, brief=True))
+        lines = list(format_report(report, brief=True))
     for line in lines:
         click.secho(line.text, **COLOURS[line.tone])

@@ -17,8 +17,8 @@ from studyattn.paths import shown
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
-    from studyattn.exchange.holdings import Holdings
-    from studyattn.study.learner import Learner
+    from studyattn.exchange.merge.snapshot import Snapshot
+    from studyattn.study.profile import Profile
 
 _OUTPUT = click.option(
     "-o",
@@ -70,21 +70,21 @@ def note(  # noqa: PLR0917 - one argument an option
 
     It holds concepts, questions and answers, notes and drills.
     """
-    from studyattn.exchange.learningnote.content import Selection, learning_note
-    from studyattn.exchange.learningnote.writing import write_note
+    from studyattn.exchange.learning_note.content import Selection, learning_note
+    from studyattn.exchange.learning_note.writer import write_note
     from studyattn.packs.errata import installed_errata
 
-    with opened(invocation) as learner:
-        held, errata = _held(learner), installed_errata(learner.home)
-        guid = None if source is None else _guid(learner, source)
+    with opened(invocation) as profile:
+        held, errata = _held(profile), installed_errata(profile.home)
+        guid = None if source is None else _guid(profile, source)
     chosen = Selection(concept, guid, since)
     if form == "obsidian":
-        from studyattn.exchange.learningnote.obsidian import write_folder
+        from studyattn.exchange.learning_note.obsidian import write_folder
 
         _put_folder(output, partial(write_folder, held, chosen, errata), as_json)
         return
     if form == "html":
-        from studyattn.exchange.page.writing import write_page
+        from studyattn.exchange.html.writer import write_page
 
         text = write_page(held, chosen, errata)
     else:
@@ -101,33 +101,33 @@ def note(  # noqa: PLR0917 - one argument an option
 @pass_invocation
 def everything(invocation: Invocation, output: Path | None, as_json: bool) -> None:
     """Export everything as JSON Lines (docs/exchange-format.md)."""
-    from studyattn.exchange.jsonlines import write_lines
+    from studyattn.exchange.json_lines import write_lines
 
-    with opened(invocation) as learner:
-        lines = list(write_lines(_held(learner)))
+    with opened(invocation) as profile:
+        lines = list(write_lines(_held(profile)))
     if as_json and output is None:
         click.echo(f"[{', '.join(lines)}]".encode())
     else:
         _put(output, "".join(f"{line}\n" for line in lines), as_json)
 
 
-def _held(learner: Learner) -> Holdings:
-    from studyattn.exchange.collecting import collect
+def _held(profile: Profile) -> Snapshot:
+    from studyattn.exchange.merge.load_snapshot import load_snapshot
 
-    with learner.database.read() as connection:
-        return collect(connection)
+    with profile.database.read() as connection:
+        return load_snapshot(connection)
 
 
-def _guid(learner: Learner, source: str) -> str:
-    from studyattn.study.notes import find_source
+def _guid(profile: Profile, source: str) -> str:
+    from studyattn.study.notes.notes import find_source
 
-    with learner.database.read() as connection:
+    with profile.database.read() as connection:
         return str(find_source(connection, source).guid)
 
 
 def _put_folder(output: Path | None, write: Callable[[], Mapping[str, str]], as_json: bool) -> None:
     """One file a concept. Files that are there and are not ours stay."""
-    from studyattn.exchange.saving import save_text
+    from studyattn.exchange.save_file import save_text
 
     if output is None:
         raise InputError("a folder is needed", advice="Name it with -o DIR")
@@ -142,7 +142,7 @@ def _put(output: Path | None, text: str, as_json: bool) -> None:
     if output is None:
         click.echo(text.encode(), nl=False)
         return
-    from studyattn.exchange.saving import save_text
+    from studyattn.exchange.save_file import save_text
 
     save_text(output, text)
     _tell(output, "", as_json)
@@ -164,8 +164,8 @@ def _tell(output: Path, what: str, as_json: bool) -> None:
 @pass_invocation
 def anki(invocation: Invocation, output: Path, as_json: bool) -> None:
     """Export cards for Anki, with review history and memory states."""
-    from studyattn.exchange.leaving import Form, write_form
+    from studyattn.exchange.export_file import ExportFormat, export_to
 
-    with opened(invocation) as learner:
-        told = write_form(learner.database, learner.scheduler, Form.ANKI, output)
+    with opened(invocation) as profile:
+        told = export_to(profile.database, profile.scheduler, ExportFormat.ANKI, output)
     _tell(output, told, as_json)

@@ -18,11 +18,11 @@ from studyattn.paths import shown, tidy
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
-    from studyattn.exchange.documents import ImportPlan, Progress
-    from studyattn.exchange.merging import TakenIn
-    from studyattn.exchange.returning import ReturnKind
-    from studyattn.study.answers import AnsweredMany
-    from studyattn.study.learner import Learner
+    from studyattn.exchange.documents.importing import ImportPlan, Progress
+    from studyattn.exchange.import_file import FileKind
+    from studyattn.exchange.merge.merge_into import MergeReport
+    from studyattn.study.profile import Profile
+    from studyattn.study.review.batch import AnsweredMany
 
 _TEXT_FROM = 11  # columns of a line of the preview before its text: the document's line, a sign
 _BAR_FROM = 20  # documents; fewer are read before anyone could look at a bar
@@ -48,11 +48,11 @@ def import_(
 
     PATHS are files or folders. A preview is shown and confirmed before a document is imported.
     """
-    from studyattn.exchange.documents import PathKind, kind_of
-    from studyattn.exchange.returning import kind_of_return
+    from studyattn.exchange.documents.importing import PathKind, kind_of
+    from studyattn.exchange.import_file import file_kind
 
     paths = tuple(map(tidy, paths))
-    returns = {path: found for path in paths if (found := kind_of_return(path)) is not None}
+    returns = {path: found for path in paths if (found := file_kind(path)) is not None}
     kinds = {path: kind_of(path) for path in paths if path not in returns}
     for path, kind in kinds.items():
         if kind is PathKind.BACKUP:
@@ -63,23 +63,23 @@ def import_(
             )
     logs = [path for path, kind in kinds.items() if kind is PathKind.REVIEW_LOG]
     documents = [path for path in kinds if path not in logs]
-    with opened(invocation) as learner:
+    with opened(invocation) as profile:
         if documents:
-            _documents(learner, documents, dry_run=dry_run, yes=yes, as_json=as_json)
+            _documents(profile, documents, dry_run=dry_run, yes=yes, as_json=as_json)
         if logs:
-            _logs(learner, logs, dry_run=dry_run, as_json=as_json)
+            _logs(profile, logs, dry_run=dry_run, as_json=as_json)
         if returns:
-            _returns(learner, returns, dry_run=dry_run, as_json=as_json)
+            _returns(profile, returns, dry_run=dry_run, as_json=as_json)
 
 
 def _documents(
-    learner: Learner, paths: Sequence[Path], *, dry_run: bool, yes: bool, as_json: bool
+    profile: Profile, paths: Sequence[Path], *, dry_run: bool, yes: bool, as_json: bool
 ) -> None:
-    from studyattn.exchange.cautions import installed_cautions
-    from studyattn.exchange.documents import apply_import, plan_import
+    from studyattn.exchange.documents.erratum_warnings import installed_cautions
+    from studyattn.exchange.documents.importing import apply_import, plan_import
 
     with _progress(as_json) as progress:
-        plan = plan_import(learner.database, paths, progress, installed_cautions(learner.home))
+        plan = plan_import(profile.database, paths, progress, installed_cautions(profile.home))
     if dry_run:
         if as_json:
             emit(plan)
@@ -89,7 +89,7 @@ def _documents(
     if not as_json:
         say("\n".join(plan.lines()), hang=_TEXT_FROM)
     joins = () if yes or plan.changes_nothing else _ask(plan)
-    result = apply_import(learner.database, plan, learner.clock.now(), joins)
+    result = apply_import(profile.database, plan, profile.clock.now(), joins)
     if as_json:
         emit(result)
     elif not plan.changes_nothing:
@@ -130,12 +130,12 @@ def _progress(as_json: bool) -> Iterator[Progress | None]:
         click.echo("\r\x1b[K", err=True, nl=False)
 
 
-def _logs(learner: Learner, paths: Sequence[Path], *, dry_run: bool, as_json: bool) -> None:
-    from studyattn.study.answers import answer_many
+def _logs(profile: Profile, paths: Sequence[Path], *, dry_run: bool, as_json: bool) -> None:
+    from studyattn.study.review.batch import answer_many
 
     results: list[AnsweredMany] = []
     for path in paths:
-        result = answer_many(learner, path, origin="import", dry_run=dry_run)
+        result = answer_many(profile, path, origin="import", dry_run=dry_run)
         results.append(result)
         if not as_json:
             say(f"{shown(path)}: {_answered(result, dry_run=dry_run)}")
@@ -154,23 +154,23 @@ def _answered(result: AnsweredMany, *, dry_run: bool) -> str:
 
 
 def _returns(
-    learner: Learner, paths: Mapping[Path, ReturnKind], *, dry_run: bool, as_json: bool
+    profile: Profile, paths: Mapping[Path, FileKind], *, dry_run: bool, as_json: bool
 ) -> None:
     """Files that an export made: their kind says what they are, so nothing is asked."""
-    from studyattn.exchange.returning import preview, take_back
-    from studyattn.study.rebuild import refold
+    from studyattn.exchange.import_file import import_file, preview
+    from studyattn.study.review.rebuild import refold
 
-    results: list[TakenIn] = []
+    results: list[MergeReport] = []
     for path, kind in paths.items():
-        now = learner.clock.now()
+        now = profile.clock.now()
         if dry_run:
-            result = preview(learner.database, path, kind, now)
+            result = preview(profile.database, path, kind, now)
         else:
-            result = take_back(learner.database, path, kind, now, refold)
+            result = import_file(profile.database, path, kind, now, refold)
         results.append(result)
         if not as_json:
             say(f"{shown(path)}: {kind}")
             say("\n".join(result.lines()))
-    learner.reload()
+    profile.reload()
     if as_json:
         emit(results)

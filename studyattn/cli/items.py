@@ -28,11 +28,11 @@ from studyattn.text.counting import count
 def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
     """Show what is due, in review order."""
     from studyattn.study.clock import parse_moment
-    from studyattn.study.queue import read_day
+    from studyattn.study.review.queue import read_day
 
-    with opened(invocation) as learner:
-        moment = None if at is None else parse_moment(at, learner.clock)
-        day = read_day(learner, moment)
+    with opened(invocation) as profile:
+        moment = None if at is None else parse_moment(at, profile.clock)
+        day = read_day(profile, moment)
     if as_json:
         emit(
             [
@@ -70,10 +70,10 @@ def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
 @pass_invocation
 def items(invocation: Invocation, retired: bool, as_json: bool) -> None:
     """List every item with its memory state."""
-    from studyattn.study import browse
+    from studyattn.study.review import browse
 
-    with opened(invocation) as learner:
-        rows = browse.items(learner, retired=retired)
+    with opened(invocation) as profile:
+        rows = browse.items(profile, retired=retired)
     if as_json:
         emit(rows)
         return
@@ -139,14 +139,14 @@ def _answer_one(
     invocation: Invocation, guid: str, rating: str, at: str | None, as_json: bool
 ) -> None:
     from studyattn.memory import Rating
-    from studyattn.study.answers import answer as take
     from studyattn.study.clock import parse_moment
+    from studyattn.study.review.batch import answer as take
 
     parsed = Rating.parse(rating)
-    with opened(invocation) as learner:
-        moment = None if at is None else parse_moment(at, learner.clock)
-        answered = take(learner, guid, parsed, moment)
-        is_ahead = answered.review.at > learner.clock.now()
+    with opened(invocation) as profile:
+        moment = None if at is None else parse_moment(at, profile.clock)
+        answered = take(profile, guid, parsed, moment)
+        is_ahead = answered.review.at > profile.clock.now()
     if as_json:
         emit(
             {
@@ -170,13 +170,13 @@ def _answer_one(
 
 
 def _answer_many(invocation: Invocation, file: Path, as_json: bool) -> None:
-    from studyattn.exchange.learningnote.keeping import keep_note
-    from studyattn.study.answers import answer_many
-    from studyattn.study.ending import after_session
+    from studyattn.exchange.learning_note.autosave import autosave_note
+    from studyattn.study.after_session import after_session
+    from studyattn.study.review.batch import answer_many
 
-    with opened(invocation) as learner:
-        result = answer_many(learner, file)
-        unwritten = after_session(learner, keep_note)
+    with opened(invocation) as profile:
+        result = answer_many(profile, file)
+        unwritten = after_session(profile, autosave_note)
     if unwritten is not None:
         say(f"studyattn: {unwritten}", err=True)
     if as_json:
@@ -196,10 +196,10 @@ def _answer_many(invocation: Invocation, file: Path, as_json: bool) -> None:
 @pass_invocation
 def undo(invocation: Invocation, as_json: bool) -> None:
     """Undo the last review; repeat to go back further."""
-    from studyattn.study.answers import undo as take_back
+    from studyattn.study.review.batch import undo as take_back
 
-    with opened(invocation) as learner:
-        withdrawn = take_back(learner)
+    with opened(invocation) as profile:
+        withdrawn = take_back(profile)
     if as_json:
         emit(
             None

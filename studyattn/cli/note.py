@@ -21,7 +21,7 @@ from studyattn.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from studyattn.study.notes import NoteView
+    from studyattn.study.notes.notes import NoteView
 
 
 @click.group(
@@ -57,11 +57,11 @@ def add(  # noqa: PLR0917 - click gives them by name
 
     Without TEXT it is read from standard input, or written in your editor.
     """
-    from studyattn.study.notes import add_note
+    from studyattn.study.notes.notes import add_note
 
     body = _text(text, "")
-    with opened(invocation) as learner:
-        made = add_note(learner, body, title=title, concept=concept, source=source, item=item)
+    with opened(invocation) as profile:
+        made = add_note(profile, body, title=title, concept=concept, source=source, item=item)
     _tell(made, as_json)
 
 
@@ -73,10 +73,10 @@ def add(  # noqa: PLR0917 - click gives them by name
 @pass_invocation
 def list_(invocation: Invocation, concept: str | None, as_json: bool) -> None:
     """List notes, last changed first."""
-    from studyattn.study.notes import list_notes
+    from studyattn.study.notes.notes import list_notes
 
-    with opened(invocation) as learner:
-        found = list_notes(learner, concept)
+    with opened(invocation) as profile:
+        found = list_notes(profile, concept)
     if as_json:
         emit(found)
         return
@@ -93,10 +93,10 @@ def list_(invocation: Invocation, concept: str | None, as_json: bool) -> None:
 @pass_invocation
 def show(invocation: Invocation, number: int, as_json: bool) -> None:
     """Print a note as it was written."""
-    from studyattn.study.notes import show_note
+    from studyattn.study.notes.notes import show_note
 
-    with opened(invocation) as learner:
-        found = show_note(learner, number)
+    with opened(invocation) as profile:
+        found = show_note(profile, number)
     if as_json:
         emit(found)
     else:
@@ -116,17 +116,17 @@ def edit(
 
     Without TEXT it is read from standard input, or written in your editor.
     """
-    from studyattn.study.notes import check_text, own_title, show_note
-    from studyattn.study.sitting import Sitting
+    from studyattn.study.notes.edit_session import NoteEditSession
+    from studyattn.study.notes.notes import check_text, own_title, show_note
 
-    with opened(invocation) as learner:
-        before = show_note(learner, number)
-        sitting = Sitting(learner, number)
+    with opened(invocation) as profile:
+        before = show_note(profile, number)
+        sitting = NoteEditSession(profile, number)
         body = _text(text, before.body)
         named = own_title(before) if title is None else title
         check_text(title or "", body)
         saved = sitting.save(named, body)
-        changed = show_note(learner, number)
+        changed = show_note(profile, number)
     if saved.elsewhere is not None:
         click.echo(f"studyattn: note {number}: {saved.elsewhere.value}", err=True)
     _tell(changed, as_json)
@@ -138,10 +138,10 @@ def edit(
 @pass_invocation
 def remove(invocation: Invocation, number: int, as_json: bool) -> None:
     """Remove a note."""
-    from studyattn.study.notes import remove_note
+    from studyattn.study.notes.notes import remove_note
 
-    with opened(invocation) as learner:
-        removed = remove_note(learner, number)
+    with opened(invocation) as profile:
+        removed = remove_note(profile, number)
     _tell(removed, as_json, "Removed: note")
 
 
@@ -151,10 +151,10 @@ def remove(invocation: Invocation, number: int, as_json: bool) -> None:
 @pass_invocation
 def links(invocation: Invocation, number: int, as_json: bool) -> None:
     """List the concepts that a note links to."""
-    from studyattn.study.notelinks import links_of
+    from studyattn.study.notes.note_links import links_of
 
-    with opened(invocation) as learner:
-        found = links_of(learner, number)
+    with opened(invocation) as profile:
+        found = links_of(profile, number)
     if as_json:
         emit(found)
     else:
@@ -167,10 +167,10 @@ def links(invocation: Invocation, number: int, as_json: bool) -> None:
 @pass_invocation
 def versions(invocation: Invocation, number: int, as_json: bool) -> None:
     """List every version of a note, newest first."""
-    from studyattn.study.noteversions import versions as all_versions
+    from studyattn.study.notes.note_versions import versions as all_versions
 
-    with opened(invocation) as learner:
-        found = all_versions(learner, number)
+    with opened(invocation) as profile:
+        found = all_versions(profile, number)
     if as_json:
         emit(found)
         return
@@ -185,12 +185,12 @@ def versions(invocation: Invocation, number: int, as_json: bool) -> None:
 @pass_invocation
 def diff(invocation: Invocation, number: int, version: int, as_json: bool) -> None:
     """Show changes since VERSION."""
-    from studyattn.study.noteversions import difference, show_version
-    from studyattn.study.noteversions import versions as all_versions
+    from studyattn.study.notes.note_versions import difference, show_version
+    from studyattn.study.notes.note_versions import versions as all_versions
 
-    with opened(invocation) as learner:
-        before = show_version(learner, number, version)
-        lines = difference(before, all_versions(learner, number)[0])
+    with opened(invocation) as profile:
+        before = show_version(profile, number, version)
+        lines = difference(before, all_versions(profile, number)[0])
     if as_json:
         emit(lines)
     elif lines:
@@ -204,10 +204,10 @@ def diff(invocation: Invocation, number: int, version: int, as_json: bool) -> No
 @pass_invocation
 def restore(invocation: Invocation, number: int, version: int, as_json: bool) -> None:
     """Restore VERSION; the current text is kept as a version."""
-    from studyattn.study.noteversions import restore_version
+    from studyattn.study.notes.note_versions import restore_version
 
-    with opened(invocation) as learner:
-        restored = restore_version(learner, number, version)
+    with opened(invocation) as profile:
+        restored = restore_version(profile, number, version)
     _tell(restored, as_json)
 
 

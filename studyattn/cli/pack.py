@@ -12,7 +12,7 @@ from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, pass_invocation, table
 
 if TYPE_CHECKING:
-    from studyattn.grading.selfcheck import Figure
+    from studyattn.grading.mutation_report import Figure
 
 
 @click.group(epilog=examples("studyattn pack list", "studyattn pack check"))

@@ -10,7 +10,7 @@ from studyattn.cli.app import Invocation
 from studyattn.cli.common import Whole, emit, examples, json_option, opened, pass_invocation
 
 if TYPE_CHECKING:
-    from studyattn.store.search import Marked
+    from studyattn.store.search import MarkedText
 
 _KINDS = ("concept", "note", "card", "source")
 
@@ -44,12 +44,12 @@ def search(
     Finds what contains all WORDS; quote several words to find a phrase. Matches the start of words;
     ignores case and accents.
     """
-    from studyattn.store.search import Kind
-    from studyattn.study.search import search as search_all
+    from studyattn.store.search import SearchKind
+    from studyattn.study.notes.search import search as search_all
 
-    wanted = [Kind(kind) for kind in kinds or _KINDS]
-    with opened(invocation) as learner:
-        found = search_all(learner, _query(words), kinds=wanted, limit=limit)
+    wanted = [SearchKind(kind) for kind in kinds or _KINDS]
+    with opened(invocation) as profile:
+        found = search_all(profile, _query(words), kinds=wanted, limit=limit)
     if as_json:
         emit(found)
         return
@@ -70,9 +70,9 @@ def _query(words: tuple[str, ...]) -> str:
     return " ".join(f'"{word}"' if " " in word else word for word in words)
 
 
-def _styled(line: Marked) -> str:
+def _styled(line: MarkedText) -> str:
     """The line, formulas as mathematics, what was looked for in bold where a terminal reads it."""
-    from studyattn.study.excerpt import with_formulas
+    from studyattn.study.notes.excerpt import with_formulas
     from studyattn.text.lines import clean
 
     line = with_formulas(line)

@@ -28,8 +28,8 @@ def list_(invocation: Invocation, as_json: bool) -> None:
     """List every setting with its value, range and meaning."""
     from studyattn.study.settings import SETTINGS
 
-    with opened(invocation) as learner:
-        values = learner.settings
+    with opened(invocation) as profile:
+        values = profile.settings
     if as_json:
         emit(
             [
@@ -56,8 +56,8 @@ def get(invocation: Invocation, key: str, as_json: bool) -> None:
     from studyattn.study.settings import find_setting
 
     setting = find_setting(key)
-    with opened(invocation) as learner:
-        value = learner.settings.text(setting.key)
+    with opened(invocation) as profile:
+        value = profile.settings.text(setting.key)
     respond({"key": setting.key, "value": value}, value, as_json=as_json)
 
 
@@ -77,7 +77,7 @@ def set_(invocation: Invocation, key: str, value: str, as_json: bool) -> None:
     from studyattn.study.settings import find_setting
 
     setting = find_setting(key)
-    with opened(invocation) as learner:
-        changed = learner.change_setting(setting.key, value).text(setting.key)
+    with opened(invocation) as profile:
+        changed = profile.change_setting(setting.key, value).text(setting.key)
     text = f"{setting.key} is {changed or 'empty'}."
     respond({"key": setting.key, "value": changed}, text, as_json=as_json)

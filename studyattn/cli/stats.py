@@ -10,7 +10,7 @@ from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, table
 
 if TYPE_CHECKING:
-    from studyattn.study.statistics import Statistics
+    from studyattn.study.statistics.totals import Statistics
 
 
 @click.command(
@@ -40,10 +40,10 @@ def stats(invocation: Invocation, fits: bool, simulates: bool, seed: int, as_jso
     if simulates:
         _simulate(invocation, seed, as_json)
         return
-    from studyattn.study.statistics import statistics
+    from studyattn.study.statistics.totals import statistics
 
-    with opened(invocation) as learner:
-        figures = statistics(learner)
+    with opened(invocation) as profile:
+        figures = statistics(profile)
     if as_json:
         emit(figures)
     else:
@@ -76,10 +76,10 @@ def _print(figures: Statistics) -> None:
 
 
 def _simulate(invocation: Invocation, seed: int, as_json: bool) -> None:
-    from studyattn.study.newcomer import simulate_newcomer
+    from studyattn.study.statistics.newcomer import simulate_newcomer
 
-    with opened(invocation) as learner:
-        way = simulate_newcomer(learner, seed=seed)
+    with opened(invocation) as profile:
+        way = simulate_newcomer(profile, seed=seed)
     if as_json:
         emit(way)
         return
@@ -114,10 +114,10 @@ def _day(number: int | None) -> str:
 
 
 def _fit(invocation: Invocation, as_json: bool) -> None:
-    from studyattn.study.statistics import FEWEST_REVIEWS, fit_parameters
+    from studyattn.study.statistics.totals import FEWEST_REVIEWS, fit_parameters
 
-    with opened(invocation) as learner:
-        result = fit_parameters(learner)
+    with opened(invocation) as profile:
+        result = fit_parameters(profile)
     if result is None:
         if as_json:
             emit(None)

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from studyattn.errors import InputError, StoreError
-from studyattn.exchange.collecting import collect
-from studyattn.exchange.holdings import Holdings
-from studyattn.exchange.jsonlines import LONGEST_LINE, read_lines, write_lines
-from studyattn.exchange.merging import Refold
-from studyattn.exchange.saving import save_text
-from studyattn.exchange.settling import settle
+from studyattn.exchange.json_lines import LONGEST_LINE, read_lines, write_lines
+from studyattn.exchange.merge.apply_snapshot import apply_snapshot
+from studyattn.exchange.merge.load_snapshot import load_snapshot
+from studyattn.exchange.merge.merge_into import Refold
+from studyattn.exchange.merge.snapshot import Snapshot
+from studyattn.exchange.save_file import save_text
 from studyattn.home import Home
 from studyattn.store.backup import Backup, free_name
 from studyattn.store.database import Database, open_database
@@ -30,7 +30,7 @@ SUFFIX: Final = ".jsonl"
 def make(database: Database, *, now: datetime, reason: str = "manual") -> Backup:
     """Write out all that the database holds at this moment. Raises StoreError."""
     with database.read() as connection:
-        held = collect(connection)
+        held = load_snapshot(connection)
     made_at = now.astimezone(UTC).replace(microsecond=0)
     target = free_name(database.home.backups, made_at, reason, SUFFIX)
     try:
@@ -43,7 +43,7 @@ def make(database: Database, *, now: datetime, reason: str = "manual") -> Backup
     return Backup(target, made_at, reason)
 
 
-def read(path: Path) -> Holdings:
+def read(path: Path) -> Snapshot:
     """What a backup holds. Raises DocumentError (file:line), or InputError."""
 
     def lines() -> Iterator[bytes]:
@@ -68,6 +68,6 @@ def restore(home: Home, path: Path, refold: Refold, *, now: datetime) -> Path:
         kept = make(database, now=now, reason="before-restore").path
         with database.write() as connection:
             make_anew(connection, home)
-            settle(connection, Holdings(), held)
+            apply_snapshot(connection, Snapshot(), held)
             refold(connection)
     return kept

@@ -32,7 +32,7 @@ class PathKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """The documents under some paths, and what there could not be looked at."""
 
     documents: tuple[Path, ...]
@@ -55,7 +55,7 @@ def kind_of(path: Path) -> PathKind:
     return suffixes.get(path.suffix.lower(), PathKind.DOCUMENT)
 
 
-def find_documents(paths: Iterable[Path]) -> Found:
+def find_documents(paths: Iterable[Path]) -> FoundFile:
     """Every document named or under a named folder, each once, in order of their names.
 
     Raises InputError for a path that does not exist and for a folder without documents.
@@ -74,7 +74,7 @@ def find_documents(paths: Iterable[Path]) -> Found:
                 advice=f"Documents end in {', '.join(sorted(SUFFIXES))}",
             )
         documents.update(dict.fromkeys(inside))
-    return Found(tuple(documents), tuple(problems))
+    return FoundFile(tuple(documents), tuple(problems))
 
 
 def read_text(path: Path) -> str:

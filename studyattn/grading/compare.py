@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .program import ArrayOutput, OtherOutput, Returned
-from .question import Leaf
-from .tolerance import EPSILON
+from studyattn.grading.call_plan import ArrayOutput, OtherOutput, Returned
+from studyattn.grading.drawn_case import Leaf
+from studyattn.grading.tolerance import EPSILON
 
 KIND = {"torch": "torch.Tensor", "numpy": "numpy.ndarray"}
 

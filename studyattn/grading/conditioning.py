@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.attention import STEPS
-
-from .drill import FLOATS, Drill, arguments
-from .oracle import carry_out, leaves, moved
-from .program import ArrayInput, Call, Program
-from .tolerance import EPSILON, allowance, rounding
+from studyattn.grading.call_plan import ArrayInput, Call, CallPlan
+from studyattn.grading.drill import FLOATS, Drill, arguments
+from studyattn.grading.oracle import carry_out, leaves, moved
+from studyattn.grading.tolerance import EPSILON, allowance, rounding
 
 FEW = 256
 """Entries of an answer that may all happen to move little at once: these are moved twice."""
@@ -65,7 +64,7 @@ class Conditioning:
 
 def measure(
     drill: Drill,
-    program: Program,
+    program: CallPlan,
     answers: Mapping[str, Any],
     dtype: str,
     generator: np.random.Generator,
@@ -108,7 +107,7 @@ class _LargestScore:
         return scaled
 
 
-def _largest_inputs(program: Program) -> NDArray[np.float64]:
+def _largest_inputs(program: CallPlan) -> NDArray[np.float64]:
     """The largest absolute value of each floating-point input."""
     return np.array(
         [
@@ -121,7 +120,7 @@ def _largest_inputs(program: Program) -> NDArray[np.float64]:
     )
 
 
-def _longest_axis(program: Program) -> int:
+def _longest_axis(program: CallPlan) -> int:
     """The longest sum in the program has at most as many terms as its longest axis."""
     return max(
         (

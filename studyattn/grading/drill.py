@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.attention import STEPS, Steps
-
-from .misconception import Change, Misconception
-from .program import Argument, ArrayInput, Call, Layout
-from .tolerance import rounded
+from studyattn.grading.call_plan import Argument, ArrayInput, Call, Layout
+from studyattn.grading.misconception import Change, Misconception
+from studyattn.grading.tolerance import rounded
 
 FLOATS = ("float64", "float32", "float16", "bfloat16")
 

@@ -12,20 +12,21 @@ import time
 from collections.abc import Sequence
 from typing import Protocol
 
-from . import counterexample, remarks
-from .answered import Answered
-from .compare import Comparison, compare
-from .diagnosis import diagnose
-from .drill import Drill, Limit
-from .program import Call, Ended, Finished, Invalid, Outcome, Program, Raised
-from .question import SMALL_CASE, Question, draw_questions
-from .submission import Submission
-from .verdict import CaseResult, Cost, Report, Verdict, legible
+from studyattn.grading import remarks
+from studyattn.grading.call_plan import Call, CallPlan, Ended, Finished, Invalid, Outcome, Raised
+from studyattn.grading.compare import Comparison, compare
+from studyattn.grading.diagnosis import counterexample
+from studyattn.grading.diagnosis.search import diagnose
+from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_cases
+from studyattn.grading.drill import Drill, Limit
+from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.submission import Submission
+from studyattn.grading.verdict import CaseResult, Cost, Report, Verdict, legible
 
 SEED_BITS = 48
 
 
-class Carrier(Protocol):
+class Executor(Protocol):
     """What carries out programs on a submission: `runner.Runner`, or the reference itself."""
 
     @property
@@ -34,7 +35,7 @@ class Carrier(Protocol):
     @property
     def isolation(self) -> tuple[str, ...]: ...
 
-    def run(self, submission: Submission, programs: Sequence[Program]) -> Sequence[Outcome]: ...
+    def run(self, submission: Submission, programs: Sequence[CallPlan]) -> Sequence[Outcome]: ...
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -42,20 +43,20 @@ class Drawn:
     """The questions of one attempt, with their right answers."""
 
     seed: int  # private until the report is out
-    questions: tuple[Question, ...]
+    questions: tuple[DrawnCase, ...]
 
 
 def draw(drill: Drill, backend: str, device: str, seed: int | None = None) -> Drawn:
     """What the next attempt will be asked: a third of a verdict's time, for when nobody waits."""
     if seed is None:
         seed = secrets.randbits(SEED_BITS)
-    return Drawn(seed, draw_questions(drill, backend, device, seed))
+    return Drawn(seed, draw_cases(drill, backend, device, seed))
 
 
 def grade(
     drill: Drill,
     submission: Submission,
-    carrier: Carrier,
+    carrier: Executor,
     seed: int | None = None,
     *,
     drawn: Drawn | None = None,
@@ -97,8 +98,8 @@ def grade(
 
 
 def ask(
-    drill: Drill, submission: Submission, carrier: Carrier, questions: Sequence[Question]
-) -> tuple[Answered, ...]:
+    drill: Drill, submission: Submission, carrier: Executor, questions: Sequence[DrawnCase]
+) -> tuple[JudgedCase, ...]:
     """What comes of `questions` in one run of the worker, compared with what is right."""
     outcomes = carrier.run(submission, [question.program for question in questions])
     answers = tuple(
@@ -109,10 +110,10 @@ def ask(
 
 
 def _judge(
-    drill: Drill, backend: str, device: str, question: Question, outcome: Outcome
-) -> Answered:
+    drill: Drill, backend: str, device: str, question: DrawnCase, outcome: Outcome
+) -> JudgedCase:
     if not isinstance(outcome, Finished):
-        return Answered(question, outcome, ())
+        return JudgedCase(question, outcome, ())
     comparisons = tuple(
         compare(
             outcome.registers,
@@ -124,10 +125,10 @@ def _judge(
         for leaf in question.expected
     )
     over = _over_limit(drill.limit, question, outcome) if drill.limit else ""
-    return Answered(question, outcome, comparisons, over)
+    return JudgedCase(question, outcome, comparisons, over)
 
 
-def _over_limit(limit: Limit, question: Question, outcome: Finished) -> str:
+def _over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
     """What the measured call used too much of, or nothing."""
     if not question.case.costed or outcome.usage is None:
         return ""
@@ -142,7 +143,7 @@ def _over_limit(limit: Limit, question: Question, outcome: Finished) -> str:
     return ""
 
 
-def _allowed(limit: Limit, question: Question) -> tuple[int | None, int | None]:
+def _allowed(limit: Limit, question: DrawnCase) -> tuple[int | None, int | None]:
     sizes = question.case.sizes
     return (
         limit.flops(sizes) if limit.flops else None,
@@ -150,7 +151,7 @@ def _allowed(limit: Limit, question: Question) -> tuple[int | None, int | None]:
     )
 
 
-def _cost(drill: Drill, answers: Sequence[Answered]) -> Cost | None:
+def _cost(drill: Drill, answers: Sequence[JudgedCase]) -> Cost | None:
     for entry in answers:
         if drill.limit and entry.question.case.costed and isinstance(entry.outcome, Finished):
             usage = entry.outcome.usage
@@ -166,7 +167,7 @@ ENDED = {"timeout": Verdict.TIMEOUT, "memory": Verdict.MEMORY}
 
 
 def _verdict(  # noqa: PLR0911  # one return a verdict
-    answers: Sequence[Answered],
+    answers: Sequence[JudgedCase],
 ) -> tuple[Verdict, str, int | None]:
     """The verdict, why in a line, and the line in the learner's file where there is one."""
     for entry in answers:
@@ -200,7 +201,7 @@ def _wrong_header(submission: Submission) -> str:
     )
 
 
-def _cases(answers: Sequence[Answered]) -> tuple[CaseResult, ...]:
+def _cases(answers: Sequence[JudgedCase]) -> tuple[CaseResult, ...]:
     """A result a case, in the drill's order; the small questions together make the last one."""
     if answers and isinstance(answers[0].outcome, Invalid):
         return ()
@@ -211,7 +212,7 @@ def _cases(answers: Sequence[Answered]) -> tuple[CaseResult, ...]:
     return tuple(results)
 
 
-def _result(answered: Answered) -> CaseResult:
+def _result(answered: JudgedCase) -> CaseResult:
     fault = next((entry for entry in answered.comparisons if entry.fault), None)
     worst = fault or max(
         answered.comparisons, key=lambda entry: entry.max_error or 0.0, default=None
@@ -225,7 +226,7 @@ def _result(answered: Answered) -> CaseResult:
     )
 
 
-def _message(answered: Answered, fault: Comparison | None) -> str:
+def _message(answered: JudgedCase, fault: Comparison | None) -> str:
     match answered.outcome:
         case Raised(type_name, message):
             return f"raised {type_name}: {message}"
@@ -245,7 +246,7 @@ def _call_name(register: str) -> str:
     return "the first call" if register == "result" else register
 
 
-def _input_names(answered: Answered, changed: Sequence[str]) -> list[str]:
+def _input_names(answered: JudgedCase, changed: Sequence[str]) -> list[str]:
     """`0.1` is the second argument of the first step."""
     names = []
     for place in changed:
@@ -259,10 +260,10 @@ def _input_names(answered: Answered, changed: Sequence[str]) -> list[str]:
 def _smallest_wrong(
     drill: Drill,
     submission: Submission,
-    carrier: Carrier,
-    answers: Sequence[Answered],
+    carrier: Executor,
+    answers: Sequence[JudgedCase],
     seed: int,
-) -> Answered | None:
+) -> JudgedCase | None:
     """The question to show, asked anew in small where only large ones went wrong."""
     found = counterexample.find(answers)
     if found is None:
@@ -274,7 +275,7 @@ def _smallest_wrong(
     return found
 
 
-def _printed(answers: Sequence[Answered], shown: Answered | None) -> str:
+def _printed(answers: Sequence[JudgedCase], shown: JudgedCase | None) -> str:
     """What was printed on the input that is shown; else where it ended, or on the first input."""
     ended = [entry for entry in answers if isinstance(entry.outcome, Ended)][:1]
     entry = shown or next(iter([*ended, *answers]), None)

@@ -8,7 +8,7 @@ MEBIBYTE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ResourceLimits:
     """Limits of one attempt: all programs of one submission together."""
 
     seconds: float = 10.0  # wall clock, from handing over the source to the last answer

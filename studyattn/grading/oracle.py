@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .drill import FLOATS, arguments
-from .program import Argument, ArrayInput, Backward, Call, Program, Register
-from .tolerance import EPSILON
+from studyattn.grading.call_plan import Argument, ArrayInput, Backward, Call, CallPlan, Register
+from studyattn.grading.drill import FLOATS, arguments
+from studyattn.grading.tolerance import EPSILON
 
 Answer = Any
 """An array, a number, or a tuple of answers."""
@@ -32,7 +32,7 @@ class Failed:
     message: str
 
 
-def carry_out(program: Program, functions: Mapping[str, Callable[..., Any]]) -> dict[str, Answer]:
+def carry_out(program: CallPlan, functions: Mapping[str, Callable[..., Any]]) -> dict[str, Answer]:
     """The registers that `program` returns. What the functions raise passes through."""
     registers: dict[str, Answer] = {}
     calls: list[Call] = []
@@ -47,7 +47,7 @@ def carry_out(program: Program, functions: Mapping[str, Callable[..., Any]]) -> 
 
 
 def try_out(
-    program: Program, functions: Mapping[str, Callable[..., Any]]
+    program: CallPlan, functions: Mapping[str, Callable[..., Any]]
 ) -> dict[str, Answer] | Failed:
     """The registers, or `Failed` where a mistaken function cannot handle these shapes."""
     try:
@@ -66,7 +66,7 @@ def leaves(answers: Mapping[str, Answer]) -> Iterator[tuple[str, int | None, Any
             yield register, None, answer
 
 
-def moved(program: Program, generator: np.random.Generator) -> Program:
+def moved(program: CallPlan, generator: np.random.Generator) -> CallPlan:
     """The same program with every floating-point input moved by at most one rounding."""
 
     def move(array: ArrayInput) -> NDArray[Any]:
@@ -76,7 +76,7 @@ def moved(program: Program, generator: np.random.Generator) -> Program:
     return _with_floats(program, move)
 
 
-def narrowed(program: Program, *, wide: bool = False) -> Program:
+def narrowed(program: CallPlan, *, wide: bool = False) -> CallPlan:
     """The same program on arrays of the inputs' dtype, float32 where numpy has no such dtype.
 
     What overflows in a submission overflows there too. `wide`: the submission computes in float64.
@@ -88,7 +88,7 @@ def narrowed(program: Program, *, wide: bool = False) -> Program:
     return _with_floats(program, narrow)
 
 
-def _with_floats(program: Program, change: Callable[[ArrayInput], NDArray[Any]]) -> Program:
+def _with_floats(program: CallPlan, change: Callable[[ArrayInput], NDArray[Any]]) -> CallPlan:
     """The same program with every floating-point input's values changed."""
 
     def changed(argument: Argument) -> Argument:
@@ -110,7 +110,7 @@ def _with_floats(program: Program, change: Callable[[ArrayInput], NDArray[Any]])
         else step
         for step in program.steps
     )
-    return Program(steps, program.returns)
+    return CallPlan(steps, program.returns)
 
 
 def _call(
@@ -153,7 +153,7 @@ def _gradients(
             args=tuple(inputs[:split]),
             kwargs=dict(zip(call.kwargs, inputs[split:], strict=True)),
         )
-        answer = carry_out(Program((*before, changed), (call.into,)), functions)[call.into]
+        answer = carry_out(CallPlan((*before, changed), (call.into,)), functions)[call.into]
         if step.index is not None:
             answer = answer[step.index]
         return complex(np.vdot(step.grad.values, answer))

@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from studyattn.attention import STEPS
-
-from .answered import Answered
-from .compare import Comparison, Fault, distance
-from .drill import Drill, Variant
-from .oracle import carry_out, leaves
+from studyattn.grading.compare import Comparison, Fault, distance
+from studyattn.grading.drill import Drill, Variant
+from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.oracle import carry_out, leaves
 
 WIDER = {
     "numpy": "NumPy keeps the wider of two dtypes: np.sqrt of an integer is a float64 scalar and"
@@ -32,7 +31,7 @@ RELATIVE = 1e-3
 """The largest error beside a variant, relative to its largest value."""
 
 
-def accept_variant(drill: Drill, answers: tuple[Answered, ...]) -> tuple[Answered, ...]:
+def accept_variant(drill: Drill, answers: tuple[JudgedCase, ...]) -> tuple[JudgedCase, ...]:
     """Compare wrong values with the first variant of the reference that explains all of them.
 
     Returns `answers` as they are when nothing is wrong with a value, or no variant explains it.
@@ -46,8 +45,8 @@ def accept_variant(drill: Drill, answers: tuple[Answered, ...]) -> tuple[Answere
 
 
 def _explained(
-    drill: Drill, variant: Variant, answers: Sequence[Answered]
-) -> tuple[Answered, ...] | None:
+    drill: Drill, variant: Variant, answers: Sequence[JudgedCase]
+) -> tuple[JudgedCase, ...] | None:
     """`answers`, compared with those of `variant` where they are off; None if any is still off."""
     ways = [drill.functions(dataclasses.replace(STEPS, **way)) for way in variant.ways]
     explained = []
@@ -66,7 +65,7 @@ def _explained(
 
 
 def _compared(
-    answered: Answered, functions: Mapping[str, Callable[..., Any]]
+    answered: JudgedCase, functions: Mapping[str, Callable[..., Any]]
 ) -> tuple[Comparison, ...]:
     """The comparisons of `answered`, with what `functions` give where a value is off."""
     expected = leaves(carry_out(answered.question.program, functions))
@@ -93,7 +92,7 @@ def _is_off(entry: Comparison) -> bool:
     return entry.fault is Fault.VALUES
 
 
-def collect(answers: Sequence[Answered], backend: str) -> tuple[str, ...]:
+def collect(answers: Sequence[JudgedCase], backend: str) -> tuple[str, ...]:
     """Every remark on `answers` once."""
     wider = {
         (entry.wider, answered.question.case.dtype): None

@@ -13,7 +13,7 @@ It knows no database, no clock and no files.
 """
 
 from studyattn.memory.days import day_start, elapsed_days, learner_day
-from studyattn.memory.log import LoggedReview, fold, standing
+from studyattn.memory.log import LoggedReview, effective_reviews, fold
 from studyattn.memory.scheduler import Scheduler
 from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
 from studyattn.memory.state import MemoryState, New, Phase, Rating, Remembered
@@ -29,8 +29,8 @@ __all__ = [
     "Scheduler",
     "SchedulingSettings",
     "day_start",
+    "effective_reviews",
     "elapsed_days",
     "fold",
     "learner_day",
-    "standing",
 ]

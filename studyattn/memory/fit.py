@@ -22,7 +22,7 @@ from typing import NamedTuple
 import fsrs_rs_python as fsrs
 
 from studyattn.memory.days import elapsed_days
-from studyattn.memory.log import LoggedReview, standing
+from studyattn.memory.log import LoggedReview, effective_reviews
 from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
 from studyattn.memory.state import Rating
 
@@ -115,7 +115,7 @@ def figures(forecast: Sequence[float], recalled: Sequence[bool], bins: Sequence[
     return Figures(losses / len(forecast), math.sqrt(squares / len(forecast)))
 
 
-class Trial(NamedTuple):
+class FitTrial(NamedTuple):
     """One review on a later day than the one before: an outcome that a model could forecast."""
 
     guid: str
@@ -126,7 +126,7 @@ class Trial(NamedTuple):
     bin: Bin
 
 
-def forecasts(trials: Sequence[Trial], parameters: Sequence[float]) -> list[float]:
+def forecasts(trials: Sequence[FitTrial], parameters: Sequence[float]) -> list[float]:
     """The probability of recall that the model gives each trial, knowing only what was before."""
     model = fsrs.FSRS(list(parameters))
     before = [fsrs.FSRSItem(trial.reviews[:-1]) for trial in trials]
@@ -144,13 +144,15 @@ def retrievability(stability: float, days: float, parameters: Sequence[float]) -
     return float((1 + factor * days / stability) ** decay)
 
 
-def _trials(log: Iterable[LoggedReview]) -> Iterator[Trial]:
-    reviews = sorted(standing(log), key=attrgetter("item_guid"))  # stable: stays in time's order
+def _trials(log: Iterable[LoggedReview]) -> Iterator[FitTrial]:
+    reviews = sorted(
+        effective_reviews(log), key=attrgetter("item_guid")
+    )  # stable: stays in time's order
     for guid, own in groupby(reviews, key=attrgetter("item_guid")):
         yield from _trials_of_item(guid, list(own))
 
 
-def _trials_of_item(guid: str, reviews: Sequence[LoggedReview]) -> Iterator[Trial]:
+def _trials_of_item(guid: str, reviews: Sequence[LoggedReview]) -> Iterator[FitTrial]:
     history: list[fsrs.FSRSReview] = []
     on_later_days = lapses = 0
     last = reviews[0].learner_day
@@ -162,7 +164,7 @@ def _trials_of_item(guid: str, reviews: Sequence[LoggedReview]) -> Iterator[Tria
         if days > 0:
             on_later_days += 1
             group = _bin(days, on_later_days + 1, lapses)
-            yield Trial(guid, review.at, list(history), days, recalled, group)
+            yield FitTrial(guid, review.at, list(history), days, recalled, group)
         if not recalled and (days > 0 or index == 0):
             lapses += 1
         last = review.learner_day

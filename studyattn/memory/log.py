@@ -32,7 +32,7 @@ class LoggedReview:
     origin: str = "learner"  # learner | import | merge
 
 
-def standing(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
+def effective_reviews(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
     """The ratings that count, ordered by (at, uuid).
 
     A row stands unless a withdrawal that itself stands takes it back; withdrawing a withdrawal is
@@ -49,7 +49,9 @@ def standing(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
 
 def fold(guid: str, log: Iterable[LoggedReview], scheduler: Scheduler) -> MemoryState:
     """The memory state that an item's rows amount to. Rows of other items are passed over."""
-    return scheduler.replay(guid, New(), standing(row for row in log if row.item_guid == guid))
+    return scheduler.replay(
+        guid, New(), effective_reviews(row for row in log if row.item_guid == guid)
+    )
 
 
 def _when(row: LoggedReview) -> tuple[datetime, str]:

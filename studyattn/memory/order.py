@@ -33,7 +33,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class DayLimits:
     """How many more of a kind today allows. Drills count as drills only, whatever their phase."""
 
     new: int
@@ -52,7 +52,7 @@ class Queue:
 def order_queue(
     candidates: Iterable[Candidate],
     at: datetime,
-    limits: Limits,
+    limits: DayLimits,
     seen: Collection[str] = frozenset(),
 ) -> Queue:
     """The queue at an instant. `seen` are the sibling groups that had an answer today.

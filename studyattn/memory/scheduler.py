@@ -20,7 +20,7 @@ from studyattn.memory.settings import SchedulingSettings
 from studyattn.memory.state import MemoryState, New, Phase, Rating, Remembered, is_drill
 
 
-class Move(NamedTuple):
+class Transition(NamedTuple):
     """Where a rating leads."""
 
     phase: Phase
@@ -28,7 +28,7 @@ class Move(NamedTuple):
     wait: timedelta | None  # None: as many days as the model says
 
 
-_IN_DAYS = Move(Phase.REVIEW, 0, None)
+_IN_DAYS = Transition(Phase.REVIEW, 0, None)
 """Where every rating of a drill leads. Written again after ten minutes, code shows what the fingers
 still know; so a drill has no steps, and one that failed comes back on the next learner day."""
 
@@ -128,14 +128,14 @@ class Scheduler:
             zip(_RATINGS, (states.again, states.hard, states.good, states.easy), strict=True)
         )
 
-    def _move(self, guid: str, state: MemoryState, rating: Rating) -> Move:
+    def _move(self, guid: str, state: MemoryState, rating: Rating) -> Transition:
         if is_drill(guid):
             return _IN_DAYS
         if isinstance(state, New):
             return self.move(Phase.LEARNING, 0, rating)
         return self.move(state.phase, state.step, rating)
 
-    def move(self, phase: Phase, step: int, rating: Rating) -> Move:
+    def move(self, phase: Phase, step: int, rating: Rating) -> Transition:
         """The phase and step of a card after a rating.
 
         A step beyond the last one (the settings once had more) counts as the end of the steps.
@@ -143,17 +143,17 @@ class Scheduler:
         if phase is Phase.REVIEW:
             steps = self.settings.relearning_steps
             if rating is Rating.AGAIN and steps:
-                return Move(Phase.RELEARNING, 0, steps[0])
+                return Transition(Phase.RELEARNING, 0, steps[0])
             return _IN_DAYS
         relearning = phase is Phase.RELEARNING
         here = Phase.RELEARNING if relearning else Phase.LEARNING
         steps = self.settings.relearning_steps if relearning else self.settings.learning_steps
         if rating is Rating.AGAIN and steps:
-            return Move(here, 0, steps[0])
+            return Transition(here, 0, steps[0])
         if rating is Rating.HARD and step < len(steps):
-            return Move(here, step, _hard_wait(steps, step))
+            return Transition(here, step, _hard_wait(steps, step))
         if rating is Rating.GOOD and step + 1 < len(steps):
-            return Move(here, step + 1, steps[step + 1])
+            return Transition(here, step + 1, steps[step + 1])
         return _IN_DAYS
 
     def _replay_memory(

@@ -1,6 +1,7 @@
 """Compares what a learner typed with what a card expects, and marks the difference.
 
-Pure: text in, `Comparison` out. A wrong comparison is evidence, not a verdict; the learner rates.
+Pure: text in, `AnswerComparison` out. A wrong comparison is evidence, not a verdict; the learner
+rates.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from studyattn.packs.model import CardKind
 from studyattn.packs.numbers import Number, read_number, read_numbers
 
 __all__ = [
-    "Comparison",
+    "AnswerComparison",
     "Expected",
     "ExpectedNumbers",
     "ExpectedText",
@@ -84,7 +85,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class AnswerComparison:
     """What was typed beside what was expected."""
 
     correct: bool
@@ -120,7 +121,7 @@ def read_tolerance(text: str) -> Tolerance | None:
     return Tolerance(relative=float(value)) if is_relative else Tolerance(absolute=float(value))
 
 
-def compare(expected: Expected, given: str) -> Comparison:
+def compare(expected: Expected, given: str) -> AnswerComparison:
     """Whether `given` is right, and where it is not."""
     given = given.strip()
     if isinstance(expected, ExpectedText):
@@ -128,38 +129,38 @@ def compare(expected: Expected, given: str) -> Comparison:
     return _compare_numbers(expected, given)
 
 
-def _compare_text(expected: ExpectedText, given: str) -> Comparison:
+def _compare_text(expected: ExpectedText, given: str) -> AnswerComparison:
     plain = plain_text(given)
     for accepted in expected.accepted:
         if plain and plain == plain_text(accepted):
-            return Comparison(True, given, accepted, (Part(given, True),))
+            return AnswerComparison(True, given, accepted, (Part(given, True),))
     nearest = max(expected.accepted, key=lambda each: _likeness(plain_text(each), plain))
-    return Comparison(False, given, expected.shown, _marked(given, nearest))
+    return AnswerComparison(False, given, expected.shown, _marked(given, nearest))
 
 
-def _compare_numbers(expected: ExpectedNumbers, given: str) -> Comparison:
+def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:
     bare = _without_unit(given, expected.unit)
     several = len(expected.values) > 1
     single = read_number(bare)
     numbers = read_numbers(bare) if several else (None if single is None else (single,))
     if numbers is None:
         note = "not a number" if given else ""
-        return Comparison(False, given, expected.shown, _wrong(given), note)
+        return AnswerComparison(False, given, expected.shown, _wrong(given), note)
     if len(numbers) != len(expected.values):
         note = f"{len(expected.values)} numbers are expected, here are {len(numbers)}"
-        return Comparison(False, given, expected.shown, _wrong(given), note)
+        return AnswerComparison(False, given, expected.shown, _wrong(given), note)
     right = [
         expected.tolerance.allows(value, number)
         for value, number in zip(expected.values, numbers, strict=True)
     ]
     if all(right):
-        return Comparison(True, given, expected.shown, (Part(given, True),))
+        return AnswerComparison(True, given, expected.shown, (Part(given, True),))
     if several:
         words = [f"{float(number):g}" for number in numbers]
         parts = tuple(Part(word, good) for word, good in zip(words, right, strict=True))
-        return Comparison(False, given, expected.shown, parts)
+        return AnswerComparison(False, given, expected.shown, parts)
     note = _distance(expected.values[0], numbers[0])
-    return Comparison(False, given, expected.shown, _wrong(given), note)
+    return AnswerComparison(False, given, expected.shown, _wrong(given), note)
 
 
 def plain_text(text: str) -> str:

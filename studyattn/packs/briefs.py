@@ -8,7 +8,7 @@ from typing import Final
 from studyattn.errors import PackError
 from studyattn.packs.fences import find_examples
 from studyattn.packs.fields import Fields
-from studyattn.packs.model import DrillBrief, Example, Place
+from studyattn.packs.model import DrillBrief, Example, SourceLocation
 from studyattn.text.document import Document, Section, read_document
 
 BACKENDS: Final = ("torch", "numpy")
@@ -19,7 +19,7 @@ _HINTS: Final = ("1", "2", "3")
 def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
     """The brief in `file`. Raises PackError or DocumentError when it cannot be used."""
     document = read_document(text, str(file), strict=True)
-    fields = Fields(document.front_matter, Place(str(file), 1))
+    fields = Fields(document.front_matter, SourceLocation(str(file), 1))
     identifier = fields.id("id")
     if identifier != file.parent.name:
         raise PackError(
@@ -52,13 +52,16 @@ def _sections(document: Document, file: Path) -> tuple[Section, ...]:
     if found != _SECTIONS or document.preamble.strip():
         raise PackError(
             f"a brief has the sections {', '.join(_SECTIONS)}, and this one {', '.join(found)}",
-            where=str(Place(str(file), document.sections[0].line if document.sections else 1)),
+            where=str(
+                SourceLocation(str(file), document.sections[0].line if document.sections else 1)
+            ),
             advice="Give it those five, in that order, and nothing before them",
         )
     for section in document.sections:
         if not section.whole_body().strip():
             raise PackError(
-                f"the section {section.title} is empty", where=str(Place(str(file), section.line))
+                f"the section {section.title} is empty",
+                where=str(SourceLocation(str(file), section.line)),
             )
     return document.sections
 
@@ -72,7 +75,9 @@ def _parts(
     for section in sections:
         body = section.whole_body()
         owner = f"{identifier}-{section.title.lower()}"
-        examples.extend(find_examples(body, owner, Place(str(file), section.body_line)).examples)
+        examples.extend(
+            find_examples(body, owner, SourceLocation(str(file), section.body_line)).examples
+        )
         parts.append(f"## {section.title}\n\n{body}")
     return parts, tuple(examples)
 
@@ -83,7 +88,7 @@ def _hints(section: Section, file: Path) -> tuple[str, ...]:
     if titles != _HINTS or not all(hints):
         raise PackError(
             "a drill has three hints, ### 1, ### 2 and ### 3, none of them empty",
-            where=str(Place(str(file), section.line)),
+            where=str(SourceLocation(str(file), section.line)),
         )
     return hints
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from studyattn.errors import PackError
 from studyattn.packs.fences import find_faulty
 from studyattn.packs.fields import Fields
-from studyattn.packs.model import Bug, Place
+from studyattn.packs.model import Bug, SourceLocation
 from studyattn.text.document import read_document
 
 
 def read_bug(text: str, file: Path) -> tuple[Bug, list[PackError]]:
     """The bug in `file`. Raises PackError or DocumentError when it cannot be used."""
     document = read_document(text, str(file), strict=True)
-    fields = Fields(document.front_matter, Place(str(file), 1))
+    fields = Fields(document.front_matter, SourceLocation(str(file), 1))
     misconception = fields.id("misconception")
     if misconception != file.stem:
         raise PackError(
@@ -35,7 +35,7 @@ def read_bug(text: str, file: Path) -> tuple[Bug, list[PackError]]:
         document.preamble,
         f"bug-{misconception}",
         question,
-        Place(str(file), document.preamble_line),
+        SourceLocation(str(file), document.preamble_line),
     )
     if not found.rest.strip():
         raise PackError(

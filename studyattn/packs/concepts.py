@@ -10,7 +10,7 @@ from studyattn.errors import PackError
 from studyattn.packs.answers import read_number, read_tolerance
 from studyattn.packs.fences import find_examples
 from studyattn.packs.fields import Fields, is_id
-from studyattn.packs.model import Card, CardKind, Concept, Example, Place
+from studyattn.packs.model import Card, CardKind, Concept, Example, SourceLocation
 from studyattn.text.cloze import groups
 from studyattn.text.document import Document, Section, read_document
 
@@ -33,7 +33,7 @@ def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
     """
     name = str(file)
     document = read_document(text, name, strict=True)
-    fields = Fields(document.front_matter, Place(name, 1))
+    fields = Fields(document.front_matter, SourceLocation(name, 1))
     slug = fields.id("slug")
     if slug != file.stem:
         raise PackError(
@@ -71,7 +71,7 @@ def _explanation(document: Document, slug: str) -> tuple[str, tuple[Example, ...
             pieces.append((each.body, each.body_line))
     examples: list[Example] = []
     for text, line in pieces:
-        found = find_examples(text, slug, Place(document.name, line)).examples
+        found = find_examples(text, slug, SourceLocation(document.name, line)).examples
         examples.extend(_numbered(found, slug, len(examples)))
     return "\n\n".join(text for text, _ in pieces if text), tuple(examples)
 
@@ -111,7 +111,7 @@ def _cards(document: Document, problems: list[PackError]) -> tuple[Card, ...]:
 
 
 def _card(section: Section, file: str) -> Card:
-    place = Place(file, section.line)
+    place = SourceLocation(file, section.line)
     if section.level != 3 or section.children:
         raise PackError(
             "a card is a heading of level 3 without headings below it", where=str(place)
@@ -132,7 +132,7 @@ def _card(section: Section, file: str) -> Card:
             where=str(place),
             advice=f"It may have {', '.join(sorted(_KEYS[kind]))}",
         )
-    found = find_examples(section.body, identifier, Place(file, section.body_line))
+    found = find_examples(section.body, identifier, SourceLocation(file, section.body_line))
     card = Card(
         id=identifier,
         kind=kind,
@@ -153,7 +153,7 @@ def _card(section: Section, file: str) -> Card:
     return card
 
 
-def _kind(section: Section, place: Place) -> tuple[CardKind, bool]:
+def _kind(section: Section, place: SourceLocation) -> tuple[CardKind, bool]:
     classes = list(section.attributes.classes)
     turned = _REVERSED in classes
     kinds = [each for each in classes if each != _REVERSED]
@@ -169,7 +169,7 @@ def _kind(section: Section, place: Place) -> tuple[CardKind, bool]:
     return kind, turned
 
 
-def _groups(kind: CardKind, section: Section, back: str, place: Place) -> tuple[int, ...]:
+def _groups(kind: CardKind, section: Section, back: str, place: SourceLocation) -> tuple[int, ...]:
     found = tuple(sorted({*groups(section.title), *groups(back)}))
     if kind is not CardKind.CLOZE:
         return (1,)

@@ -17,7 +17,7 @@ from studyattn.home import Home
 from studyattn.packs.fences import find_examples
 from studyattn.packs.fields import Fields, is_id
 from studyattn.packs.locate import installed_packs
-from studyattn.packs.model import Erratum, Place
+from studyattn.packs.model import Erratum, SourceLocation
 from studyattn.packs.numbers import read_number
 from studyattn.text.document import Section, read_document
 
@@ -27,7 +27,7 @@ _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class MatchedErratum:
     """An erratum that a document repeats, and the line on which its first sign stands."""
 
     erratum: Erratum
@@ -41,7 +41,7 @@ def read_errata(text: str, file: Path) -> tuple[tuple[Erratum, ...], list[PackEr
     found: list[Erratum] = []
     for section in document.sections:
         try:
-            found.append(_erratum(section, Place(str(file), section.line)))
+            found.append(_erratum(section, SourceLocation(str(file), section.line)))
         except PackError as error:
             problems.append(error)
     return tuple(found), problems
@@ -69,11 +69,11 @@ def _errata_of(file: Path, _modified: int, _size: int) -> tuple[Erratum, ...]:
     return read_errata(file.read_text(encoding="utf-8"), file)[0]
 
 
-def recognise(text: str, errata: Iterable[Erratum]) -> tuple[Recognised, ...]:
+def recognise(text: str, errata: Iterable[Erratum]) -> tuple[MatchedErratum, ...]:
     """The errata that a document repeats, in the order in which they stand in `errata`."""
     sections = list(_sections(text))
     paragraphs = [each for section in sections for each in section.paragraphs()]
-    found: list[Recognised] = []
+    found: list[MatchedErratum] = []
     for erratum in errata:
         by_figures = [each for each in sections if _has_figures(each, erratum)]
         by_terms = [each for each in paragraphs if _has_terms(each, erratum)]
@@ -89,7 +89,7 @@ def recognise(text: str, errata: Iterable[Erratum]) -> tuple[Recognised, ...]:
         else:
             line = by_terms[0].line if by_terms else None
         if line is not None:
-            found.append(Recognised(erratum, line))
+            found.append(MatchedErratum(erratum, line))
     return tuple(found)
 
 
@@ -159,7 +159,7 @@ def _value(number: str) -> float | None:
     return None if read is None else float(read)
 
 
-def _erratum(section: Section, place: Place) -> Erratum:
+def _erratum(section: Section, place: SourceLocation) -> Erratum:
     identifier = section.attributes.id
     if identifier is None or not is_id(identifier) or section.level != 2:
         raise PackError(
@@ -176,7 +176,7 @@ def _erratum(section: Section, place: Place) -> Erratum:
             where=str(place),
             advice='Give it figures="…" or terms="…"',
         )
-    found = find_examples(section.body, identifier, Place(place.file, section.body_line))
+    found = find_examples(section.body, identifier, SourceLocation(place.file, section.body_line))
     source, says, right = _paragraphs(found.rest, place)
     own = found.examples[0].id if found.examples else None
     erratum = Erratum(
@@ -201,14 +201,14 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(each.casefold() for each in text.split())
 
 
-def _figure(text: str, place: Place) -> float:
+def _figure(text: str, place: SourceLocation) -> float:
     value = read_number(text)
     if value is None:
         raise PackError(f"the figure {text!r} is no number", where=str(place))
     return float(value)
 
 
-def _paragraphs(body: str, place: Place) -> tuple[str, ...]:
+def _paragraphs(body: str, place: SourceLocation) -> tuple[str, ...]:
     """What follows `**Source:**`, `**Says:**` and `**Right:**`, in that order."""
     marks = "|".join(_PARAGRAPHS)
     parts = re.split(rf"^\*\*({marks}):\*\*", body, flags=re.MULTILINE)

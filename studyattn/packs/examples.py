@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from studyattn.grading.script import How, ScriptRunner
+from studyattn.grading.run.script import How, ScriptRunner
 from studyattn.packs.model import Example
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from markdown_it.token import Token
 
 from studyattn.errors import PackError
-from studyattn.packs.model import Example, Place
+from studyattn.packs.model import Example, SourceLocation
 from studyattn.text.markdown import parse_blocks
 
 _EXAMPLE = re.compile(r"python\s+example(?:\s+\{#(?P<id>[a-z0-9][a-z0-9-]*)\})?")
@@ -23,28 +23,28 @@ _OUTPUT = "output"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundExample:
     """The examples of a text, and the text without them."""
 
     examples: tuple[Example, ...]
     rest: str
 
 
-def find_examples(markdown: str, owner: str, place: Place) -> Found:
+def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExample:
     """The runnable examples of `markdown`, whose first line stands at `place`.
 
     One without an id of its own is called after its owner: `owner-1`, `owner-2`.
     Raises PackError for an example without output, without a title, or an output without example.
     """
     if "```" not in markdown and "~~~" not in markdown:
-        return Found((), markdown)
+        return FoundExample((), markdown)
     lines = markdown.split("\n")
     fences = [token for token in parse_blocks(markdown) if token.type == "fence" and token.map]
     examples: list[Example] = []
     gone: set[int] = set()
     taken: set[int] = set()
     for index, fence in enumerate(fences):
-        at = Place(place.file, place.line + _first(fence))
+        at = SourceLocation(place.file, place.line + _first(fence))
         if fence.info.strip() == _OUTPUT and index not in taken:
             raise PackError(
                 "an output block without an example before it",
@@ -79,7 +79,7 @@ def find_examples(markdown: str, owner: str, place: Place) -> Found:
             )
         )
     rest = "\n".join(line for number, line in enumerate(lines) if number not in gone)
-    return Found(tuple(examples), re.sub(r"\n{3,}", "\n\n", rest).strip("\n"))
+    return FoundExample(tuple(examples), re.sub(r"\n{3,}", "\n\n", rest).strip("\n"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Faulty:
     rest: str
 
 
-def find_faulty(markdown: str, identifier: str, title: str, place: Place) -> Faulty:
+def find_faulty(markdown: str, identifier: str, title: str, place: SourceLocation) -> Faulty:
     """The `python faulty` fence with which `markdown` begins, what it is given, and its output.
 
     Raises PackError when the text does not begin with these fences.
@@ -121,7 +121,7 @@ def find_faulty(markdown: str, identifier: str, title: str, place: Place) -> Fau
         title=title,
         source=given + program.content,
         output=output.content,
-        place=Place(place.file, place.line + _first(begin)),
+        place=SourceLocation(place.file, place.line + _first(begin)),
     )
     return Faulty(program.content, example, "\n".join(lines[_after(output) :]).strip("\n"))
 
@@ -131,7 +131,7 @@ def _directly_after(fence: Token, output: Token, lines: list[str]) -> bool:
     return output.info.strip() == _OUTPUT and not any(line.strip() for line in between)
 
 
-def _title(source: str, place: Place) -> str:
+def _title(source: str, place: SourceLocation) -> str:
     first = source.split("\n", 1)[0]
     if not first.startswith("# ") or not first[2:].strip():
         raise PackError(

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from studyattn.errors import PackError
-from studyattn.packs.model import Place
+from studyattn.packs.model import SourceLocation
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 _MISSING: Final = object()
@@ -25,7 +25,7 @@ def is_id(text: str) -> bool:
 class Fields:
     """The fields of one mapping. Each method raises PackError when the field is not of its type."""
 
-    def __init__(self, values: Mapping[str, Any], place: Place) -> None:
+    def __init__(self, values: Mapping[str, Any], place: SourceLocation) -> None:
         self.place = place
         self._values = values
         self._asked: set[str] = set()

@@ -30,7 +30,7 @@ class CardKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class SourceLocation:
     """A line of a pack's file."""
 
     file: str
@@ -49,7 +49,7 @@ class Example:
     """What it shows, from its first comment."""
     source: str
     output: str
-    place: Place
+    place: SourceLocation
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Card:
     """The heading's Markdown, cloze marks included."""
     back: str
     """The answer's Markdown without the runnable examples."""
-    place: Place
+    place: SourceLocation
     answer: str | None = None
     """`typed`: accepted answers separated by `|`. `numeric`: the number as written."""
     tolerance: str | None = None
@@ -87,7 +87,7 @@ class Concept:
     title: str
     body: str
     """The explanation's Markdown, examples included."""
-    place: Place
+    place: SourceLocation
     requires: tuple[str, ...] = ()
     core: bool = False
     drills: tuple[str, ...] = ()
@@ -115,7 +115,7 @@ class DrillBrief:
     hints: tuple[str, ...]
     """Three, from vague to nearly the answer."""
     folder: Path
-    place: Place
+    place: SourceLocation
     examples: tuple[Example, ...] = ()
 
     def starter(self, backend: str) -> Path:
@@ -151,7 +151,7 @@ class Bug:
     """What is run: what the program is given, and the program."""
     answer: str
     """Markdown: what is wrong, how the output shows it, the fix, why."""
-    place: Place
+    place: SourceLocation
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class Erratum:
     source: str
     says: str
     right: str
-    place: Place
+    place: SourceLocation
     figures: tuple[float, ...] = ()
     terms: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()

@@ -20,7 +20,7 @@ from studyattn.packs.concepts import read_concept
 from studyattn.packs.digest import pack_digest
 from studyattn.packs.errata import read_errata
 from studyattn.packs.fields import Fields, is_id
-from studyattn.packs.model import Concept, Pack, Place
+from studyattn.packs.model import Concept, Pack, SourceLocation
 
 T = TypeVar("T")
 _Reader = Callable[[str, Path], tuple[T, list[PackError]]]
@@ -48,7 +48,7 @@ def read_pack(folder: Path) -> Reading:
     Raises PackError when there is no readable `pack.toml`: then there is no pack.
     """
     manifest = folder / "pack.toml"
-    fields = Fields(_read_toml(manifest), Place(str(manifest), 1))
+    fields = Fields(_read_toml(manifest), SourceLocation(str(manifest), 1))
     problems: list[PackError] = []
     concepts = _each(_files(folder / "concepts", "*.md"), read_concept, problems)
     briefs = _each(_files(folder / "drills", "*/brief.md"), read_brief, problems)
@@ -121,7 +121,9 @@ def _each(files: Iterable[Path], read: _Reader[T], problems: list[PackError]) ->
     return found
 
 
-def _path_problems(pack: Pack, by_slug: dict[str, Concept], place: Place) -> Iterable[PackError]:
+def _path_problems(
+    pack: Pack, by_slug: dict[str, Concept], place: SourceLocation
+) -> Iterable[PackError]:
     seen: set[str] = set()
     for slug in pack.path:
         if slug in seen:
@@ -146,7 +148,7 @@ def _identity_problems(concepts: list[Concept], pack: Pack) -> Iterable[PackErro
     examples = ((example.id, example.place) for example in pack.examples())
     errata = ((erratum.id, erratum.place) for erratum in pack.errata)
     for what, named in (("card", cards), ("example", examples), ("erratum", errata)):
-        first: dict[str, Place] = {}
+        first: dict[str, SourceLocation] = {}
         for identifier, place in named:
             if identifier in first:
                 yield PackError(

@@ -107,7 +107,7 @@ def _refuse_second(name: str, folder: Path, present: dict[str, Path]) -> None:
 
 def _sync_concepts(connection: Connection, pack: Pack) -> dict[str, int]:
     """The pack's concepts as rows; their ids by the slug that the pack gives them."""
-    table = models.Concept
+    table = models.ConceptRow
     rows = connection.execute(select(table.id, table.slug, table.pack)).all()
     own = {row.slug: row.id for row in rows if row.pack == pack.id}
     others = {row.slug for row in rows if row.pack != pack.id}
@@ -141,7 +141,7 @@ def _concept_values(concept: Concept, position: int) -> dict[str, Any]:
 
 
 def _sync_requires(connection: Connection, pack: Pack, ids: Mapping[str, int]) -> None:
-    table = models.ConceptRequires
+    table = models.ConceptRequiresRow
     connection.execute(delete(table).where(table.concept_id.in_(ids.values())))
     edges = [
         {"concept_id": ids[concept.slug], "requires_id": ids[slug]}
@@ -181,12 +181,14 @@ def _sync_items(
     _insert_items(connection, new)
     _move(connection, moves)
     gone = [row.id for guid, row in stored.items() if guid not in present and not row.retired]
-    connection.execute(update(models.Item).where(models.Item.id.in_(gone)).values(retired=True))
+    connection.execute(
+        update(models.ItemRow).where(models.ItemRow.id.in_(gone)).values(retired=True)
+    )
     return Synced(pack.id, len(new), changed, len(gone), returned)
 
 
 def _stored_items(connection: Connection, pack_id: str) -> dict[str, Any]:
-    item, card = models.Item, models.Card
+    item, card = models.ItemRow, models.CardRow
     query = (
         select(
             item.id,
@@ -205,7 +207,7 @@ def _stored_items(connection: Connection, pack_id: str) -> dict[str, Any]:
 
 def _insert_items(connection: Connection, new: Sequence[tuple[PackItem, dict[str, Any]]]) -> None:
     """Items with their cards. They are numbered here, so that a whole pack is two statements."""
-    last = connection.scalar(select(func.coalesce(func.max(models.Item.id), 0))) or 0
+    last = connection.scalar(select(func.coalesce(func.max(models.ItemRow.id), 0))) or 0
     items: list[dict[str, Any]] = []
     cards: list[dict[str, Any]] = []
     for number, (item, columns) in enumerate(new, start=last + 1):
@@ -214,9 +216,9 @@ def _insert_items(connection: Connection, new: Sequence[tuple[PackItem, dict[str
         if item.card is not None:
             cards.append({"item_id": number, **_card_values(item)})
     if items:
-        connection.execute(insert(models.Item), items)
+        connection.execute(insert(models.ItemRow), items)
     if cards:
-        connection.execute(insert(models.Card), cards)
+        connection.execute(insert(models.CardRow), cards)
 
 
 def _update_card(connection: Connection, item_id: int, item: PackItem, *, edited: bool) -> None:
@@ -224,7 +226,9 @@ def _update_card(connection: Connection, item_id: int, item: PackItem, *, edited
     values = _card_values(item)
     if edited:
         values = {"digest": values["digest"], "sibling_group": values["sibling_group"]}
-    connection.execute(update(models.Card).where(models.Card.item_id == item_id).values(**values))
+    connection.execute(
+        update(models.CardRow).where(models.CardRow.item_id == item_id).values(**values)
+    )
 
 
 def _card_values(item: PackItem) -> dict[str, Any]:
@@ -245,7 +249,7 @@ def _card_values(item: PackItem) -> dict[str, Any]:
 def _move(connection: Connection, moves: list[dict[str, Any]]) -> None:
     """Other concepts, other places along the path, and back from retirement."""
     if moves:
-        item = models.Item
+        item = models.ItemRow
         connection.execute(
             update(item)
             .where(item.id == bindparam("item"))
@@ -263,7 +267,7 @@ def _new_id(key: Any) -> int:
 
 def _known_digests(connection: Connection) -> dict[str, str]:
     """The digest of each pack as it was taken over, by the pack's id."""
-    setting = models.Setting
+    setting = models.SettingRow
     rows = connection.execute(
         select(setting.key, setting.value).where(setting.key.startswith(_SETTING))
     )
@@ -273,13 +277,13 @@ def _known_digests(connection: Connection) -> dict[str, str]:
 def _remember_digest(connection: Connection, pack: Pack) -> None:
     key = f"{_SETTING}{pack.id}"
     value = {"digest": pack.digest, "version": pack.version, "title": pack.title}
-    connection.execute(delete(models.Setting).where(models.Setting.key == key))
-    connection.execute(insert(models.Setting).values(key=key, value=value))
+    connection.execute(delete(models.SettingRow).where(models.SettingRow.key == key))
+    connection.execute(insert(models.SettingRow).values(key=key, value=value))
 
 
 def _retire_pack(database: Database, name: str) -> Synced:
     """A pack that is installed no more: its items rest, and its digest is forgotten."""
-    concept, item, setting = models.Concept, models.Item, models.Setting
+    concept, item, setting = models.ConceptRow, models.ItemRow, models.SettingRow
     with database.write() as connection:
         resting = connection.execute(
             update(item).where(item.pack == name, item.retired.is_(False)).values(retired=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
 from studyattn.home import Home
-from studyattn.store import inuse
+from studyattn.store import in_use
 from studyattn.store.engine import PATIENCE, damaged, open_read_only, store_error
 
 DAILY, WEEKLY, MONTHLY = 7, 4, 6  # how many automatic backups thinning keeps, the newest of each
@@ -51,7 +51,7 @@ def make(home: Home, *, now: datetime, reason: str = "manual") -> Backup:
     Raises NotFoundError when there is no database, DamagedDatabaseError when the copy is not sound
     and StoreError when it cannot be written.
     """
-    with closing(inuse.share(home.root, PATIENCE)):
+    with closing(in_use.share(home.root, PATIENCE)):
         return _make(home, now, reason)
 
 
@@ -65,7 +65,7 @@ def _make(home: Home, now: datetime, reason: str) -> Backup:
         home.backups.mkdir(parents=True, exist_ok=True)
         _clear_away(home.backups)
         with (
-            closing(inuse.share(home.backups, PATIENCE)),
+            closing(in_use.share(home.backups, PATIENCE)),
             _sound_copy(home.database, home.backups) as copy,
         ):
             _place(copy, target)
@@ -252,7 +252,7 @@ def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
 def _clear_away(folder: Path) -> None:
     """Remove the copies of processes that were killed at it, unless another one is copying now."""
     try:
-        lock = inuse.take(folder)
+        lock = in_use.take(folder)
     except BlockingIOError:
         return
     with closing(lock):
@@ -272,7 +272,7 @@ def _place(copy: Path, target: Path) -> None:
 def _taken(home: Home) -> Iterator[None]:
     """Have the home's database alone. Raises StoreError while another process has it open."""
     try:
-        lock = inuse.take(home.root)
+        lock = in_use.take(home.root)
     except BlockingIOError as error:
         raise _in_use(home.database) from error
     with closing(lock):

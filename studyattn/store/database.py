@@ -18,15 +18,15 @@ from sqlalchemy import Connection, Engine
 
 from studyattn.errors import StoreError
 from studyattn.home import Home
-from studyattn.store import health, inuse, migrate
+from studyattn.store import health, in_use, migrate
 from studyattn.store.driver import Driver
-from studyattn.store.engine import PATIENCE, WRITING, engine_of, held_driver, told_error
+from studyattn.store.engine import PATIENCE, WRITING, engine_of, held_driver, translate_error
 
 
 class Database:
     """One open database. Threads may share it; each `read` or `write` has its own connection."""
 
-    def __init__(self, engine: Engine, home: Home, lock: inuse.FolderLock | None = None) -> None:
+    def __init__(self, engine: Engine, home: Home, lock: in_use.FolderLock | None = None) -> None:
         self.engine = engine
         self.home = home
         self._lock = lock  # held while a file is open, so that nobody replaces it
@@ -115,13 +115,13 @@ def open_database(home: Home, *, now: datetime) -> Database:
     return Database(engine, home, lock)
 
 
-def _assure(home: Home, now: datetime) -> inuse.FolderLock:
+def _assure(home: Home, now: datetime) -> in_use.FolderLock:
     """See that the home is there and that a database file in it is sound; share its folder."""
-    lock = inuse.FolderLock(None)
+    lock = in_use.FolderLock(None)
     try:
         home.root.mkdir(parents=True, exist_ok=True)
         if home.server is None:
-            lock = inuse.share(home.root, PATIENCE)
+            lock = in_use.share(home.root, PATIENCE)
             health.assure(home.database, now)
     except BaseException as error:
         lock.close()
@@ -137,6 +137,6 @@ def _assure(home: Home, now: datetime) -> inuse.FolderLock:
 
 def _raise_known(error: Exception, home: Home) -> None:
     """Raise what the learner can be told of an error, if there is anything."""
-    known = told_error(error, home)
+    known = translate_error(error, home)
     if known is not None:
         raise known from error

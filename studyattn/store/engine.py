@@ -1,7 +1,7 @@
 """How a connection to the learner's database behaves, and what its failures are called.
 
 What is said here of SQLite, `postgresql` says of a server; `engine_of`, `driver_of` and
-`told_error` find the right one. Every connection gets the same promises: foreign keys hold, a
+`translate_error` find the right one. Every connection gets the same promises: foreign keys hold, a
 commit is on the disk before it returns, a second process waits rather than fails. Transactions are
 begun by us (`BEGIN`, `BEGIN IMMEDIATE`), not by the sqlite3 module, whose own rules leave DDL and
 reads outside of them.
@@ -151,15 +151,15 @@ _OF_DAMAGE = (
 )
 
 
-def raise_told(error: Exception, home: Home) -> NoReturn:
+def raise_store_error(error: Exception, home: Home) -> NoReturn:
     """Raise a driver's failure as the StoreError that a learner can be told of, or as the bug."""
-    known = told_error(error, home)
+    known = translate_error(error, home)
     if known is None:
         raise error
     raise known from error
 
 
-def told_error(error: Exception, home: Home) -> StoreError | None:
+def translate_error(error: Exception, home: Home) -> StoreError | None:
     """Return the error a learner can be told of, or None when it is a bug of the program.
 
     A damaged file can lead to almost any error: text that is not UTF-8, a day that is no day, a
@@ -181,7 +181,7 @@ def told_error(error: Exception, home: Home) -> StoreError | None:
 
 
 def store_error(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError | None:
-    """What `told_error` says of SQLite's errors with a file."""
+    """What `translate_error` says of SQLite's errors with a file."""
     said = str(error.orig if isinstance(error, DBAPIError) else error)
     if any(sign in said for sign in _DAMAGE):
         return damaged(path, said)

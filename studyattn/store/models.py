@@ -66,7 +66,7 @@ class Base(DeclarativeBase):
     }
 
 
-class Source(Base):
+class SourceRow(Base):
     """A document that a learner imported, kept whole."""
 
     __tablename__ = "source"
@@ -82,7 +82,7 @@ class Source(Base):
     imported_at: Mapped[datetime]
 
 
-class Concept(Base):
+class ConceptRow(Base):
     """One idea to know; `state` is unseen, known-unknown or known."""
 
     __tablename__ = "concept"
@@ -103,7 +103,7 @@ class Concept(Base):
     retired: Mapped[bool] = mapped_column(default=False)  # the pack no longer has it
 
 
-class ConceptRequires(Base):
+class ConceptRequiresRow(Base):
     """`concept` is easier after `requires`."""
 
     __tablename__ = "concept_requires"
@@ -112,7 +112,7 @@ class ConceptRequires(Base):
     requires_id: Mapped[int] = mapped_column(ForeignKey("concept.id"), primary_key=True, index=True)
 
 
-class ConceptChange(Base):
+class ConceptChangeRow(Base):
     """One change of a concept's state, with who made it and why. Rows are only added."""
 
     __tablename__ = "concept_change"
@@ -126,7 +126,7 @@ class ConceptChange(Base):
     author: Mapped[str] = mapped_column(String(16))  # learner | import | program | undo
 
 
-class Note(Base):
+class NoteRow(Base):
     """The learner's own Markdown, tied to a concept, a source, an item or nothing."""
 
     __tablename__ = "note"
@@ -142,7 +142,7 @@ class Note(Base):
     updated_at: Mapped[datetime]
 
 
-class Item(Base):
+class ItemRow(Base):
     """What is scheduled: a card or a drill. The memory columns are a cache of the fold."""
 
     __tablename__ = "item"
@@ -179,7 +179,7 @@ class Item(Base):
     lapses: Mapped[int] = mapped_column(default=0)
 
 
-class Card(Base):
+class CardRow(Base):
     """A card's text. A drill's text stays in its pack."""
 
     __tablename__ = "card"
@@ -197,7 +197,7 @@ class Card(Base):
     sibling_group: Mapped[str | None] = mapped_column(String(200), index=True)
 
 
-class Wording(Base):
+class WordingRow(Base):
     """What a card or note said before the learner reworded it. Rows are only added.
 
     Of a card `title` is the question and `body` the answer, as Markdown.
@@ -212,7 +212,7 @@ class Wording(Base):
     body: Mapped[str] = mapped_column(Text)
 
 
-class Review(Base):
+class ReviewRow(Base):
     """One rating of one item, or the withdrawal of an earlier row. Rows are only added."""
 
     __tablename__ = "review"
@@ -240,7 +240,7 @@ class Review(Base):
     origin: Mapped[str] = mapped_column(String(8))  # learner | import | merge
 
 
-class Attempt(Base):
+class AttemptRow(Base):
     """One graded submission of a drill: its code and the verdict. Rows are only added."""
 
     __tablename__ = "attempt"
@@ -261,7 +261,7 @@ class Attempt(Base):
     seconds: Mapped[float] = mapped_column(default=0.0)
 
 
-class PracticeStep(Base):
+class PracticeStepRow(Base):
     """What a learner did with a drill besides handing in an attempt. Rows are only added."""
 
     __tablename__ = "practice_step"
@@ -281,7 +281,7 @@ class PracticeStep(Base):
     seconds: Mapped[float] = mapped_column(default=0.0)  # of work since the row before
 
 
-class BroughtBack(Base):
+class BroughtBackRow(Base):
     """A card that a mistake in code made due, until it is answered or the learner takes it back.
 
     It says nothing of the card's memory, which stays the fold of its reviews.
@@ -300,7 +300,7 @@ class BroughtBack(Base):
     taken_back_at: Mapped[datetime | None]
 
 
-class Setting(Base):
+class SettingRow(Base):
     """One setting that differs from its default, and small state such as pack digests."""
 
     __tablename__ = "setting"

@@ -21,10 +21,10 @@ from sqlalchemy import ColumnElement, Connection, Select, literal, select
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from studyattn.store import tsvector
-from studyattn.store.models import Card, Concept, Item, Note, Source
+from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
 
 
-class Kind(StrEnum):
+class SearchKind(StrEnum):
     """What can be found."""
 
     CONCEPT = "concept"
@@ -34,7 +34,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedText:
     """A line of text and where the words stand in it that were looked for."""
 
     text: str
@@ -45,10 +45,10 @@ class Marked:
 class Hit:
     """One thing that was found. `key`: a concept's slug, a note's number, a guid of the others."""
 
-    kind: Kind
+    kind: SearchKind
     key: str
-    title: Marked
-    excerpt: Marked
+    title: MarkedText
+    excerpt: MarkedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Term:
 class Index:
     """One table's index: its columns, the title first, with their weights; and what a hit is."""
 
-    kind: Kind
+    kind: SearchKind
     key: str  # the SQL of Hit.key
     columns: tuple[str, ...]
     weights: tuple[float, ...]
@@ -87,15 +87,15 @@ class Index:
 
 _INDEXES: Final = (
     Index(
-        Kind.CONCEPT,
+        SearchKind.CONCEPT,
         "concept.slug",
         ("title", "slug", "body"),
         (10.0, 5.0, 1.0),
         condition="NOT concept.retired",
     ),
-    Index(Kind.NOTE, "note.id", ("title", "body"), (8.0, 1.0)),
+    Index(SearchKind.NOTE, "note.id", ("title", "body"), (8.0, 1.0)),
     Index(
-        Kind.CARD,
+        SearchKind.CARD,
         "item.guid",
         ("front", "back", "answer"),
         (4.0, 1.0, 1.0),
@@ -103,7 +103,7 @@ _INDEXES: Final = (
         joined="JOIN item ON item.id = card.item_id",
         condition="NOT item.retired",
     ),
-    Index(Kind.SOURCE, "source.guid", ("title", "text"), (8.0, 1.0)),
+    Index(SearchKind.SOURCE, "source.guid", ("title", "text"), (8.0, 1.0)),
 )
 
 _OPEN, _CLOSE = "\x02", "\x03"  # around a word that was found, until `_marked` reads them
@@ -129,7 +129,7 @@ def find(
     connection: Connection,
     query: str,
     *,
-    kinds: Iterable[Kind] = tuple(Kind),
+    kinds: Iterable[SearchKind] = tuple(SearchKind),
     limit: int = 50,
     as_text: bool = True,
 ) -> list[Hit]:
@@ -149,7 +149,7 @@ def find(
         else:
             found = _look_up_on_server(connection, indexes, terms, limit)
     if not any(found) and (as_text or not indexed):
-        found = [_scan(connection, kind, terms, limit) for kind in Kind if kind in wanted]
+        found = [_scan(connection, kind, terms, limit) for kind in SearchKind if kind in wanted]
     return _ranked(found, terms)[:limit]
 
 
@@ -158,7 +158,7 @@ def _ranked(found: Sequence[Sequence[Hit]], terms: Sequence[Term]) -> list[Hit]:
 
     Scores are no measure across kinds: what is rare in a thousand notes is common in ten concepts.
     """
-    order = list(Kind)
+    order = list(SearchKind)
 
     def place(entry: tuple[int, Hit]) -> tuple[bool, int, int]:
         position, hit = entry
@@ -312,16 +312,16 @@ def _match(terms: Sequence[Term]) -> str:
 
 # Rows searched as text.
 
-_TEXTS: Final[dict[Kind, tuple[Any, tuple[Any, ...]]]] = {
-    Kind.CONCEPT: (Concept.slug, (Concept.title, Concept.body, Concept.slug)),
-    Kind.NOTE: (Note.id, (Note.title, Note.body)),
-    Kind.CARD: (Item.guid, (Card.front, Card.back, Card.answer)),
-    Kind.SOURCE: (Source.guid, (Source.title, Source.text)),
+_TEXTS: Final[dict[SearchKind, tuple[Any, tuple[Any, ...]]]] = {
+    SearchKind.CONCEPT: (ConceptRow.slug, (ConceptRow.title, ConceptRow.body, ConceptRow.slug)),
+    SearchKind.NOTE: (NoteRow.id, (NoteRow.title, NoteRow.body)),
+    SearchKind.CARD: (ItemRow.guid, (CardRow.front, CardRow.back, CardRow.answer)),
+    SearchKind.SOURCE: (SourceRow.guid, (SourceRow.title, SourceRow.text)),
 }
 """What a hit is called by, and the columns to search: the title and the text first."""
 
 
-def _scan(connection: Connection, kind: Kind, terms: Sequence[Term], limit: int) -> list[Hit]:
+def _scan(connection: Connection, kind: SearchKind, terms: Sequence[Term], limit: int) -> list[Hit]:
     """Rows that have every term somewhere in their text, the first made first."""
     key, columns = _TEXTS[kind]
     statement = _of_kind(kind, select(key, columns[0], columns[1])).limit(limit)
@@ -334,12 +334,16 @@ def _scan(connection: Connection, kind: Kind, terms: Sequence[Term], limit: int)
     return sorted(hits, key=lambda hit: -len(hit.title.marks))
 
 
-def _of_kind(kind: Kind, statement: Select[Any]) -> Select[Any]:
-    if kind is Kind.CARD:
-        return statement.join(Card, Card.item_id == Item.id).where(~Item.retired).order_by(Item.id)
-    if kind is Kind.CONCEPT:
-        return statement.where(~Concept.retired).order_by(Concept.id)
-    return statement.order_by((Note if kind is Kind.NOTE else Source).id)
+def _of_kind(kind: SearchKind, statement: Select[Any]) -> Select[Any]:
+    if kind is SearchKind.CARD:
+        return (
+            statement.join(CardRow, CardRow.item_id == ItemRow.id)
+            .where(~ItemRow.retired)
+            .order_by(ItemRow.id)
+        )
+    if kind is SearchKind.CONCEPT:
+        return statement.where(~ConceptRow.retired).order_by(ConceptRow.id)
+    return statement.order_by((NoteRow if kind is SearchKind.NOTE else SourceRow).id)
 
 
 def _has(columns: Iterable[Any], text: str) -> ColumnElement[bool]:
@@ -349,7 +353,7 @@ def _has(columns: Iterable[Any], text: str) -> ColumnElement[bool]:
     return found
 
 
-def _seen(text: str, terms: Sequence[Term], rest: str = "") -> Marked:
+def _seen(text: str, terms: Sequence[Term], rest: str = "") -> MarkedText:
     """The part of `text` round the first term in it, with the terms marked.
 
     `rest` is a pattern of what a mark goes on over.
@@ -366,8 +370,10 @@ def _first_line(text: str) -> str:
     return text.strip().partition("\n")[0]
 
 
-def _marked(text: str) -> Marked:
-    """A text with control characters round its marks as a `Marked` on one line, at most so long."""
+def _marked(text: str) -> MarkedText:
+    """A text with control characters round its marks as a `MarkedText` on one line, at most so
+    long.
+    """
     words = " ".join(text.split())
     first = words.find(_OPEN)
     if first > _EXCERPT_LENGTH // 2:
@@ -384,11 +390,11 @@ def _marked(text: str) -> Marked:
     return _shortened(plain, marks)
 
 
-def _shortened(plain: str, marks: Sequence[tuple[int, int]]) -> Marked:
+def _shortened(plain: str, marks: Sequence[tuple[int, int]]) -> MarkedText:
     if len(plain) > _EXCERPT_LENGTH:
         plain = plain[: _EXCERPT_LENGTH - 1] + "…"
     kept = ((start, min(end, len(plain))) for start, end in marks if start < len(plain))
-    return Marked(plain, tuple(kept))
+    return MarkedText(plain, tuple(kept))
 
 
 def _is_sqlite(connection: Connection) -> bool:

@@ -8,32 +8,32 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, select
 
 from studyattn.memory import LoggedReview, MemoryState, New, Phase, Rating, Remembered
-from studyattn.store.models import Item, Review
+from studyattn.store.models import ItemRow, ReviewRow
 
 AnyRow = Row[*tuple[Any, ...]]
 
 MEMORY_COLUMNS = (
-    Item.phase,
-    Item.step,
-    Item.stability,
-    Item.difficulty,
-    Item.due,
-    Item.last_review,
-    Item.last_day,
-    Item.reps,
-    Item.lapses,
+    ItemRow.phase,
+    ItemRow.step,
+    ItemRow.stability,
+    ItemRow.difficulty,
+    ItemRow.due,
+    ItemRow.last_review,
+    ItemRow.last_day,
+    ItemRow.reps,
+    ItemRow.lapses,
 )
 
 _REVIEW_COLUMNS = (
-    Review.uuid,
-    Review.item_guid,
-    Review.rating,
-    Review.withdraws,
-    Review.at,
-    Review.utc_offset,
-    Review.learner_day,
-    Review.seconds,
-    Review.origin,
+    ReviewRow.uuid,
+    ReviewRow.item_guid,
+    ReviewRow.rating,
+    ReviewRow.withdraws,
+    ReviewRow.at,
+    ReviewRow.utc_offset,
+    ReviewRow.learner_day,
+    ReviewRow.seconds,
+    ReviewRow.origin,
 )
 
 _RATINGS: Mapping[int | None, Rating | None] = {None: None, **{int(each): each for each in Rating}}
@@ -123,7 +123,7 @@ def logged(rows: Iterable[AnyRow]) -> list[LoggedReview]:
 
 def log_of(connection: Connection, guid: str) -> list[LoggedReview]:
     """Every row of the log about one item, withdrawals too."""
-    return logged(connection.execute(select_reviews().where(Review.item_guid == guid)))
+    return logged(connection.execute(select_reviews().where(ReviewRow.item_guid == guid)))
 
 
 def logs_of(connection: Connection, guids: Sequence[str]) -> Mapping[str, list[LoggedReview]]:
@@ -131,7 +131,7 @@ def logs_of(connection: Connection, guids: Sequence[str]) -> Mapping[str, list[L
     logs: dict[str, list[LoggedReview]] = {guid: [] for guid in guids}
     for start in range(0, len(guids), 500):  # SQLite's limit of variables in a statement
         chunk = guids[start : start + 500]
-        rows = connection.execute(select_reviews().where(Review.item_guid.in_(chunk)))
+        rows = connection.execute(select_reviews().where(ReviewRow.item_guid.in_(chunk)))
         for review in logged(rows):
             logs[review.item_guid].append(review)
     return logs

@@ -185,7 +185,7 @@ def read_settings(connection: Connection) -> Settings:
     """Return the stored settings. A stored value that is no longer accepted is the default."""
     from sqlalchemy import select
 
-    from studyattn.store.models import Setting as Row
+    from studyattn.store.models import SettingRow as Row
 
     stored: dict[str, object] = dict(connection.execute(select(Row.key, Row.value)).all())
     settings = Settings()

@@ -25,16 +25,16 @@ from textual.screen import Screen
 from studyattn.errors import InputError
 from studyattn.home import Home
 from studyattn.study.clock import Clock, SystemClock
-from studyattn.tui.actions import ACTIONS, Action, Place, bindings_of
-from studyattn.tui.desk import Desk
-from studyattn.tui.failure import Trouble, describe
-from studyattn.tui.harmless import HarmlessText
+from studyattn.tui.actions import ACTIONS, Action, Scope, bindings_of
+from studyattn.tui.database_worker import DatabaseWorker
+from studyattn.tui.error_notice import Trouble, describe
+from studyattn.tui.sanitize import HarmlessText
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.today import TodayScreen
 from studyattn.tui.theme import THEMES, Look, choose_look, forget_look, recall_look, remember_look
 
 if TYPE_CHECKING:
-    from studyattn.tui.outside import Launcher
+    from studyattn.tui.external_editor import Launcher
 
 _SCREENS: dict[str, tuple[str, str]] = {
     "review": ("review", "ReviewScreen"),
@@ -61,7 +61,7 @@ class StudyApp(App[None]):
     CSS_PATH: ClassVar = ["app.tcss", "screens/today.tcss"]
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar = [
-        binding for binding in bindings_of(Place.EVERYWHERE) if binding.action != "screen.back"
+        binding for binding in bindings_of(Scope.EVERYWHERE) if binding.action != "screen.back"
     ]
 
     def __init__(
@@ -82,7 +82,7 @@ class StudyApp(App[None]):
         self._harmless = HarmlessText()
         self.home = home
         self.clock = clock
-        self.desk = Desk(home, clock)
+        self.desk = DatabaseWorker(home, clock)
         self.animation_level = "none"
         self._launcher = launcher
         self.last_words: Trouble | None = None
@@ -150,7 +150,7 @@ class StudyApp(App[None]):
         from studyattn.tui.screens.help import HelpScreen
 
         if not isinstance(self.screen, HelpScreen):
-            here = self.screen.PLACE if isinstance(self.screen, StudyScreen) else Place.TODAY
+            here = self.screen.PLACE if isinstance(self.screen, StudyScreen) else Scope.TODAY
             self.push_screen(HelpScreen(here))
 
     async def action_next_theme(self) -> None:
@@ -158,7 +158,7 @@ class StudyApp(App[None]):
         looks = list(Look)
         look = looks[(looks.index(self.look) + 1) % len(looks)]
         self.set_look(look)
-        await self.desk.ask(lambda learner: learner.change_setting("theme", look.value))
+        await self.desk.ask(lambda profile: profile.change_setting("theme", look.value))
         remember_look(self.home.root, look)
 
     def set_look(self, look: Look) -> None:
@@ -171,7 +171,7 @@ class StudyApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: everything that can be done on this screen, and every screen to go to."""
-        places = {Place.EVERYWHERE, Place.FIND, Place.GO}
+        places = {Scope.EVERYWHERE, Scope.FIND, Scope.GO}
         if isinstance(screen, StudyScreen):
             places.add(screen.PLACE)
         # A screen may do in its own way what a key does everywhere; it is listed once.
@@ -190,7 +190,7 @@ class StudyApp(App[None]):
         """Wait until the home is open; the colours that the learner has set hold from then on."""
         await self.desk.open()
         if self._follow_setting:
-            self.adopt(await self.desk.ask(lambda learner: learner.settings.theme))
+            self.adopt(await self.desk.ask(lambda profile: profile.settings.theme))
 
     def adopt(self, setting: str) -> None:
         """Draw in the colours that the setting `theme` says, and keep a copy for the next start."""
@@ -205,19 +205,19 @@ class StudyApp(App[None]):
 
     async def edit_outside(self, text: str) -> str:
         """`text` as the learner's own editor left it. Raises InputError when it cannot be had."""
-        from studyattn.tui import outside
+        from studyattn.tui import external_editor
 
-        setting = await self.desk.ask(lambda learner: learner.settings.editor)
-        command = outside.editor_command(setting, os.environ)
-        return outside.edit(self, text, command, self._launcher or outside.launch)
+        setting = await self.desk.ask(lambda profile: profile.settings.editor)
+        command = external_editor.editor_command(setting, os.environ)
+        return external_editor.edit(self, text, command, self._launcher or external_editor.launch)
 
     async def edit_file_outside(self, path: Path) -> None:
         """Let the learner's own editor work on a file. Raises InputError when it cannot."""
-        from studyattn.tui import outside
+        from studyattn.tui import external_editor
 
-        setting = await self.desk.ask(lambda learner: learner.settings.editor)
-        command = outside.editor_command(setting, os.environ)
-        (self._launcher or outside.launch)(self, [*command, str(path)])
+        setting = await self.desk.ask(lambda profile: profile.settings.editor)
+        command = external_editor.editor_command(setting, os.environ)
+        (self._launcher or external_editor.launch)(self, [*command, str(path)])
 
     # The learner's clock, for what screens write.
 
@@ -249,7 +249,7 @@ class StudyApp(App[None]):
 
     def show_trouble(self, error: BaseException) -> None:
         """Tell what went wrong in a modal; a second one while it is open is only logged."""
-        from studyattn.tui.screens.trouble import TroubleScreen
+        from studyattn.tui.screens.error import TroubleScreen
 
         trouble = describe(error, self.error_log, self.clock.now())
         if not isinstance(self.screen, TroubleScreen):
@@ -278,7 +278,7 @@ class StudyApp(App[None]):
             self.call_later(self._start_afresh, trouble)
 
     async def _start_afresh(self, trouble: Trouble) -> None:
-        from studyattn.tui.screens.trouble import TroubleScreen
+        from studyattn.tui.screens.error import TroubleScreen
 
         self._close_down_to_today()
         today = self.screen

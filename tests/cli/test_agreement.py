@@ -15,7 +15,7 @@ import fsrs
 
 from studyattn.home import Home
 from studyattn.memory import learner_day
-from studyattn.study.learner import open_learner
+from studyattn.study.profile import open_profile
 from tests.cli.conftest import Command
 
 HISTORIES = 300
@@ -86,10 +86,10 @@ def test_histories_agree_with_py_fsrs(command: Command, home: Path, tmp_path: Pa
 def _many_items(home: Path) -> None:
     from sqlalchemy import insert, select
 
-    from studyattn.store.models import Card, Concept, Item
+    from studyattn.store.models import CardRow, ConceptRow, ItemRow
 
-    with open_learner(Home(home)) as learner, learner.database.write() as connection:
-        concept = connection.execute(select(Concept.id).limit(1)).scalar_one()
+    with open_profile(Home(home)) as profile, profile.database.write() as connection:
+        concept = connection.execute(select(ConceptRow.id).limit(1)).scalar_one()
         first = 100_000
         items = [
             {
@@ -101,9 +101,9 @@ def _many_items(home: Path) -> None:
             }
             for number in range(HISTORIES)
         ]
-        connection.execute(insert(Item), items)
+        connection.execute(insert(ItemRow), items)
         connection.execute(
-            insert(Card),
+            insert(CardRow),
             [
                 {"item_id": item["id"], "kind": "basic", "front": "?", "back": "!", "digest": ""}
                 for item in items

@@ -13,10 +13,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from studyattn.cli import run
-from studyattn.exchange.documents import apply_import, plan_import
+from studyattn.exchange.documents.importing import apply_import, plan_import
 from studyattn.home import Home
 from studyattn.study.clock import SystemClock
-from studyattn.study.learner import open_learner
+from studyattn.study.profile import open_profile
 from tests.cli.conftest import Command, Result
 
 SOURCES = Path(__file__).parents[3] / "shared" / "sources"
@@ -234,9 +234,9 @@ def test_what_was_imported_as_known_before_keeps_its_state_and_is_corrected(
 ) -> None:
     document = written(tmp_path, OWN)
     clock = SystemClock()
-    with open_learner(Home(home), clock) as learner:  # as a version without corrections did
-        plan = plan_import(learner.database, [document])
-        apply_import(learner.database, plan, clock.now())
+    with open_profile(Home(home), clock) as profile:  # as a version without corrections did
+        plan = plan_import(profile.database, [document])
+        apply_import(profile.database, plan, clock.now())
     wrong = next(title for title in imported(command) if WRONG["own"][0] in title)
     assert imported(command)[wrong] == "known"
     assert corrections_of(command, wrong)

@@ -9,11 +9,11 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from studyattn.exchange.anki.writing import write_package
-from studyattn.exchange.holdings import HeldConcept, HeldNote, Holdings
-from studyattn.exchange.jsonlines import write_lines
-from studyattn.exchange.learningnote.content import learning_note
-from studyattn.exchange.learningnote.writing import write_note
+from studyattn.exchange.anki.writer import write_package
+from studyattn.exchange.json_lines import write_lines
+from studyattn.exchange.learning_note.content import learning_note
+from studyattn.exchange.learning_note.writer import write_note
+from studyattn.exchange.merge.snapshot import ConceptRecord, NoteRecord, Snapshot
 from studyattn.memory import Scheduler
 from tests.exchange.homes import NOW
 
@@ -21,9 +21,9 @@ LIMIT_MB = 16
 """What a package may unpack to in these tests; the real limit takes a while to reach."""
 
 HEAD = '{"type": "studyattn", "schema": 1}'
-LEARNT = Holdings(
-    concepts=(HeldConcept("rows", "Rows", "known", "", None, None, None, 0, False, False, ()),),
-    notes=(HeldNote("n", "Mine", "Each row sums to 1.", "rows", None, None, NOW, NOW),),
+LEARNT = Snapshot(
+    concepts=(ConceptRecord("rows", "Rows", "known", "", None, None, None, 0, False, False, ()),),
+    notes=(NoteRecord("n", "Mine", "Each row sums to 1.", "rows", None, None, NOW, NOW),),
 )
 
 
@@ -36,7 +36,7 @@ def _zipped(path: Path, entries: dict[str, bytes]) -> Path:
 
 def _package(folder: Path) -> Path:
     path = folder / "cards.apkg"
-    write_package(path, Holdings(), Scheduler())
+    write_package(path, Snapshot(), Scheduler())
     return path
 
 

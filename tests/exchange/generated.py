@@ -8,19 +8,19 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from studyattn.exchange.holdings import (
-    HeldAttempt,
-    HeldBroughtBack,
-    HeldCard,
-    HeldChange,
-    HeldConcept,
-    HeldItem,
-    HeldNote,
-    HeldSetting,
-    HeldSource,
-    HeldStep,
-    HeldWording,
-    Holdings,
+from studyattn.exchange.merge.snapshot import (
+    AttemptRecord,
+    BroughtBackRecord,
+    CardRecord,
+    ConceptChangeRecord,
+    ConceptRecord,
+    ItemRecord,
+    NoteRecord,
+    PracticeStepRecord,
+    SettingRecord,
+    Snapshot,
+    SourceRecord,
+    WordingRecord,
     present_wordings,
 )
 from studyattn.memory import LoggedReview, Rating, learner_day
@@ -79,13 +79,13 @@ def _some(draw: st.DrawFn, names: list[str]) -> str | None:
 
 
 @st.composite
-def holdings(draw: st.DrawFn, *, pack: str | None = "attention") -> Holdings:
+def snapshot(draw: st.DrawFn, *, pack: str | None = "attention") -> Snapshot:
     """What one database holds, all of its references in order."""
     sources = [draw(_source(f"source-{n}")) for n in range(draw(st.integers(0, 2)))]
     source_guids = [each.guid for each in sources]
     slugs = [f"concept-{n}" for n in range(draw(st.integers(1, 4)))]
-    changes: list[HeldChange] = []
-    concepts: list[HeldConcept] = []
+    changes: list[ConceptChangeRecord] = []
+    concepts: list[ConceptRecord] = []
     for place, slug in enumerate(slugs):
         own = [draw(_change(slug)) for _ in range(draw(st.integers(0, 2)))]
         changes += own
@@ -95,7 +95,7 @@ def holdings(draw: st.DrawFn, *, pack: str | None = "attention") -> Holdings:
         roots = {each.slug: each.joined_into or each.slug for each in concepts}
         needs = draw(st.sets(st.sampled_from(slugs[:place]))) if place else set()
         concepts.append(
-            HeldConcept(
+            ConceptRecord(
                 slug=slug,
                 title=draw(texts),
                 state=last.to_state if last else "unseen",
@@ -121,7 +121,7 @@ def holdings(draw: st.DrawFn, *, pack: str | None = "attention") -> Holdings:
         draw(_attempt(f"attempt-{n}", [each.guid for each in drills]))
         for n in range(draw(st.integers(0, 3)) if drills else 0)
     ]
-    held = Holdings(
+    held = Snapshot(
         sources=tuple(sources),
         concepts=tuple(concepts),
         changes=tuple(changes),
@@ -130,11 +130,13 @@ def holdings(draw: st.DrawFn, *, pack: str | None = "attention") -> Holdings:
         reviews=tuple(draw(_reviews(guids))) if guids else (),
         attempts=tuple(attempts),
         steps=tuple(
-            HeldStep(f"step-{n}", guid, FIRST, 60, FIRST.date(), "kept", n, draw(texts), 2.0)
+            PracticeStepRecord(
+                f"step-{n}", guid, FIRST, 60, FIRST.date(), "kept", n, draw(texts), 2.0
+            )
             for n, guid in enumerate(guids[:2])
         ),
         brought_back=tuple(
-            HeldBroughtBack(
+            BroughtBackRecord(
                 f"back-{n}", guid, "a", "m", draw(texts), FIRST, FIRST.date(), draw(ends)
             )
             for n, guid in enumerate(guids[:2])
@@ -146,8 +148,8 @@ def holdings(draw: st.DrawFn, *, pack: str | None = "attention") -> Holdings:
 
 
 @st.composite
-def _source(draw: st.DrawFn, guid: str) -> HeldSource:
-    return HeldSource(
+def _source(draw: st.DrawFn, guid: str) -> SourceRecord:
+    return SourceRecord(
         guid=guid,
         kind=draw(st.sampled_from(("qa", "note", "slides"))),
         title=draw(texts),
@@ -160,17 +162,19 @@ def _source(draw: st.DrawFn, guid: str) -> HeldSource:
 
 
 @st.composite
-def _change(draw: st.DrawFn, slug: str) -> HeldChange:
-    return HeldChange(slug, draw(instants), draw(states), draw(states), draw(texts), "learner")
+def _change(draw: st.DrawFn, slug: str) -> ConceptChangeRecord:
+    return ConceptChangeRecord(
+        slug, draw(instants), draw(states), draw(states), draw(texts), "learner"
+    )
 
 
 @st.composite
 def _item(
     draw: st.DrawFn, guid: str, slugs: list[str], sources: list[str], pack: str | None
-) -> HeldItem:
+) -> ItemRecord:
     belongs = draw(st.sampled_from([None, pack]))
     links = [{"text": draw(texts), "address": draw(texts)}] if draw(st.booleans()) else None
-    card = HeldCard(
+    card = CardRecord(
         kind=draw(st.sampled_from(("basic", "cloze", "typed", "numeric", "computed", "bug"))),
         front=draw(texts),
         back=draw(texts),
@@ -180,7 +184,7 @@ def _item(
         edited_at=draw(st.none() | instants),
         sibling_group=draw(st.none() | st.just("group")),
     )
-    return HeldItem(
+    return ItemRecord(
         guid=guid,
         kind="card",
         concept=draw(st.sampled_from(slugs)),
@@ -197,8 +201,8 @@ def _item(
 
 
 @st.composite
-def _drill(draw: st.DrawFn, guid: str, slugs: list[str]) -> HeldItem:
-    return HeldItem(
+def _drill(draw: st.DrawFn, guid: str, slugs: list[str]) -> ItemRecord:
+    return ItemRecord(
         guid=guid,
         kind="drill",
         concept=draw(st.sampled_from(slugs)),
@@ -217,10 +221,10 @@ def _drill(draw: st.DrawFn, guid: str, slugs: list[str]) -> HeldItem:
 @st.composite
 def _note(
     draw: st.DrawFn, guid: str, slugs: list[str], sources: list[str], items: list[str]
-) -> HeldNote:
+) -> NoteRecord:
     where = draw(st.sampled_from(("concept", "source", "item", "nothing")))
     made = draw(instants)
-    return HeldNote(
+    return NoteRecord(
         guid=guid,
         title=draw(texts),
         body=draw(texts),
@@ -233,8 +237,8 @@ def _note(
 
 
 @st.composite
-def _wording(draw: st.DrawFn, guid: str) -> HeldWording:
-    return HeldWording(guid, draw(st.none() | instants), draw(texts), draw(texts))
+def _wording(draw: st.DrawFn, guid: str) -> WordingRecord:
+    return WordingRecord(guid, draw(st.none() | instants), draw(texts), draw(texts))
 
 
 @st.composite
@@ -261,9 +265,9 @@ def _reviews(draw: st.DrawFn, guids: list[str]) -> list[LoggedReview]:
 
 
 @st.composite
-def _attempt(draw: st.DrawFn, uuid: str, guids: list[str]) -> HeldAttempt:
+def _attempt(draw: st.DrawFn, uuid: str, guids: list[str]) -> AttemptRecord:
     at = draw(instants)
-    return HeldAttempt(
+    return AttemptRecord(
         uuid=uuid,
         item_guid=draw(st.sampled_from(guids)),
         at=at,
@@ -281,6 +285,6 @@ def _attempt(draw: st.DrawFn, uuid: str, guids: list[str]) -> HeldAttempt:
 
 
 @st.composite
-def _settings(draw: st.DrawFn) -> list[HeldSetting]:
+def _settings(draw: st.DrawFn) -> list[SettingRecord]:
     chosen = draw(st.booleans())
-    return [HeldSetting("settings.new_per_day", "20")] if chosen else []
+    return [SettingRecord("settings.new_per_day", "20")] if chosen else []

@@ -10,18 +10,18 @@ from itertools import count
 from pathlib import Path
 
 from studyattn.address import ServerAddress
-from studyattn.exchange.merging import MERGED, TakenIn, take_in
-from studyattn.exchange.otherdatabase import read_other
+from studyattn.exchange.merge.merge_into import MERGED, MergeReport, merge_into
+from studyattn.exchange.merge.other_database import read_other_database
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
-from studyattn.study.rebuild import refold
+from studyattn.study.review.rebuild import refold
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def merge(database: Database, other: Path | ServerAddress) -> TakenIn:
+def merge(database: Database, other: Path | ServerAddress) -> MergeReport:
     """As `db merge` does."""
-    return take_in(database, read_other(other, NOW), refold, origin=MERGED)
+    return merge_into(database, read_other_database(other, NOW), refold, origin=MERGED)
 
 
 class Homes:

@@ -22,9 +22,9 @@ from studyattn.exchange.anki.clozes import read_clozes
 from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.anki.markup import html
 from studyattn.exchange.anki.media import Medium
-from studyattn.exchange.anki.reading import read_package
-from studyattn.exchange.anki.writing import write_package
-from studyattn.exchange.holdings import Holdings
+from studyattn.exchange.anki.reader import read_package
+from studyattn.exchange.anki.writer import write_package
+from studyattn.exchange.merge.snapshot import Snapshot
 from studyattn.memory import Scheduler
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -33,7 +33,7 @@ NOW = datetime(2026, 11, 21, tzinfo=UTC)
 @pytest.fixture
 def whole(tmp_path: Path) -> Path:
     path = tmp_path / "whole.apkg"
-    write_package(path, Holdings(), Scheduler())
+    write_package(path, Snapshot(), Scheduler())
     return path
 
 
@@ -78,7 +78,7 @@ def test_a_package_that_would_fill_the_disk(
 def test_a_package_with_changed_bytes_is_read_or_refused(tmp_path: Path) -> None:
     path = tmp_path / "whole.apkg"
     cards = {"media": json.dumps({"0": "a.png"}).encode(), "0": bytes(range(256)) * 40}
-    write_package(path, Holdings(), Scheduler())
+    write_package(path, Snapshot(), Scheduler())
     packed(path, collection__anki2=collection_of(path), **cards)
     whole = path.read_bytes()
     draw = random.Random(7)

@@ -16,16 +16,16 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from studyattn.exchange.anki.nottaken import NotTaken, Reason
-from studyattn.exchange.anki.reading import read_package
-from studyattn.exchange.anki.writing import write_package
-from studyattn.exchange.collecting import collect
-from studyattn.exchange.holdings import HeldCard, HeldConcept, HeldItem, Holdings
-from studyattn.exchange.merging import take_in
-from studyattn.exchange.returning import ReturnKind, kind_of_return, preview, take_back
+from studyattn.exchange.anki.not_taken import NotTaken, Reason
+from studyattn.exchange.anki.reader import read_package
+from studyattn.exchange.anki.writer import write_package
+from studyattn.exchange.import_file import FileKind, file_kind, import_file, preview
+from studyattn.exchange.merge.load_snapshot import load_snapshot
+from studyattn.exchange.merge.merge_into import merge_into
+from studyattn.exchange.merge.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
 from studyattn.memory import LoggedReview, Phase, Rating, Remembered, Scheduler, fold, learner_day
-from studyattn.store.models import Item
-from studyattn.study.rebuild import refold
+from studyattn.store.models import ItemRow
+from studyattn.study.review.rebuild import refold
 from tests.exchange.homes import NOW, Homes
 
 pytest.importorskip("anki.collection", reason="the group interop is not installed")
@@ -47,18 +47,20 @@ END = datetime(2025, 1, 1, tzinfo=UTC)  # Anki takes no review from the future a
 REVIEWS = 2000
 
 
-def learnt() -> Holdings:
+def learnt() -> Snapshot:
     """Two thousand reviews, up to eight of a card, each taken when it was due or later."""
     draw = random.Random(7)
     scheduler = Scheduler()
-    concept = HeldConcept("masking", "Masking", "unseen", "", None, None, None, 0, False, False, ())
+    concept = ConceptRecord(
+        "masking", "Masking", "unseen", "", None, None, None, 0, False, False, ()
+    )
     items = []
     reviews: list[LoggedReview] = []
     number = 0
     while len(reviews) < REVIEWS:
         number += 1
         cloze = number % 5 == 0
-        card = HeldCard(
+        card = CardRecord(
             "cloze" if cloze else "basic",
             f"Number {number}: ==$d_k$==" if cloze else f"Why $\\sqrt{{d_{{{number}}}}}$?",
             "Because.\n\n```python\nx = [1, 2]\n```",
@@ -70,7 +72,7 @@ def learnt() -> Holdings:
         )
         guid = f"s:{number}"
         items.append(
-            HeldItem(
+            ItemRecord(
                 guid, "card", "masking", None, None, number, START, False, False, False, None, card
             )
         )
@@ -97,7 +99,7 @@ def learnt() -> Holdings:
             )
             state = fold(guid, log, scheduler)
         reviews += log
-    return Holdings(concepts=(concept,), items=tuple(items), reviews=tuple(reviews)).ordered()
+    return Snapshot(concepts=(concept,), items=tuple(items), reviews=tuple(reviews)).ordered()
 
 
 @pytest.fixture
@@ -147,7 +149,9 @@ def test_anki_takes_the_package_as_it_is_meant(collection: Collection, tmp_path:
 
 
 def test_a_question_with_gaps_gives_nothing_away(collection: Collection, tmp_path: Path) -> None:
-    concept = HeldConcept("masking", "Masking", "unseen", "", None, None, None, 0, False, False, ())
+    concept = ConceptRecord(
+        "masking", "Masking", "unseen", "", None, None, None, 0, False, False, ()
+    )
     texts = (("The ==mask==.", "Because of $-\\infty$."), ("The ==2|mask==.", "It ==1|hides==."))
     cards = [
         (f"s:{number}{'' if group == 1 else ':2'}", front, back, group, f"s:{number}")
@@ -155,14 +159,14 @@ def test_a_question_with_gaps_gives_nothing_away(collection: Collection, tmp_pat
         for group in (range(1, 2) if number == 0 else (1, 2))
     ]
     items = tuple(
-        HeldItem(
+        ItemRecord(
             *(guid, "card", "masking", None, None, 0, START, False, False, False, None),
-            HeldCard("cloze", front, back, None, {"group": group}, "", None, note),
+            CardRecord("cloze", front, back, None, {"group": group}, "", None, note),
         )
         for guid, front, back, group, note in cards
     )
     path = tmp_path / "gaps.apkg"
-    held = Holdings(concepts=(concept,), items=items).ordered()
+    held = Snapshot(concepts=(concept,), items=items).ordered()
     write_package(path, held, Scheduler())
     collection.import_anki_package(ImportAnkiPackageRequest(package_path=str(path)))
     shown = [collection.get_card(number) for number in collection.find_cards("")]
@@ -226,7 +230,7 @@ def test_what_anki_exports_comes_back_as_anki_remembers_it(
         with_scheduling=True, with_deck_configs=True, with_media=True, legacy=legacy
     )
     collection.export_anki_package(out_path=str(back), options=options, limit=None)
-    assert kind_of_return(back) is ReturnKind.ANKI
+    assert file_kind(back) is FileKind.ANKI
     remembered = {
         row[0]: collection.compute_memory_state(row[1])
         for row in _rows(
@@ -234,19 +238,21 @@ def test_what_anki_exports_comes_back_as_anki_remembers_it(
         )
     }
     with homes.new() as database:
-        take_back(database, back, ReturnKind.ANKI, NOW, refold)
+        import_file(database, back, FileKind.ANKI, NOW, refold)
         with database.read() as connection:
-            found = connection.execute(select(Item.guid, Item.stability, Item.difficulty)).all()
-            assert len(collect(connection).reviews) == REVIEWS
+            found = connection.execute(
+                select(ItemRow.guid, ItemRow.stability, ItemRow.difficulty)
+            ).all()
+            assert len(load_snapshot(connection).reviews) == REVIEWS
         assert len(found) == len(held.items)
         for guid, stability, difficulty in found:
             assert stability == pytest.approx(remembered[guid].stability, rel=1e-4)
             assert difficulty == pytest.approx(remembered[guid].difficulty, rel=1e-4)
-        again = take_back(database, back, ReturnKind.ANKI, NOW, refold)
+        again = import_file(database, back, FileKind.ANKI, NOW, refold)
         assert again.changes_nothing
     with homes.new() as database:  # where the cards came from, nothing is new
-        take_in(database, held, refold)
-        assert take_back(database, back, ReturnKind.ANKI, NOW, refold).changes_nothing
+        merge_into(database, held, refold)
+        assert import_file(database, back, FileKind.ANKI, NOW, refold).changes_nothing
 
 
 def test_notes_of_ankis_own_types_come_in(
@@ -269,8 +275,8 @@ def test_notes_of_ankis_own_types_come_in(
         options=ExportAnkiPackageOptions(with_scheduling=True, legacy=False),
         limit=None,
     )
-    holdings, media, not_taken = read_package(path, NOW)
-    cards = [item.card for item in holdings.items if item.card]
+    snapshot, media, not_taken = read_package(path, NOW)
+    cards = [item.card for item in snapshot.items if item.card]
     assert sorted((card.kind, card.front, card.back) for card in cards) == [
         ("basic", "What is \\(d_k\\)?", "A **width**.\nReally."),
         ("basic", "shares that sum to one", "softmax"),
@@ -320,20 +326,20 @@ def test_nested_clozes_come_in_with_their_text_and_history(
     added_note(collection, "Cloze", "nested {{c1::outer {{c2::inner}} rest}}", "")
     assert review_all(collection) == 2
     path = exported(collection, tmp_path / "nested.apkg", legacy=legacy)
-    holdings, _, not_taken = read_package(path, NOW)
-    assert [item.card.front for item in holdings.items if item.card] == [
+    snapshot, _, not_taken = read_package(path, NOW)
+    assert [item.card.front for item in snapshot.items if item.card] == [
         "nested ==1|outer inner rest==",
         "nested outer ==2|inner== rest",
     ]
-    assert {each.item_guid for each in holdings.reviews} == {each.guid for each in holdings.items}
+    assert {each.item_guid for each in snapshot.reviews} == {each.guid for each in snapshot.items}
     assert not_taken == ()
     # Anki gets both cards back, and they come in from there once more.
     back = tmp_path / "back.apkg"
-    written = write_package(back, holdings, Scheduler())
+    written = write_package(back, snapshot, Scheduler())
     assert (written.cards, written.reviews) == (2, 2)
     with homes.new() as database:
-        assert not take_back(database, path, ReturnKind.ANKI, NOW, refold).changes_nothing
-        again = take_back(database, back, ReturnKind.ANKI, NOW, refold)
+        assert not import_file(database, path, FileKind.ANKI, NOW, refold).changes_nothing
+        again = import_file(database, back, FileKind.ANKI, NOW, refold)
         assert (again.added.get("items", 0), again.added.get("reviews", 0)) == (0, 0)
 
 
@@ -357,11 +363,11 @@ def test_what_is_not_taken_is_listed_by_note_and_reason(
         ("{{c1::Keys::what?}}", Reason.HINT, "what?"),
         ("{{c1::Keys::what?}}", Reason.NO_GAP, "card 2"),
     }
-    marks = {item.card.front: item.marked for item in package.holdings.items if item.card}
+    marks = {item.card.front: item.marked for item in package.snapshot.items if item.card}
     assert marks == {"What is d_k?": True, "softmax": False, "==1|Keys==": False}
     with homes.new() as database:
-        weighed = preview(database, path, ReturnKind.ANKI, NOW)
-        taken = take_back(database, path, ReturnKind.ANKI, NOW, refold)
+        weighed = preview(database, path, FileKind.ANKI, NOW)
+        taken = import_file(database, path, FileKind.ANKI, NOW, refold)
         for result in (weighed, taken):
             lines = result.lines()
             assert lines[1] == "not taken:"
@@ -378,7 +384,7 @@ def test_a_card_in_a_filtered_deck_belongs_to_its_own_deck(
     filtered.config.search_terms[0].search = ""
     collection.sched.add_or_update_filtered_deck(filtered)
     path = exported(collection, tmp_path / "deck.apkg", legacy=True)
-    assert [each.title for each in read_package(path, NOW).holdings.concepts] == ["Default"]
+    assert [each.title for each in read_package(path, NOW).snapshot.concepts] == ["Default"]
 
 
 @pytest.mark.parametrize("legacy", [True, False])
@@ -403,8 +409,8 @@ def test_media_are_listed_and_stay_in_the_package(
     assert {each.name: each.size for each in read_package(path, NOW)[1]} == sizes
     with homes.new() as database:
         before = sorted(path.parent.iterdir())
-        weighed = preview(database, path, ReturnKind.ANKI, NOW)
-        taken = take_back(database, path, ReturnKind.ANKI, NOW, refold)
+        weighed = preview(database, path, FileKind.ANKI, NOW)
+        taken = import_file(database, path, FileKind.ANKI, NOW, refold)
         assert sorted(path.parent.iterdir()) == before
         for result in (weighed, taken):
             assert result.lines()[1:] == [
@@ -413,7 +419,7 @@ def test_media_are_listed_and_stay_in_the_package(
                 "  map.png  3 kB",
             ]
         with database.read() as connection:
-            backs = {item.card.back for item in collect(connection).items if item.card}
+            backs = {item.card.back for item in load_snapshot(connection).items if item.card}
     assert backs == {"![](map.png)", "[sound:höre.mp3]"}
 
 

@@ -10,32 +10,32 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from studyattn.errors import DocumentError, NotFoundError
-from studyattn.exchange.collecting import collect
-from studyattn.exchange.documents import plan_import
-from studyattn.exchange.holdings import (
-    HeldCard,
-    HeldConcept,
-    HeldItem,
-    HeldNote,
-    HeldSource,
-    Holdings,
+from studyattn.exchange.documents.importing import plan_import
+from studyattn.exchange.learning_note.content import Selection, learning_note
+from studyattn.exchange.learning_note.obsidian import INDEX, write_folder
+from studyattn.exchange.learning_note.reader import is_learning_note, read_note
+from studyattn.exchange.learning_note.writer import write_note
+from studyattn.exchange.merge.load_snapshot import load_snapshot
+from studyattn.exchange.merge.merge_into import merge_into
+from studyattn.exchange.merge.snapshot import (
+    CardRecord,
+    ConceptRecord,
+    ItemRecord,
+    NoteRecord,
+    Snapshot,
+    SourceRecord,
 )
-from studyattn.exchange.learningnote.content import Selection, learning_note
-from studyattn.exchange.learningnote.obsidian import INDEX, write_folder
-from studyattn.exchange.learningnote.reading import is_learning_note, read_note
-from studyattn.exchange.learningnote.writing import write_note
-from studyattn.exchange.merging import take_in
 from studyattn.store.database import Database
-from studyattn.study.rebuild import refold
-from tests.exchange.generated import holdings
+from studyattn.study.review.rebuild import refold
+from tests.exchange.generated import snapshot
 from tests.exchange.homes import Homes
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 
-def held(database: Database) -> Holdings:
+def held(database: Database) -> Snapshot:
     with database.read() as connection:
-        return collect(connection)
+        return load_snapshot(connection)
 
 
 def exported(database: Database) -> str:
@@ -43,12 +43,12 @@ def exported(database: Database) -> str:
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
-@given(holdings())
-def test_a_note_read_into_an_empty_database_gives_the_same(homes: Homes, before: Holdings) -> None:
+@given(snapshot())
+def test_a_note_read_into_an_empty_database_gives_the_same(homes: Homes, before: Snapshot) -> None:
     with homes.new() as first, homes.new() as second:
-        take_in(first, before, refold)
+        merge_into(first, before, refold)
         note = exported(first)
-        take_in(second, read_note(note, "note.md", NOW), refold)
+        merge_into(second, read_note(note, "note.md", NOW), refold)
         assert exported(second) == note
         here, there = held(first), held(second)
         shown = learning_note(here)
@@ -61,42 +61,42 @@ def test_a_note_read_into_an_empty_database_gives_the_same(homes: Homes, before:
         assert here.notes == there.notes
         # Reading it again, into either, changes nothing.
         for database in (first, second):
-            assert not take_in(database, read_note(note, "note.md", NOW), refold).added["items"]
+            assert not merge_into(database, read_note(note, "note.md", NOW), refold).added["items"]
             assert exported(database) == note
 
 
-def concepts(held: Holdings) -> list[HeldConcept]:
+def concepts(held: Snapshot) -> list[ConceptRecord]:
     note = learning_note(held)
     return [idea.concept for idea in (*note.known, *note.known_unknown, *note.unseen)]
 
 
-def concept(concept: HeldConcept) -> HeldConcept:
+def concept(concept: ConceptRecord) -> ConceptRecord:
     """Without what a pack says of its own concept."""
     if concept.pack is None:
         return concept
     return replace(concept, body="", requires=())
 
 
-def card(item: HeldItem) -> HeldItem:
+def card(item: ItemRecord) -> ItemRecord:
     """Without what is not of the card: when the pack came, and until when it rests."""
     made = item.created_at if item.pack is None else NOW
     return replace(item, created_at=made, buried_until=None)
 
 
-def small() -> Holdings:
+def small() -> Snapshot:
     """One idea of each state, and a note on a card."""
     concepts = tuple(
-        HeldConcept(slug, slug.title(), state, "", None, None, None, place, False, False, ())
+        ConceptRecord(slug, slug.title(), state, "", None, None, None, place, False, False, ())
         for place, (slug, state) in enumerate(
             (("softmax", "known"), ("masking", "known-unknown"), ("flash", "unseen"))
         )
     )
-    card = HeldCard(
+    card = CardRecord(
         "basic", "Why $-\\infty$?", "Because $e^{-\\infty} = 0$.", None, {}, "", None, None
     )
-    item = HeldItem("s:1", "card", "masking", None, None, 1, NOW, False, False, False, None, card)
-    note = HeldNote("n", "Mine", "Think of *zero*.", None, None, "s:1", NOW, NOW)
-    return Holdings(concepts=concepts, items=(item,), notes=(note,))
+    item = ItemRecord("s:1", "card", "masking", None, None, 1, NOW, False, False, False, None, card)
+    note = NoteRecord("n", "Mine", "Think of *zero*.", None, None, "s:1", NOW, NOW)
+    return Snapshot(concepts=concepts, items=(item,), notes=(note,))
 
 
 def test_the_note_is_a_document_that_people_can_read() -> None:
@@ -140,10 +140,10 @@ def test_behind_a_joined_concept_is_its_own_question() -> None:
 def test_what_was_changed_by_hand_in_the_note_counts_as_reworded(homes: Homes) -> None:
     later = NOW + timedelta(days=1)
     with homes.new() as database:
-        take_in(database, small(), refold)
+        merge_into(database, small(), refold)
         note = exported(database).replace("Think of *zero*.", "Think of *nothing*.")
         note = note.replace("Because $e", "Since $e")
-        taken = take_in(database, read_note(note, "note.md", later), refold)
+        taken = merge_into(database, read_note(note, "note.md", later), refold)
         now = held(database)
     assert (taken.changed["items"], taken.changed["notes"]) == (1, 1)
     (item,), (mine,) = now.items, now.notes
@@ -223,7 +223,7 @@ def test_no_concept_names_a_file_outside_the_folder() -> None:
 
 
 def test_only_a_learning_note_is_taken_for_one() -> None:
-    assert is_learning_note(write_note(learning_note(Holdings())))
+    assert is_learning_note(write_note(learning_note(Snapshot())))
     assert not is_learning_note("# A talk\n\nstudyattn: learning-note\n")
 
 
@@ -232,11 +232,11 @@ FRONT = (
 )
 
 
-def with_a_bug() -> Holdings:
+def with_a_bug() -> Snapshot:
     """`small`, and a question with code below its first line."""
-    bug = HeldCard("bug", FRONT, "It is none.", None, {"misconceptions": ["x"]}, "", None, None)
+    bug = CardRecord("bug", FRONT, "It is none.", None, {"misconceptions": ["x"]}, "", None, None)
     made = (NOW, False, False, False, None)
-    item = HeldItem("p:bug/x", "card", "masking", None, "p", 2, *made, bug)
+    item = ItemRecord("p:bug/x", "card", "masking", None, "p", 2, *made, bug)
     before = small()
     return replace(before, items=(*before.items, item))
 
@@ -255,15 +255,15 @@ def test_of_a_question_with_code_the_first_line_is_the_heading(homes: Homes) -> 
 
 def test_the_folder_has_links_answers_and_gaps_as_obsidian_reads_them() -> None:
     held = small()
-    card = HeldCard("cloze", "The ==2|gap== and ==this==", "See.", "7|seven", {}, "", None, None)
+    card = CardRecord("cloze", "The ==2|gap== and ==this==", "See.", "7|seven", {}, "", None, None)
     item = replace(held.items[0], guid="s:2", card=card)
     body = "See [[Softmax]], [[masking|that]] and [[nowhere]].\n\n```\n[[softmax]]\n```"
     places = (("masking", None), (None, None), (None, "src"))
     notes = tuple(
-        HeldNote(f"n{number}", "Mine", body, *place, None, NOW, NOW)
+        NoteRecord(f"n{number}", "Mine", body, *place, None, NOW, NOW)
         for number, place in enumerate(places)
     )
-    source = HeldSource("src", "qa", "A talk", "/home/me/talk.md", "", "", {}, NOW)
+    source = SourceRecord("src", "qa", "A talk", "/home/me/talk.md", "", "", {}, NOW)
     files = write_folder(
         replace(held, items=(*held.items, item), notes=notes, sources=(source,)).ordered()
     )

@@ -13,20 +13,20 @@ from sqlalchemy import func, insert, select
 from studyattn.address import ServerAddress
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange import archive
-from studyattn.exchange.collecting import collect
-from studyattn.exchange.holdings import Holdings
-from studyattn.exchange.jsonlines import read_lines, write_lines
-from studyattn.exchange.merging import take_in
+from studyattn.exchange.json_lines import read_lines, write_lines
+from studyattn.exchange.merge.load_snapshot import load_snapshot
+from studyattn.exchange.merge.merge_into import merge_into
+from studyattn.exchange.merge.snapshot import Snapshot
 from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.store.database import Database, open_database
-from studyattn.store.models import Concept, Item, Review
-from studyattn.study import answers
+from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
 from studyattn.study.clock import FixedClock
-from studyattn.study.learner import Learner
-from studyattn.study.rebuild import check_database, refold
+from studyattn.study.profile import Profile
+from studyattn.study.review import batch
+from studyattn.study.review.rebuild import check_database, refold
 from tests.databases import Server
-from tests.exchange.generated import holdings
+from tests.exchange.generated import snapshot
 from tests.exchange.homes import NOW, Homes, merge
 
 
@@ -36,35 +36,35 @@ def home(tmp_path: Path, address: ServerAddress) -> Home:
 
 
 @pytest.fixture
-def learner(home: Home) -> Iterator[Learner]:
+def learner(home: Home) -> Iterator[Profile]:
     with open_database(home, now=NOW) as database:
         with database.write() as connection:
-            connection.execute(insert(Concept).values(id=1, slug="c", title="C"))
+            connection.execute(insert(ConceptRow).values(id=1, slug="c", title="C"))
             row = {"guid": "drill", "kind": "drill", "concept_id": 1, "created_at": NOW}
-            connection.execute(insert(Item).values(**row))
-        yield Learner(home, database, FixedClock(NOW))
+            connection.execute(insert(ItemRow).values(**row))
+        yield Profile(home, database, FixedClock(NOW))
 
 
 def exported(database: Database) -> str:
     with database.read() as connection:
-        return "\n".join(write_lines(collect(connection)))
+        return "\n".join(write_lines(load_snapshot(connection)))
 
 
 def reviews(database: Database) -> int:
     with database.read() as connection:
-        return connection.scalar(select(func.count()).select_from(Review)) or 0
+        return connection.scalar(select(func.count()).select_from(ReviewRow)) or 0
 
 
-def without_nul(held: Holdings) -> Holdings:
+def without_nul(held: Snapshot) -> Snapshot:
     """As a server can keep it."""
     lines = [line.replace("\\u0000", "\\ufffd").encode() for line in write_lines(held)]
     return read_lines(lines, "all.jsonl")
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
-@given(held=holdings())
+@given(held=snapshot())
 def test_a_file_and_a_server_hold_the_same_in_the_same_order(
-    homes: Homes, server: Server, tmp_path: Path, held: Holdings
+    homes: Homes, server: Server, tmp_path: Path, held: Snapshot
 ) -> None:
     held = without_nul(held)
     with (
@@ -73,15 +73,15 @@ def test_a_file_and_a_server_hold_the_same_in_the_same_order(
         open_database(Home(tmp_path, server.address(name)), now=NOW) as shared,
     ):
         for database in (file, shared):
-            take_in(database, held, refold)
+            merge_into(database, held, refold)
         assert exported(shared) == exported(file)
         assert merge(file, server.address(name)).changes_nothing
         assert merge(shared, file.path).changes_nothing
         assert check_database(shared.home) == []
 
 
-def test_a_database_on_a_server_joins_one_in_a_file(homes: Homes, learner: Learner) -> None:
-    answers.answer(learner, "drill", Rating.GOOD)
+def test_a_database_on_a_server_joins_one_in_a_file(homes: Homes, learner: Profile) -> None:
+    batch.answer(learner, "drill", Rating.GOOD)
     assert learner.home.server is not None
     with homes.new() as file:
         taken = merge(file, learner.home.server)
@@ -97,18 +97,18 @@ def test_a_server_that_holds_nothing_of_the_learner_is_not_merged(
         merge(file, nobody)
 
 
-def test_a_backup_is_everything_and_takes_the_place_of_everything(learner: Learner) -> None:
-    answers.answer(learner, "drill", Rating.GOOD)
+def test_a_backup_is_everything_and_takes_the_place_of_everything(learner: Profile) -> None:
+    batch.answer(learner, "drill", Rating.GOOD)
     before = exported(learner.database)
     made = archive.make(learner.database, now=NOW)
     assert made.path.name == "studyattn-20261121T120000Z-manual.jsonl"
-    answers.answer(learner, "drill", Rating.EASY)
+    batch.answer(learner, "drill", Rating.EASY)
     kept = archive.restore(learner.home, made.path, refold, now=NOW)
     assert exported(learner.database) == before
     assert check_database(learner.home) == []
     archive.restore(learner.home, kept, refold, now=NOW)
     assert reviews(learner.database) == 2
-    answers.answer(learner, "drill", Rating.GOOD)  # numbers and triggers are there again
+    batch.answer(learner, "drill", Rating.GOOD)  # numbers and triggers are there again
     with (
         pytest.raises(Exception, match="rows are only added"),
         learner.database.write() as connection,
@@ -116,8 +116,8 @@ def test_a_backup_is_everything_and_takes_the_place_of_everything(learner: Learn
         connection.exec_driver_sql("DELETE FROM review")
 
 
-def test_what_cannot_be_restored_changes_nothing(learner: Learner, tmp_path: Path) -> None:
-    answers.answer(learner, "drill", Rating.GOOD)
+def test_what_cannot_be_restored_changes_nothing(learner: Profile, tmp_path: Path) -> None:
+    batch.answer(learner, "drill", Rating.GOOD)
     before = exported(learner.database)
     torn = tmp_path / "torn.jsonl"
     torn.write_text(before[: len(before) - 20])

@@ -8,67 +8,67 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from studyattn.exchange.collecting import collect
-from studyattn.exchange.documents import apply_import, plan_import
-from studyattn.exchange.jsonlines import read_lines, write_lines
-from studyattn.exchange.learningnote.content import learning_note
-from studyattn.exchange.learningnote.reading import read_note
-from studyattn.exchange.learningnote.writing import write_note
-from studyattn.exchange.merging import take_in
+from studyattn.exchange.documents.importing import apply_import, plan_import
+from studyattn.exchange.json_lines import read_lines, write_lines
+from studyattn.exchange.learning_note.content import learning_note
+from studyattn.exchange.learning_note.reader import read_note
+from studyattn.exchange.learning_note.writer import write_note
+from studyattn.exchange.merge.load_snapshot import load_snapshot
+from studyattn.exchange.merge.merge_into import merge_into
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
-from studyattn.store.models import Concept, Source
+from studyattn.store.models import ConceptRow, SourceRow
 from studyattn.study.clock import FixedClock
-from studyattn.study.learner import Learner
-from studyattn.study.owncards import Passage, make_card
-from studyattn.study.rebuild import refold
+from studyattn.study.notes.own_cards import SelectedPassage, make_card
+from studyattn.study.profile import Profile
+from studyattn.study.review.rebuild import refold
 from tests.exchange.homes import NOW
 
 QA = "# A talk\n\n## Questions\n\n### 1. Low rank - why?\n\nBecause.\n"
 
 
 @pytest.fixture
-def learner(tmp_path: Path) -> Iterator[Learner]:
+def profile(tmp_path: Path) -> Iterator[Profile]:
     """With one document, and two cards made of it: a basic one and a cloze of two gaps."""
     home, clock = Home(tmp_path / "home"), FixedClock(NOW)
     with open_database(home, now=NOW) as database:
         document = tmp_path / "qa.md"
         document.write_text(QA, encoding="utf-8")
         apply_import(database, plan_import(database, [document]), NOW, ())
-        learner = Learner(home, database, clock)
+        profile = Profile(home, database, clock)
         with database.read() as connection:
-            concept = connection.execute(select(Concept.slug)).scalars().first() or ""
-            source = connection.execute(select(Source.guid)).scalar_one()
-        passage = Passage(source=source, line=5)
-        make_card(learner, "Why low rank?", "Because.", concept=concept, passage=passage)
-        make_card(learner, "==a== or ==2|b==", "", concept=concept, passage=passage)
-        yield learner
+            concept = connection.execute(select(ConceptRow.slug)).scalars().first() or ""
+            source = connection.execute(select(SourceRow.guid)).scalar_one()
+        passage = SelectedPassage(source=source, line=5)
+        make_card(profile, "Why low rank?", "Because.", concept=concept, passage=passage)
+        make_card(profile, "==a== or ==2|b==", "", concept=concept, passage=passage)
+        yield profile
 
 
 def exported(database: Database) -> str:
     with database.read() as connection:
-        return write_note(learning_note(collect(connection)))
+        return write_note(learning_note(load_snapshot(connection)))
 
 
-def test_a_document_does_not_miss_them(learner: Learner, tmp_path: Path) -> None:
-    plan = plan_import(learner.database, [tmp_path / "qa.md"])
+def test_a_document_does_not_miss_them(profile: Profile, tmp_path: Path) -> None:
+    plan = plan_import(profile.database, [tmp_path / "qa.md"])
     assert plan.changes_nothing
     (tmp_path / "qa.md").write_text(QA.replace("Because", "Since"), encoding="utf-8")
-    plan = plan_import(learner.database, [tmp_path / "qa.md"])
+    plan = plan_import(profile.database, [tmp_path / "qa.md"])
     assert [card.guid.startswith("own:") for source in plan.sources for card in source.cards] == [
         False
     ]
 
 
-def test_they_leave_and_come_back(learner: Learner, tmp_path: Path) -> None:
-    note = exported(learner.database)
-    with learner.database.read() as connection:
-        held = collect(connection)
+def test_they_leave_and_come_back(profile: Profile, tmp_path: Path) -> None:
+    note = exported(profile.database)
+    with profile.database.read() as connection:
+        held = load_snapshot(connection)
     lines = [line.encode() for line in write_lines(held)]
     for name, arriving in (
         ("note", read_note(note, "note.md", NOW)),
         ("lines", read_lines(lines, "all.jsonl")),
     ):
         with open_database(Home(tmp_path / name), now=NOW) as other:
-            take_in(other, arriving, refold)
+            merge_into(other, arriving, refold)
             assert exported(other) == note

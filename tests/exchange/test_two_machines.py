@@ -16,33 +16,36 @@ from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
 from studyattn.errors import InputError
-from studyattn.exchange.collecting import collect
-from studyattn.exchange.holdings import HeldCard, HeldConcept, HeldItem, Holdings
-from studyattn.exchange.merging import take_in
+from studyattn.exchange.merge.load_snapshot import load_snapshot
+from studyattn.exchange.merge.merge_into import merge_into
+from studyattn.exchange.merge.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
 from studyattn.memory import Rating
 from studyattn.store.database import Database
-from studyattn.store.models import Item, Review
-from studyattn.study import answers, cards, concepts, journal
+from studyattn.store.models import ItemRow, ReviewRow
 from studyattn.study.clock import FixedClock
-from studyattn.study.learner import Learner
-from studyattn.study.notes import add_note, edit_note, list_notes
-from studyattn.study.rebuild import check_database, refold
+from studyattn.study.concepts import board
+from studyattn.study.notes.notes import add_note, edit_note, list_notes
+from studyattn.study.notes.text_versions import earlier_wordings
+from studyattn.study.profile import Profile
 from studyattn.study.records import MEMORY_COLUMNS
-from studyattn.study.wordings import earlier_wordings
+from studyattn.study.review import batch, item_actions, recorder
+from studyattn.study.review.rebuild import check_database, refold
 from tests.exchange.homes import NOW, Homes, merge
 
 GUIDS = ("s:1", "s:2", "s:3")
 
 
-def start() -> Holdings:
+def start() -> Snapshot:
     """What both machines begin with."""
-    concept = HeldConcept("masking", "Masking", "unseen", "", None, None, None, 0, False, False, ())
-    card = HeldCard("basic", "Why?", "Because.", None, {}, "", None, None)
+    concept = ConceptRecord(
+        "masking", "Masking", "unseen", "", None, None, None, 0, False, False, ()
+    )
+    card = CardRecord("basic", "Why?", "Because.", None, {}, "", None, None)
     items = tuple(
-        HeldItem(guid, "card", "masking", None, None, 0, NOW, False, False, False, None, card)
+        ItemRecord(guid, "card", "masking", None, None, 0, NOW, False, False, False, None, card)
         for guid in GUIDS
     )
-    return Holdings(concepts=(concept,), items=items)
+    return Snapshot(concepts=(concept,), items=items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +75,16 @@ steps = st.lists(
 )
 
 
-def do(step: Step, number: int, here: Learner, there: Learner) -> None:
+def do(step: Step, number: int, here: Profile, there: Profile) -> None:
     match step.what:
         case "review":
-            answers.answer(here, step.guid, step.rating)
+            batch.answer(here, step.guid, step.rating)
         case "undo":
-            answers.undo(here)
+            batch.undo(here)
         case "redo":
             restore_last(here)
         case "edit":
-            cards.edit(here, step.guid, f"Question {number}?", f"Answer {number}.")
+            item_actions.edit(here, step.guid, f"Question {number}?", f"Answer {number}.")
         case "note":
             notes = list_notes(here)
             if notes:
@@ -90,31 +93,33 @@ def do(step: Step, number: int, here: Learner, there: Learner) -> None:
                 add_note(here, f"Thought {number}.", item=step.guid)
         case "state":
             state = ("unseen", "known-unknown", "known")[step.rating % 3]
-            concepts.set_state(here, "masking", state, f"because of {number}")
+            board.set_state(here, "masking", state, f"because of {number}")
         case _:
             merge(here.database, there.database.path)
 
 
-def restore_last(here: Learner) -> None:
+def restore_last(here: Profile) -> None:
     """Bring back the rating whose withdrawal was written last, unless it is in effect."""
-    rated = aliased(Review)
+    rated = aliased(ReviewRow)
     with here.database.read() as connection:
         uuid = connection.scalar(
             select(rated.uuid)
-            .join(Review, Review.withdraws == rated.uuid)
+            .join(ReviewRow, ReviewRow.withdraws == rated.uuid)
             .where(rated.rating.is_not(None))
-            .order_by(Review.id.desc())
+            .order_by(ReviewRow.id.desc())
             .limit(1)
         )
     if uuid is not None:
-        journal.restore(here, uuid)
+        recorder.restore(here, uuid)
 
 
 def outcome(database: Database) -> tuple[Any, ...]:
     """All that has to be the same: not how a review got here."""
     with database.read() as connection:
-        held = collect(connection)
-        memory = connection.execute(select(Item.guid, *MEMORY_COLUMNS).order_by(Item.guid)).all()
+        held = load_snapshot(connection)
+        memory = connection.execute(
+            select(ItemRow.guid, *MEMORY_COLUMNS).order_by(ItemRow.guid)
+        ).all()
     reviews = tuple(replace(each, origin="") for each in held.reviews)
     return replace(held, reviews=reviews), [tuple(row) for row in memory]
 
@@ -126,11 +131,11 @@ def test_two_machines_end_in_one_state(homes: Homes, done: list[Step]) -> None:
         databases = [stack.enter_context(homes.new()) for _ in range(2)]
         clocks = [FixedClock(NOW, offset) for offset in (60, -300)]
         learners = [
-            Learner(database.home, database, clock)
+            Profile(database.home, database, clock)
             for database, clock in zip(databases, clocks, strict=True)
         ]
         for database in databases:
-            take_in(database, start(), refold)
+            merge_into(database, start(), refold)
         for number, step in enumerate(done):
             # Two people at two clocks: they tell different times, so nothing happens at one.
             clocks[step.machine].advance(timedelta(minutes=step.wait, seconds=step.machine))
@@ -146,27 +151,29 @@ def test_two_machines_end_in_one_state(homes: Homes, done: list[Step]) -> None:
 def test_an_edit_on_each_machine_is_shown_and_kept(homes: Homes) -> None:
     with homes.new() as first, homes.new() as second:
         for database, hours in ((first, 1), (second, 2)):
-            take_in(database, start(), refold)
+            merge_into(database, start(), refold)
             clock = FixedClock(NOW + timedelta(hours=hours))
-            cards.edit(Learner(database.home, database, clock), "s:1", "Why so?", f"{hours}.")
+            item_actions.edit(
+                Profile(database.home, database, clock), "s:1", "Why so?", f"{hours}."
+            )
         taken = merge(first, second.path)
         assert taken.lines()[1:] == [
             "s:1 was reworded on both sides; the later wording holds:",
             "  holds: Why so? – 2.",
             "  kept:  Why so? – 1.",
         ]
-        learner = Learner(first.home, first, FixedClock(NOW))
-        assert [each.body for each in earlier_wordings(learner, "s:1")] == ["1.", "Because."]
+        profile = Profile(first.home, first, FixedClock(NOW))
+        assert [each.body for each in earlier_wordings(profile, "s:1")] == ["1.", "Because."]
 
 
 def test_what_came_from_another_machine_is_not_undone(homes: Homes) -> None:
     with homes.new() as first, homes.new() as second:
         for database in (first, second):
-            take_in(database, start(), refold)
-        answers.answer(Learner(second.home, second, FixedClock(NOW)), "s:1", Rating.GOOD)
+            merge_into(database, start(), refold)
+        batch.answer(Profile(second.home, second, FixedClock(NOW)), "s:1", Rating.GOOD)
         merge(first, second.path)
-        learner = Learner(first.home, first, FixedClock(NOW))
-        assert answers.undo(learner) is None
+        profile = Profile(first.home, first, FixedClock(NOW))
+        assert batch.undo(profile) is None
 
 
 def test_what_is_no_database_is_refused(homes: Homes, tmp_path: Path) -> None:

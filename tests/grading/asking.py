@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from studyattn.grading.limits import MEBIBYTE, Limits
-from studyattn.grading.program import ArrayInput, ArrayOutput, Call, Finished, Outcome, Program
-from studyattn.grading.runner import Runner
+from studyattn.grading.call_plan import ArrayInput, ArrayOutput, Call, CallPlan, Finished, Outcome
+from studyattn.grading.limits import MEBIBYTE, ResourceLimits
+from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Submission
 
-LIMITS = Limits(seconds=5.0, memory=512 * MEBIBYTE)
+LIMITS = ResourceLimits(seconds=5.0, memory=512 * MEBIBYTE)
 GENERATOR = np.random.default_rng(3)
 
 
 def run(
-    runner: Runner, source: str, *programs: Program, entries: tuple[str, ...] = ("f",)
+    runner: Runner, source: str, *programs: CallPlan, entries: tuple[str, ...] = ("f",)
 ) -> tuple[Outcome, ...]:
     text = f"import {runner.backend} as xp\n{source}".encode()
     return runner.run(Submission("/d/f.py", text, runner.backend, entries), programs)
@@ -31,8 +31,8 @@ def array(*shape: int, dtype: str = "float32", **given: Any) -> ArrayInput:
     return ArrayInput(GENERATOR.standard_normal(shape), dtype, **given)
 
 
-def call(*args: Any, **given: Any) -> Program:
-    return Program((Call("f", args, **given),))
+def call(*args: Any, **given: Any) -> CallPlan:
+    return CallPlan((Call("f", args, **given),))
 
 
 def values(outcome: Outcome, name: str = "result") -> Any:

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from studyattn.grading.call_plan import ArrayOutput
 from studyattn.grading.compare import Fault, agree, compare, distance
-from studyattn.grading.program import ArrayOutput
-from studyattn.grading.question import Leaf
+from studyattn.grading.drawn_case import Leaf
 
 TOLERANCE = 1e-6
 

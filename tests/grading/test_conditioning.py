@@ -12,10 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 from studyattn.bundled import content_dir
+from studyattn.grading.call_plan import ArrayInput
+from studyattn.grading.drawn_case import draw_case
 from studyattn.grading.drill import Case, Drill
-from studyattn.grading.load import load_drill
-from studyattn.grading.program import ArrayInput
-from studyattn.grading.question import draw_question
+from studyattn.grading.drill_loader import load_drill
 
 Array = NDArray[Any]
 
@@ -63,7 +63,7 @@ def shares(drill: Drill, case: Case, function: Callable[..., Array]) -> list[flo
     """Its error as a share of what is allowed, a number a seed."""
     found = []
     for seed in SEEDS:
-        question = draw_question(drill, case, (seed,))
+        question = draw_case(drill, case, (seed,))
         (leaf,) = question.expected
         arrays = [
             argument.values.astype(case.dtype)
@@ -97,5 +97,5 @@ def test_a_scale_wrong_by_a_thousandth_is_never_allowed(drill: Drill, name: str)
 
 def test_what_is_counted_is_exact() -> None:
     drill = load_drill(content_dir() / "attention" / "drills" / "parameter-count")
-    question = draw_question(drill, drill.cases[0], (1,))
+    question = draw_case(drill, drill.cases[0], (1,))
     assert {leaf.tolerance for leaf in question.expected} == {0.0}

@@ -12,10 +12,16 @@ from pathlib import Path
 import pytest
 
 from studyattn.bundled import content_dir
-from studyattn.grading.judge import Carrier
-from studyattn.grading.load import drill_folders, load_drill
-from studyattn.grading.runner import Runner
-from studyattn.grading.selfcheck import NAMED, NAMED_IN_PAIRS, Trial, check_corpus, check_files
+from studyattn.grading.drill_loader import drill_folders, load_drill
+from studyattn.grading.judge import Executor
+from studyattn.grading.mutation_report import (
+    NAMED,
+    NAMED_IN_PAIRS,
+    CheckRun,
+    check_corpus,
+    check_files,
+)
+from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend
 from studyattn.packs.check.drills import SEED
 
@@ -23,7 +29,7 @@ CORPUS = Path(__file__).parent.parent / "submissions"
 
 
 @pytest.fixture(scope="module")
-def carriers() -> Iterator[Mapping[str, Carrier]]:
+def carriers() -> Iterator[Mapping[str, Executor]]:
     with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
         yield {Backend.TORCH: torch, Backend.NUMPY: numpy}
 
@@ -31,8 +37,8 @@ def carriers() -> Iterator[Mapping[str, Carrier]]:
 @pytest.mark.parametrize(
     "folder", drill_folders(content_dir() / "attention"), ids=lambda folder: folder.name
 )
-def test_a_drill_judges_rightly(folder: Path, carriers: Mapping[str, Carrier]) -> None:
-    trial = Trial(load_drill(folder), carriers, SEED)
+def test_a_drill_judges_rightly(folder: Path, carriers: Mapping[str, Executor]) -> None:
+    trial = CheckRun(load_drill(folder), carriers, SEED)
     figure = check_files(folder, trial) + check_corpus(CORPUS / folder.name, trial)
     assert figure.rejected.right == figure.rejected.tried > 0, figure.problems
     assert figure.accepted.right == figure.accepted.tried > 0, figure.problems

@@ -15,16 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.grading.limits import MEBIBYTE, Limits
-from studyattn.grading.program import Finished, Raised
-from studyattn.grading.runner import Ran, Runner
+from studyattn.grading.call_plan import Finished, Raised
+from studyattn.grading.limits import MEBIBYTE, ResourceLimits
+from studyattn.grading.run.runner import Ran, Runner
 from studyattn.grading.sandbox import Level, namespaces
 from studyattn.grading.submission import Backend, Submission
-
-from .tiny_judge import ENTRY, FORBIDDEN, question, verdict
+from tests.grading.tiny_judge import ENTRY, FORBIDDEN, question, verdict
 
 HOSTILE = Path(__file__).parents[1] / "hostile"
-LIMITS = Limits(seconds=1.0, memory=256 * MEBIBYTE, output=4 * MEBIBYTE)
+LIMITS = ResourceLimits(seconds=1.0, memory=256 * MEBIBYTE, output=4 * MEBIBYTE)
 RIGHT = HOSTILE / "threads_that_never_end.py"
 
 pytestmark = pytest.mark.skipif(

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from studyattn.bundled import content_dir
+from studyattn.grading.call_plan import ArrayOutput, CallPlan, Ended, Finished, Outcome, Raised
 from studyattn.grading.drill import Drill
+from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.judge import grade
-from studyattn.grading.load import drill_folders, load_drill
 from studyattn.grading.misconception import Mistake, singles
-from studyattn.grading.program import ArrayOutput, Ended, Finished, Outcome, Program, Raised
-from studyattn.grading.selfcheck import ReferenceCarrier, check_mutants
+from studyattn.grading.mutation_report import ReferenceCarrier, check_mutants
+from studyattn.grading.report_text import format_report
 from studyattn.grading.submission import Backend, Submission
-from studyattn.grading.telling import tell
 from studyattn.grading.verdict import Report, Verdict
 
 DRILLS = drill_folders(content_dir() / "attention")
@@ -38,7 +38,7 @@ class Altered(ReferenceCarrier):
         super().__init__(drill)
         self.alter = alter
 
-    def run(self, submission: Submission, programs: Sequence[Program]) -> tuple[Outcome, ...]:
+    def run(self, submission: Submission, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
         outcomes = super().run(submission, programs)
         return tuple(
             self.alter(outcome) if isinstance(outcome, Finished) else outcome
@@ -127,7 +127,7 @@ def test_a_mistake_is_named_beside_a_wider_dtype(drill: Drill) -> None:
     mistake = next(it for it in singles(drill.misconceptions) if it.ids == ("scale-missing",))
 
     class Widening(ReferenceCarrier):
-        def run(self, submission: Submission, programs: Sequence[Program]) -> tuple[Outcome, ...]:
+        def run(self, submission: Submission, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
             outcomes = super().run(submission, programs)
             return tuple(widened(each) if isinstance(each, Finished) else each for each in outcomes)
 
@@ -247,7 +247,7 @@ def test_a_counterexample_fits_on_a_screen_and_marks_what_is_wrong(drill: Drill)
     assert np.asarray(shown.inputs["q"]).size <= 4
     assert np.asarray(shown.wrong).any()
     assert shown.where.startswith("query 1 of")
-    assert any("*" in line.text for line in tell(report))
+    assert any("*" in line.text for line in format_report(report))
 
 
 def test_what_is_shown_as_printed_was_printed_on_the_input_shown(drill: Drill) -> None:
@@ -297,7 +297,9 @@ def test_told_briefly_it_has_the_mistake_and_the_cases_in_a_line(drill: Drill) -
     scale_missing = drill.misconception("scale-missing")
     mistake = Mistake((scale_missing,), (scale_missing.ways[0],))
     report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.steps()), seed=5)
-    full, brief = ([line.text for line in tell(report, brief=each)] for each in (False, True))
+    full, brief = (
+        [line.text for line in format_report(report, brief=each)] for each in (False, True)
+    )
     failed = [case.name for case in report.cases if not case.passed]
     assert len(brief) < len(full)
     assert brief[:4] == full[:4]

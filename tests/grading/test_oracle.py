@@ -8,10 +8,10 @@ import torch
 
 from studyattn import attention as reference
 from studyattn.bundled import content_dir
-from studyattn.grading.load import load_drill
+from studyattn.grading.call_plan import ArrayInput, Backward, Call, CallPlan
+from studyattn.grading.drawn_case import draw_case
+from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.oracle import carry_out
-from studyattn.grading.program import ArrayInput, Backward, Call, Program
-from studyattn.grading.question import draw_question
 from studyattn.grading.tolerance import allowance, rounded
 
 
@@ -19,7 +19,7 @@ def test_complex_steps_are_exact_derivatives() -> None:
     generator = np.random.default_rng(2)
     arrays = [generator.standard_normal(shape) for shape in ((3, 2), (4, 2), (4, 3))]
     grad = generator.standard_normal((3, 3))
-    program = Program(
+    program = CallPlan(
         (
             Call("f", tuple(ArrayInput(a, "float64", requires_grad=True) for a in arrays)),
             Backward("result", ArrayInput(grad, "float64")),
@@ -45,7 +45,7 @@ def test_no_output_is_left_out_of_the_gradients() -> None:
     cases = [case for case in drill.cases if case.gradients]
     for seed in range(200):
         for case in cases:
-            steps = draw_question(drill, case, (seed,)).program.steps
+            steps = draw_case(drill, case, (seed,)).program.steps
             asked = [step for step in steps if isinstance(step, Backward)]
             assert asked
             assert all(step.grad.values.all() for step in asked)

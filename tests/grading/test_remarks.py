@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from studyattn.bundled import content_dir
-from studyattn.grading.judge import Carrier, grade
-from studyattn.grading.load import load_drill
-from studyattn.grading.runner import Runner
+from studyattn.grading.drill_loader import load_drill
+from studyattn.grading.judge import Executor, grade
+from studyattn.grading.report_text import format_report
+from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission, backend_of
-from studyattn.grading.telling import tell
 from studyattn.grading.verdict import Report, Verdict
 
 DRILLS = content_dir() / "attention" / "drills"
@@ -33,12 +33,12 @@ def attention(q, k, v):
 
 
 @pytest.fixture(scope="module")
-def carriers() -> Iterator[Mapping[str, Carrier]]:
+def carriers() -> Iterator[Mapping[str, Executor]]:
     with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
         yield {Backend.TORCH: torch, Backend.NUMPY: numpy}
 
 
-def graded(carriers: Mapping[str, Carrier], drill: str, source: str) -> Report:
+def graded(carriers: Mapping[str, Executor], drill: str, source: str) -> Report:
     backend = backend_of(source.encode())
     submission = Submission("mine.py", source.encode(), backend, ())
     return grade(load_drill(DRILLS / drill), submission, carriers[backend], SEED)
@@ -46,7 +46,7 @@ def graded(carriers: Mapping[str, Carrier], drill: str, source: str) -> Report:
 
 @pytest.mark.parametrize("path", WITH_ROOT, ids=lambda path: path.parent.name)
 def test_a_numpy_solution_may_take_its_root_with_numpy(
-    path: Path, carriers: Mapping[str, Carrier]
+    path: Path, carriers: Mapping[str, Executor]
 ) -> None:
     source = path.read_text().replace("math.sqrt", "np.sqrt")
     report = graded(carriers, path.parent.name, source)
@@ -61,7 +61,7 @@ def test_every_numpy_solution_with_a_root_is_tried() -> None:
     assert len(WITH_ROOT) == 12
 
 
-def test_accumulators_may_be_made_with_zeros(carriers: Mapping[str, Carrier]) -> None:
+def test_accumulators_may_be_made_with_zeros(carriers: Mapping[str, Executor]) -> None:
     source = (DRILLS / "flash-attention" / "solution_numpy.py").read_text()
     source = re.sub(r"np\.zeros_like\(top\)", "np.zeros(top.shape)", source)
     assert source.count("np.zeros(top.shape)") == 2
@@ -70,19 +70,19 @@ def test_accumulators_may_be_made_with_zeros(carriers: Mapping[str, Carrier]) ->
     assert "np.zeros(shape, x.dtype)" in report.remarks[0]
 
 
-def test_a_remark_is_in_the_report_and_in_words(carriers: Mapping[str, Carrier]) -> None:
+def test_a_remark_is_in_the_report_and_in_words(carriers: Mapping[str, Executor]) -> None:
     source = (DRILLS / "attention" / "solution_numpy.py").read_text()
     report = graded(carriers, "attention", source.replace("math.sqrt", "np.sqrt"))
     assert json.loads(json.dumps(report.to_json()))["remarks"] == list(report.remarks)
     for brief in (False, True):
-        told = [line.text for line in tell(report, brief=brief)]
+        told = [line.text for line in format_report(report, brief=brief)]
         assert report.remarks[0] in " ".join(" ".join(told).split())
         assert all(len(line) <= 80 for line in told)
 
 
 @pytest.mark.parametrize("backend", ["numpy", "torch"])
 def test_nothing_is_remarked_where_nothing_is_to_be_said(
-    backend: str, carriers: Mapping[str, Carrier]
+    backend: str, carriers: Mapping[str, Executor]
 ) -> None:
     folder = DRILLS / "attention"
     path = folder / ("solution_numpy.py" if backend == "numpy" else "solution.py")
@@ -98,7 +98,7 @@ def test_nothing_is_remarked_where_nothing_is_to_be_said(
         "q / torch.tensor(q.shape[-1]) ** 0.5 @ k.mT",
     ],
 )
-def test_a_root_may_be_a_float32_tensor(scaled: str, carriers: Mapping[str, Carrier]) -> None:
+def test_a_root_may_be_a_float32_tensor(scaled: str, carriers: Mapping[str, Executor]) -> None:
     lines = f"return torch.softmax({scaled}, -1) @ v"
     report = graded(carriers, "attention", TORCH_ATTENTION.format(lines=lines))
     assert report.passed, report.cases
@@ -118,7 +118,7 @@ def test_a_root_may_be_a_float32_tensor(scaled: str, carriers: Mapping[str, Carr
     ],
 )
 def test_precision_lost_elsewhere_is_a_mistake(
-    returned: str, carriers: Mapping[str, Carrier]
+    returned: str, carriers: Mapping[str, Executor]
 ) -> None:
     lines = f"root = torch.sqrt(torch.tensor(q.shape[-1])); return {returned}"
     report = graded(carriers, "attention", TORCH_ATTENTION.format(lines=lines))
@@ -127,7 +127,7 @@ def test_precision_lost_elsewhere_is_a_mistake(
 
 
 def test_a_coarser_computation_does_not_pass_as_a_wider_result(
-    carriers: Mapping[str, Carrier],
+    carriers: Mapping[str, Executor],
 ) -> None:
     source = (CORPUS / "attention" / "wrong" / "half_widened_numpy.py").read_text()
     report = graded(carriers, "attention", source)
@@ -137,7 +137,7 @@ def test_a_coarser_computation_does_not_pass_as_a_wider_result(
 
 @pytest.mark.parametrize(("added", "passes"), [("1e-6", True), ("1e-12", True), ("1e-5", False)])
 def test_a_small_number_may_be_added_to_the_divisor_of_linear_attention(
-    added: str, passes: bool, carriers: Mapping[str, Carrier]
+    added: str, passes: bool, carriers: Mapping[str, Executor]
 ) -> None:
     source = (DRILLS / "linear-attention" / "solution.py").read_text()
     source = source.replace("/ (q @ total)", f"/ (q @ total + {added})")
@@ -149,7 +149,7 @@ def test_a_small_number_may_be_added_to_the_divisor_of_linear_attention(
 
 @pytest.mark.parametrize("seed", [20170612, 1, 2])
 def test_answers_that_vanish_are_not_taken_for_a_small_number_added(
-    seed: int, carriers: Mapping[str, Carrier]
+    seed: int, carriers: Mapping[str, Executor]
 ) -> None:
     # Where all features are tiny, a divisor of 1e-4 and one of 1e-6 both give next to nothing.
     source = (CORPUS / "linear-attention" / "wrong" / "normaliser_clamped.py").read_bytes()
@@ -162,7 +162,7 @@ def test_answers_that_vanish_are_not_taken_for_a_small_number_added(
     ("detached", "passes"), [("w", True), ("a", False), ("b", False), ("x", False)]
 )
 def test_the_frozen_matrix_of_lora_alone_needs_no_gradient(
-    detached: str, passes: bool, carriers: Mapping[str, Carrier]
+    detached: str, passes: bool, carriers: Mapping[str, Executor]
 ) -> None:
     source = (
         "# backend: torch\n"

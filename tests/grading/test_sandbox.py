@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from studyattn.grading.limits import Limits
+from studyattn.grading.limits import ResourceLimits
 from studyattn.grading.sandbox import Level, filesystem, levels, plan, rlimits, seccomp, tree
 from studyattn.grading.sandbox.namespaces import Namespaces
 
@@ -200,7 +200,7 @@ def test_the_tree_ends_with_a_grandchild_that_left_the_session() -> None:
 
 
 def test_limits_are_for_whole_seconds_of_cpu() -> None:
-    assert Limits(seconds=0.5).cpu_seconds == 2
+    assert ResourceLimits(seconds=0.5).cpu_seconds == 2
 
 
 def test_a_limit_never_rises(monkeypatch: pytest.MonkeyPatch) -> None:

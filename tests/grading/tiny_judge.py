@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.grading.program import (
+from studyattn.grading.call_plan import (
     ArrayInput,
     ArrayOutput,
     Call,
+    CallPlan,
     Ended,
     Finished,
     Invalid,
     Outcome,
-    Program,
     Raised,
 )
 
@@ -26,10 +26,10 @@ KEYS = _generator.standard_normal((2, 5, 4))  # (b, n, d)
 VALUES = _generator.standard_normal((2, 5, 6))  # (b, n, d_v)
 
 
-def question(*, measured: bool = False) -> Program:
+def question(*, measured: bool = False) -> CallPlan:
     """One call of `attention` in float32."""
     arrays = tuple(ArrayInput(values, "float32") for values in (QUERIES, KEYS, VALUES))
-    return Program((Call(ENTRY, arrays, measured=measured),))
+    return CallPlan((Call(ENTRY, arrays, measured=measured),))
 
 
 def expected() -> NDArray[np.float64]:

@@ -12,7 +12,13 @@ from dataclasses import replace
 import fsrs_rs_python
 import pytest
 
-from studyattn.memory import DEFAULT_PARAMETERS, Rating, Scheduler, SchedulingSettings, standing
+from studyattn.memory import (
+    DEFAULT_PARAMETERS,
+    Rating,
+    Scheduler,
+    SchedulingSettings,
+    effective_reviews,
+)
 from studyattn.memory.fit import FEWEST_REVIEWS, Figures, _trials, figures, fit, forecasts
 from tests.memory.histories import forgetful_log
 
@@ -108,7 +114,7 @@ def test_forecasts_agree_with_the_librarys_own_evaluation() -> None:
 
 def test_only_reviews_of_a_later_day_are_forecast() -> None:
     log = forgetful_log(5, 20, DEFAULT_PARAMETERS)
-    first = {row.item_guid for row in standing(log)}
+    first = {row.item_guid for row in effective_reviews(log)}
     trials = list(_trials(log))
     assert len(trials) <= len(log) - len(first)
     assert all(trial.days > 0 for trial in trials)

@@ -7,7 +7,15 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studyattn.memory import LoggedReview, MemoryState, New, Rating, Scheduler, fold, standing
+from studyattn.memory import (
+    LoggedReview,
+    MemoryState,
+    New,
+    Rating,
+    Scheduler,
+    effective_reviews,
+    fold,
+)
 from tests.memory.histories import START, logged, logs, review_lists
 
 SCHEDULER = Scheduler()
@@ -74,14 +82,14 @@ def test_one_of_two_undos_withdrawn_leaves_the_other_in_force() -> None:
     review = logged(1, START, Rating.GOOD)
     both = [logged(number, START, None, withdraws=review.uuid) for number in (2, 3)]
     redo = logged(4, START, None, withdraws=both[0].uuid)
-    assert standing([review, *both, redo]) == ()
+    assert effective_reviews([review, *both, redo]) == ()
 
 
 def test_an_undo_that_arrives_before_its_review_still_counts() -> None:
     review = logged(1, START, Rating.GOOD)
     undo = logged(2, START, None, withdraws=review.uuid)
-    assert standing([undo]) == ()
-    assert standing([undo, review]) == ()
+    assert effective_reviews([undo]) == ()
+    assert effective_reviews([undo, review]) == ()
 
 
 def test_withdrawals_in_a_circle_end_and_change_nothing() -> None:
@@ -90,14 +98,14 @@ def test_withdrawals_in_a_circle_end_and_change_nothing() -> None:
         logged(2, START, None, withdraws="row-000003"),
         logged(3, START, None, withdraws="row-000002"),
     ]
-    assert standing([review, *circle]) == (review,)
-    assert standing([logged(4, START, None, withdraws="row-000004"), review]) == (review,)
+    assert effective_reviews([review, *circle]) == (review,)
+    assert effective_reviews([logged(4, START, None, withdraws="row-000004"), review]) == (review,)
 
 
 def test_a_withdrawal_reaches_only_its_own_item() -> None:
     review = logged(1, START, Rating.GOOD)
     stray = logged(2, START, None, guid="another", withdraws=review.uuid)
-    assert standing([review, stray]) == (review,)
+    assert effective_reviews([review, stray]) == (review,)
 
 
 def test_rows_of_other_items_are_passed_over() -> None:
@@ -107,4 +115,4 @@ def test_rows_of_other_items_are_passed_over() -> None:
 
 def test_reviews_of_one_instant_keep_the_order_of_their_uuids() -> None:
     rows = [logged(number, START, rating) for number, rating in enumerate(Rating)]
-    assert standing(reversed(rows)) == tuple(rows)
+    assert effective_reviews(reversed(rows)) == tuple(rows)

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from studyattn.memory import Phase
 from studyattn.memory.order import (
     Candidate,
-    Limits,
+    DayLimits,
     concept_ranks,
     order_queue,
     relative_overdueness,
 )
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
-PLENTY = Limits(new=100, reviews=100, drills=100)
+PLENTY = DayLimits(new=100, reviews=100, drills=100)
 DAY = timedelta(days=1)
 
 
@@ -115,7 +115,7 @@ def test_limits_count_their_own_kind_and_learning_has_none() -> None:
             late_drill,
         ],
         NOW,
-        Limits(new=1, reviews=2, drills=1),
+        DayLimits(new=1, reviews=2, drills=1),
     )
     assert guids(queue.items) == ["step", "late drill", "review 2", "review 1", "new 0"]
 

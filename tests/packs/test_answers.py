@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studyattn.packs.answers import (
-    Comparison,
+    AnswerComparison,
     ExpectedNumbers,
     ExpectedText,
     Part,
@@ -226,7 +226,7 @@ def test_answers_that_are_not_the_same(accepted: str, given: str) -> None:
 def test_a_wrong_text_is_marked_against_the_nearest_answer() -> None:
     expected = ExpectedText(("the softmax", "normalise"))
     comparison = compare(expected, "normalize")
-    assert comparison == Comparison(
+    assert comparison == AnswerComparison(
         False,
         "normalize",
         "the softmax",

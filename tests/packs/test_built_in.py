@@ -16,7 +16,7 @@ from studyattn.packs.check import (
     computed,
     drills,
     figures,
-    running,
+    run_examples,
     structure,
     wording,
 )
@@ -33,7 +33,7 @@ FOLDER = content_dir() / "attention"
         wording.check,
         computed.check,
         figures.check,
-        running.check,
+        run_examples.check,
         bugs.check,
         drills.check,
     ],

@@ -14,11 +14,11 @@ from studyattn.packs.check import (
     computed,
     drills,
     figures,
-    running,
+    run_examples,
     structure,
     wording,
 )
-from studyattn.packs.check.stated import is_stated_by, numbers_in
+from studyattn.packs.check.stated_numbers import is_stated_by, numbers_in
 from studyattn.packs.check.wording import card_height, is_address
 from studyattn.packs.examples import difference
 from studyattn.packs.model import CardKind, CardText, Pack
@@ -212,9 +212,16 @@ def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None
             32,
             "no example of 'cross-entropy' computes 1990",
         ),
-        (running.check, PROBABILITIES, "[0.5 0.5]", "[0.5 0.4]", 13, "its output is '[0.5 0.5]'"),
         (
-            running.check,
+            run_examples.check,
+            PROBABILITIES,
+            "[0.5 0.5]",
+            "[0.5 0.4]",
+            13,
+            "its output is '[0.5 0.5]'",
+        ),
+        (
+            run_examples.check,
             PROBABILITIES,
             "z = np.array([1.0, 1.0])",
             "z = 1 / 0",
@@ -222,7 +229,7 @@ def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None
             "ZeroDivisionError",
         ),
         (
-            running.check,
+            run_examples.check,
             PROBABILITIES,
             "print(np.exp(z) / np.exp(z).sum())",
             "pass",

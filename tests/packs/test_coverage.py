@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from studyattn.bundled import content_dir
-from studyattn.grading.load import load_drill
+from studyattn.grading.drill_loader import load_drill
 from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
 

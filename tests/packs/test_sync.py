@@ -31,7 +31,7 @@ def _only_the_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def items(database: Database) -> dict[str, Mapping[str, Any]]:
     """Every item with its card, by guid without the pack's id."""
-    item, card = models.Item, models.Card
+    item, card = models.ItemRow, models.CardRow
     query = select(item.__table__, card.front, card.back, card.sibling_group)
     query = query.outerjoin(card, card.item_id == item.id).order_by(item.position)
     with database.read() as connection:
@@ -41,15 +41,15 @@ def items(database: Database) -> dict[str, Mapping[str, Any]]:
 
 def concepts(database: Database) -> dict[str, Mapping[str, Any]]:
     with database.read() as connection:
-        rows = connection.execute(select(models.Concept.__table__)).mappings().all()
+        rows = connection.execute(select(models.ConceptRow.__table__)).mappings().all()
     return {str(row["slug"]): dict(row) for row in rows}
 
 
 def give_memory(database: Database, guid: str) -> None:
     with database.write() as connection:
         connection.execute(
-            update(models.Item)
-            .where(models.Item.guid == f"{PACK}:{guid}")
+            update(models.ItemRow)
+            .where(models.ItemRow.guid == f"{PACK}:{guid}")
             .values(phase="review", stability=30.0, difficulty=5.0, due=LATER, reps=4, lapses=1)
         )
 
@@ -73,7 +73,7 @@ def test_a_new_home_gets_all_of_the_pack(folder: Path, database: Database) -> No
     assert [found[slug]["position"] for slug in pack.path] == [0, 1, 2]
     assert {found[slug]["state"] for slug in pack.path} == {"unseen"}
     with database.read() as connection:
-        assert connection.scalar(select(func.count()).select_from(models.ConceptRequires)) == 2
+        assert connection.scalar(select(func.count()).select_from(models.ConceptRequiresRow)) == 2
 
 
 def test_an_unchanged_pack_is_not_even_read(
@@ -102,8 +102,8 @@ def test_the_learners_own_wording_wins(folder: Path, database: Database) -> None
     sync_installed(database, NOW)
     with database.write() as connection:
         connection.execute(
-            update(models.Card)
-            .where(models.Card.front.startswith("Which class"))
+            update(models.CardRow)
+            .where(models.CardRow.front.startswith("Which class"))
             .values(front="Which one is chosen?", back="The largest.", edited_at=NOW)
         )
     change(folder / LOGITS, "The one with the largest logit.", "That of the largest logit.")
@@ -183,10 +183,10 @@ def test_a_slug_that_is_taken_gets_the_packs_name_before_it(
     folder: Path, database: Database
 ) -> None:
     with database.write() as connection:
-        connection.execute(insert(models.Concept).values(slug="logits", title="My own logits"))
+        connection.execute(insert(models.ConceptRow).values(slug="logits", title="My own logits"))
     for _ in range(2):
         with database.write() as connection:
-            connection.execute(delete(models.Setting))
+            connection.execute(delete(models.SettingRow))
         sync_pack(database, load_pack(folder), NOW)
     found = concepts(database)
     assert found["logits"]["title"] == "My own logits"

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, insert
 from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
-from studyattn.store.models import Concept, Item, Review
+from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -41,11 +41,11 @@ def any_database(any_home: Home) -> Iterator[Database]:
 
 
 def add_items(connection: Connection, count: int) -> None:
-    concept = connection.execute(insert(Concept).values(slug="masking", title="Masking"))
+    concept = connection.execute(insert(ConceptRow).values(slug="masking", title="Masking"))
     assert concept.inserted_primary_key is not None
     (concept_id,) = concept.inserted_primary_key
     connection.execute(
-        insert(Item),
+        insert(ItemRow),
         [
             {"guid": f"card-{n}", "kind": "card", "concept_id": concept_id, "created_at": NOW}
             for n in range(count)
@@ -55,7 +55,7 @@ def add_items(connection: Connection, count: int) -> None:
 
 def add_review(connection: Connection, uuid: str, guid: str = "card-0") -> None:
     connection.execute(
-        insert(Review).values(
+        insert(ReviewRow).values(
             uuid=uuid,
             item_guid=guid,
             rating=3,

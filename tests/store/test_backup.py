@@ -18,9 +18,9 @@ from sqlalchemy import func, insert, select
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
 from studyattn.home import Home
-from studyattn.store import backup, inuse
+from studyattn.store import backup, in_use
 from studyattn.store.database import Database, open_database
-from studyattn.store.models import Note, Review
+from studyattn.store.models import NoteRow, ReviewRow
 from tests.store.conftest import NOW, add_items, add_review
 
 DAY = timedelta(days=1)
@@ -28,7 +28,7 @@ DAY = timedelta(days=1)
 
 def uuids(home: Home) -> set[str]:
     with open_database(home, now=NOW) as database, database.read() as connection:
-        return set(connection.scalars(select(Review.uuid)))
+        return set(connection.scalars(select(ReviewRow.uuid)))
 
 
 def write_review(database: Database, uuid: str) -> None:
@@ -87,7 +87,7 @@ def test_what_a_killed_backup_left_is_removed_by_the_next_one(
             }
             for n in range(60)
         ]
-        connection.execute(insert(Note), notes)
+        connection.execute(insert(NoteRow), notes)
     process = subprocess.Popen([sys.executable, "-c", BACK_UP, str(home.root)])
     while not unfinished(home) and process.poll() is None:
         time.sleep(0.001)
@@ -102,7 +102,7 @@ def test_what_another_process_is_copying_is_left_alone(home: Home, database: Dat
     backup.make(home, now=NOW)
     busy = home.backups / ".studyattn-copy.8.part"
     busy.write_bytes(b"half")
-    with closing(inuse.share(home.backups, 0)):
+    with closing(in_use.share(home.backups, 0)):
         backup.make(home, now=NOW)
         assert unfinished(home) == [busy]
     backup.make(home, now=NOW)
@@ -407,4 +407,4 @@ def test_the_count_survives(home: Home, database: Database) -> None:
     elsewhere = Home(home.root.parent / "elsewhere")
     backup.restore(elsewhere, made.path, now=NOW)
     with open_database(elsewhere, now=NOW) as copy, copy.read() as connection:
-        assert connection.scalar(select(func.count()).select_from(Review)) == 20
+        assert connection.scalar(select(func.count()).select_from(ReviewRow)) == 20

@@ -20,14 +20,14 @@ from studyattn.home import Home
 from studyattn.store import backup, health, migrate
 from studyattn.store.database import Database, open_database
 from studyattn.store.engine import open_read_only, store_error
-from studyattn.store.models import Attempt, Concept, ConceptChange, Item, Review
+from studyattn.store.models import AttemptRow, ConceptChangeRow, ConceptRow, ItemRow, ReviewRow
 from tests.databases import environment_of
 from tests.store.conftest import NOW, add_items, add_review
 
 
 def count_reviews(database: Database) -> int:
     with database.read() as connection:
-        return connection.scalar(select(func.count()).select_from(Review)) or 0
+        return connection.scalar(select(func.count()).select_from(ReviewRow)) or 0
 
 
 def test_every_connection_keeps_the_promises(database: Database) -> None:
@@ -66,32 +66,32 @@ def test_a_failed_write_leaves_nothing(any_database: Database) -> None:
 
 def test_a_reader_sees_one_moment(any_database: Database) -> None:
     with any_database.read() as reading:
-        assert reading.scalar(select(func.count()).select_from(Review)) == 0
+        assert reading.scalar(select(func.count()).select_from(ReviewRow)) == 0
         with any_database.write() as writing:
             add_review(writing, "one")
-        assert reading.scalar(select(func.count()).select_from(Review)) == 0
+        assert reading.scalar(select(func.count()).select_from(ReviewRow)) == 0
     assert count_reviews(any_database) == 1
 
 
 def test_instants_come_back_aware_and_naive_ones_are_refused(any_database: Database) -> None:
     with any_database.write() as connection:
         add_review(connection, "one")
-        assert connection.scalar(select(Review.at)) == NOW
+        assert connection.scalar(select(ReviewRow.at)) == NOW
         naive = datetime(2026, 1, 1)  # noqa: DTZ001 - what must be refused
         with pytest.raises(StatementError, match="no time zone"):
-            connection.execute(update(Item).values(due=naive))
+            connection.execute(update(ItemRow).values(due=naive))
 
 
-@pytest.mark.parametrize("table", [Review, Attempt, ConceptChange])
+@pytest.mark.parametrize("table", [ReviewRow, AttemptRow, ConceptChangeRow])
 def test_the_log_refuses_change_and_deletion(any_database: Database, table: type) -> None:
     with any_database.write() as connection:
         add_items(connection, 1)
         add_review(connection, "one")
         attempt = {"uuid": "a", "item_guid": "card-0", "at": NOW, "utc_offset": 0}
         said = {"learner_day": NOW.date(), "code": "", "backend": "torch", "device": "cpu"}
-        connection.execute(insert(Attempt).values(**attempt, **said, verdict="passed"))
+        connection.execute(insert(AttemptRow).values(**attempt, **said, verdict="passed"))
         change = {"concept_id": 1, "at": NOW, "from_state": "unseen", "to_state": "known"}
-        connection.execute(insert(ConceptChange).values(**change, reason="", author="learner"))
+        connection.execute(insert(ConceptChangeRow).values(**change, reason="", author="learner"))
     name = table.__table__.name  # type: ignore[attr-defined] # all three are models
     third = {
         "sqlite": f"INSERT OR REPLACE INTO {name} SELECT * FROM {name}",
@@ -123,13 +123,13 @@ def test_a_row_of_the_log_rates_or_withdraws(
 ) -> None:
     row = {"uuid": "x", "item_guid": "card-0", "at": NOW, "utc_offset": 0, "origin": "learner"}
     with pytest.raises(IntegrityError), any_database.write() as connection:
-        connection.execute(insert(Review).values(**row, learner_day=NOW.date(), **values))
+        connection.execute(insert(ReviewRow).values(**row, learner_day=NOW.date(), **values))
 
 
 def test_a_reference_to_nothing_is_refused(any_database: Database) -> None:
     with pytest.raises(IntegrityError), any_database.write() as connection:
         connection.execute(
-            insert(Item).values(guid="x", kind="card", concept_id=77, created_at=NOW)
+            insert(ItemRow).values(guid="x", kind="card", concept_id=77, created_at=NOW)
         )
 
 
@@ -137,7 +137,7 @@ def test_a_full_disk_is_said_in_words(database: Database) -> None:
     with database.write() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1")  # of this, the pool's, connection
     with pytest.raises(StoreError, match="disk is full"), database.write() as connection:
-        connection.execute(insert(Concept).values(slug="x", title="long " * 100_000))
+        connection.execute(insert(ConceptRow).values(slug="x", title="long " * 100_000))
 
 
 def test_a_lock_that_is_held_too_long_is_said_in_words(database: Database) -> None:
@@ -301,7 +301,7 @@ def test_a_migration_backs_up_first_and_is_undone_when_it_fails(
     assert backup.check(made.path) == []
     monkeypatch.undo()
     with open_database(home, now=NOW) as database, database.read() as connection:
-        assert connection.scalar(select(func.count()).select_from(Concept)) == 1
+        assert connection.scalar(select(func.count()).select_from(ConceptRow)) == 1
 
 
 OPEN = """

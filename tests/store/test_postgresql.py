@@ -16,19 +16,19 @@ from sqlalchemy import func, insert, select
 
 from studyattn.address import ServerAddress, read_address
 from studyattn.errors import InputError, StoreError
-from studyattn.exchange.otherdatabase import read_other
+from studyattn.exchange.merge.other_database import read_other_database
 from studyattn.home import Home, find_home
 from studyattn.memory import Rating
 from studyattn.store import postgresql
 from studyattn.store.database import Database, open_database
 from studyattn.store.engine import driver_of, engine_of
-from studyattn.store.models import Attempt, Concept, Item, Review
-from studyattn.study.answers import answer
+from studyattn.store.models import AttemptRow, ConceptRow, ItemRow, ReviewRow
 from studyattn.study.clock import FixedClock
-from studyattn.study.face import Faces
-from studyattn.study.journal import Journal
-from studyattn.study.learner import Learner
-from studyattn.study.rebuild import check_database
+from studyattn.study.profile import Profile
+from studyattn.study.review.batch import answer
+from studyattn.study.review.card_loader import CardLoader
+from studyattn.study.review.rebuild import check_database
+from studyattn.study.review.recorder import ReviewRecorder
 from tests.databases import Server, environment_of
 from tests.store.conftest import NOW, add_items, add_review
 
@@ -42,19 +42,19 @@ def home(tmp_path: Path, address: ServerAddress) -> Home:
 
 
 @pytest.fixture
-def learner(home: Home) -> Iterator[Learner]:
+def learner(home: Home) -> Iterator[Profile]:
     with open_database(home, now=NOW) as database:
         with database.write() as connection:
             add_items(connection, 3)
-        yield Learner(home, database, FixedClock(NOW))
+        yield Profile(home, database, FixedClock(NOW))
 
 
 def reviews(database: Database) -> int:
     with database.read() as connection:
-        return connection.scalar(select(func.count()).select_from(Review)) or 0
+        return connection.scalar(select(func.count()).select_from(ReviewRow)) or 0
 
 
-def cut(server: Server, learner: Learner) -> None:
+def cut(server: Server, learner: Profile) -> None:
     """End every connection to the learner's database from the server's side."""
     name = learner.database.engine.url.database
     server.execute(
@@ -119,18 +119,18 @@ def test_the_home_has_its_database_where_the_option_or_the_environment_says(tmp_
 # ── learners and turns ───────────────────────────────────────────────────────────────────────────
 
 
-def test_two_learners_in_one_database_do_not_see_each_other(home: Home, learner: Learner) -> None:
+def test_two_learners_in_one_database_do_not_see_each_other(home: Home, learner: Profile) -> None:
     assert home.server is not None
     other = Home(home.root, replace(home.server, learner="other"))
     with open_database(other, now=NOW) as database:
         with database.write() as connection:
             add_review(connection, "theirs")
         with database.read() as connection:
-            assert connection.scalar(select(func.count()).select_from(Item)) == 0
+            assert connection.scalar(select(func.count()).select_from(ItemRow)) == 0
     assert reviews(learner.database) == 0
 
 
-def test_a_learner_writes_while_another_is_writing(home: Home, learner: Learner) -> None:
+def test_a_learner_writes_while_another_is_writing(home: Home, learner: Profile) -> None:
     assert home.server is not None
     other = Home(home.root, replace(home.server, learner="other"))
     with open_database(other, now=NOW) as database, database.write():
@@ -146,9 +146,9 @@ from studyattn.home import find_home
 from studyattn.memory import Rating
 from studyattn.store.database import open_database
 from studyattn.study.clock import FixedClock
-from studyattn.study.face import Faces
-from studyattn.study.journal import Journal
-from studyattn.study.learner import Learner
+from studyattn.study.review.card_loader import Faces
+from studyattn.study.review.recorder import Journal
+from studyattn.study.profile import Learner
 
 home = find_home(Path(sys.argv[1]))
 clock = FixedClock(datetime(2026, 11, 21, 12, tzinfo=UTC))
@@ -163,7 +163,7 @@ with open_database(home, now=clock.now()) as database:
 
 
 def test_two_processes_answer_one_item_at_once_and_both_succeed(
-    home: Home, learner: Learner
+    home: Home, learner: Profile
 ) -> None:
     processes = [
         subprocess.Popen(
@@ -194,10 +194,10 @@ def test_two_processes_answer_one_item_at_once_and_both_succeed(
 # ── what SQLite does by itself ───────────────────────────────────────────────────────────────────
 
 
-def test_numbers_go_on_after_rows_that_came_with_theirs(learner: Learner) -> None:
+def test_numbers_go_on_after_rows_that_came_with_theirs(learner: Profile) -> None:
     with learner.database.write() as connection:
-        connection.execute(insert(Concept), [{"id": 70, "slug": "a", "title": "A"}])
-        made = connection.execute(insert(Concept).values(slug="b", title="B"))
+        connection.execute(insert(ConceptRow), [{"id": 70, "slug": "a", "title": "A"}])
+        made = connection.execute(insert(ConceptRow).values(slug="b", title="B"))
     assert made.inserted_primary_key is not None
     assert made.inserted_primary_key[0] == 71
 
@@ -212,25 +212,28 @@ def test_texts_are_ordered_as_in_a_file_whatever_the_server_speaks(
         open_database(Home(home.root, server.address(name)), now=NOW) as database,
         database.write() as connection,
     ):
-        connection.execute(insert(Concept), [{"slug": word, "title": word} for word in words])
-        ordered = connection.scalars(select(Concept.slug).order_by(Concept.slug)).all()
+        connection.execute(insert(ConceptRow), [{"slug": word, "title": word} for word in words])
+        ordered = connection.scalars(select(ConceptRow.slug).order_by(ConceptRow.slug)).all()
         assert ordered == sorted(words)
         assert connection.exec_driver_sql("SELECT 'b' < 'B'").scalar()  # as the server orders
 
 
-def test_the_character_that_no_text_can_hold_becomes_the_sign_for_it(learner: Learner) -> None:
+def test_the_character_that_no_text_can_hold_becomes_the_sign_for_it(learner: Profile) -> None:
     report = {"said": "a\0b", "\0": r"\u0000 \\" + "\0"}
     with learner.database.write() as connection:
-        connection.execute(insert(Concept).values(slug="nul", title="a\0b"))
+        connection.execute(insert(ConceptRow).values(slug="nul", title="a\0b"))
         row = {"uuid": "a", "item_guid": "card-0", "at": NOW, "utc_offset": 0, "code": "\0"}
         said = {"learner_day": NOW.date(), "backend": "torch", "device": "cpu"}
-        connection.execute(insert(Attempt).values(**row, **said, verdict="x", report=report))
-        assert connection.scalar(select(Concept.title).where(Concept.slug == "nul")) == "a�b"
-        assert connection.scalar(select(Attempt.report)) == {"said": "a�b", "�": r"\u0000 \\" + "�"}
+        connection.execute(insert(AttemptRow).values(**row, **said, verdict="x", report=report))
+        assert connection.scalar(select(ConceptRow.title).where(ConceptRow.slug == "nul")) == "a�b"
+        assert connection.scalar(select(AttemptRow.report)) == {
+            "said": "a�b",
+            "�": r"\u0000 \\" + "�",
+        }
 
 
 def test_a_stream_is_read_in_portions_and_given_up(
-    learner: Learner, monkeypatch: pytest.MonkeyPatch
+    learner: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgresql, "_PORTIONS", (1, 2))
     with learner.database.read() as connection:
@@ -353,7 +356,7 @@ def test_the_learner_of_another_user_is_refused(roles: Callable[..., Home]) -> N
     with pytest.raises(StoreError, match=f"belongs to the user {CARL}"):
         check_database(roles(ANNA, CARL))
     with pytest.raises(StoreError, match=f"belongs to the user {CARL}"):
-        read_other(read_address(roles(ANNA).server.url, CARL), NOW)  # type: ignore[union-attr] # all have one
+        read_other_database(read_address(roles(ANNA).server.url, CARL), NOW)  # type: ignore[union-attr] # all have one
 
 
 def test_who_says_a_name_first_does_not_get_what_another_user_writes(
@@ -393,7 +396,7 @@ def test_a_learner_that_another_user_makes_at_the_same_moment_is_refused(
 
 
 def test_a_lock_that_is_held_too_long(
-    home: Home, learner: Learner, monkeypatch: pytest.MonkeyPatch
+    home: Home, learner: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgresql, "PATIENCE", 0.1)
     with (
@@ -406,32 +409,32 @@ def test_a_lock_that_is_held_too_long(
 
 
 def test_after_waiting_too_long_an_answer_is_taken_again(
-    home: Home, learner: Learner, monkeypatch: pytest.MonkeyPatch
+    home: Home, learner: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgresql, "PATIENCE", 0.1)
     with (
         open_database(home, now=NOW) as impatient,
-        Journal(Learner(home, impatient, learner.clock)) as journal,
+        ReviewRecorder(Profile(home, impatient, learner.clock)) as recorder,
     ):
         with learner.database.write(), pytest.raises(StoreError, match="kept it locked"):
-            journal.take("card-0", Rating.GOOD, learner.moment())
-        journal.take("card-0", Rating.GOOD, learner.moment())
+            recorder.take("card-0", Rating.GOOD, learner.moment())
+        recorder.take("card-0", Rating.GOOD, learner.moment())
     assert reviews(learner.database) == 1
 
 
-def test_an_answer_survives_that_the_connection_was_cut(server: Server, learner: Learner) -> None:
-    with Journal(learner) as journal:
-        journal.take("card-0", Rating.GOOD, learner.moment())
+def test_an_answer_survives_that_the_connection_was_cut(server: Server, learner: Profile) -> None:
+    with ReviewRecorder(learner) as recorder:
+        recorder.take("card-0", Rating.GOOD, learner.moment())
         cut(server, learner)
-        journal.take("card-1", Rating.GOOD, learner.moment())
+        recorder.take("card-1", Rating.GOOD, learner.moment())
     assert reviews(learner.database) == 2
 
 
 def test_a_commit_whose_acknowledgement_was_lost_counts_once(
-    server: Server, learner: Learner, monkeypatch: pytest.MonkeyPatch
+    server: Server, learner: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Journal(learner) as journal:
-        driver, commit = journal.driver, journal.driver.commit
+    with ReviewRecorder(learner) as recorder:
+        driver, commit = recorder.driver, recorder.driver.commit
         assert isinstance(driver, postgresql.PostgresDriver)
 
         def lose() -> None:
@@ -441,19 +444,19 @@ def test_a_commit_whose_acknowledgement_was_lost_counts_once(
             postgresql.PostgresDriver.do(driver, "SELECT 1")  # what the commit would have met
 
         monkeypatch.setattr(driver, "commit", lose)
-        answered = journal.take("card-0", Rating.EASY, learner.moment())
+        answered = recorder.take("card-0", Rating.EASY, learner.moment())
         assert answered.review.rating is Rating.EASY
-        again = journal.take("card-1", Rating.GOOD, learner.moment())
+        again = recorder.take("card-1", Rating.GOOD, learner.moment())
     assert again.review.item_guid == "card-1"
     assert reviews(learner.database) == 2
     assert check_database(learner.home) == []
 
 
 def test_an_answer_that_arrived_is_not_counted_again_when_it_is_given_again(
-    server: Server, learner: Learner, monkeypatch: pytest.MonkeyPatch
+    server: Server, learner: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Journal(learner) as journal:
-        driver, commit = journal.driver, journal.driver.commit
+    with ReviewRecorder(learner) as recorder:
+        driver, commit = recorder.driver, recorder.driver.commit
         assert isinstance(driver, postgresql.PostgresDriver)
 
         def lose() -> None:
@@ -465,22 +468,22 @@ def test_an_answer_that_arrived_is_not_counted_again_when_it_is_given_again(
             away.setattr(driver, "commit", lose)
             away.setattr(learner.database.engine, "raw_connection", unreachable)
             with pytest.raises(StoreError, match="connection to the server was lost"):
-                journal.take("card-0", Rating.EASY, learner.moment())
-        again = journal.take("card-0", Rating.GOOD, learner.moment())
+                recorder.take("card-0", Rating.EASY, learner.moment())
+        again = recorder.take("card-0", Rating.GOOD, learner.moment())
     assert again.review.rating is Rating.EASY  # as it was taken
     assert reviews(learner.database) == 1
 
 
 def test_a_server_that_stays_away_is_said_and_the_answer_can_be_given_again(
-    server: Server, learner: Learner, monkeypatch: pytest.MonkeyPatch
+    server: Server, learner: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Journal(learner) as journal:
+    with ReviewRecorder(learner) as recorder:
         cut(server, learner)
         with monkeypatch.context() as away:
             away.setattr(learner.database.engine, "raw_connection", unreachable)
             with pytest.raises(StoreError, match=r"acknowledged is saved\. Try again"):
-                journal.take("card-0", Rating.GOOD, learner.moment())
-        journal.take("card-0", Rating.GOOD, learner.moment())
+                recorder.take("card-0", Rating.GOOD, learner.moment())
+        recorder.take("card-0", Rating.GOOD, learner.moment())
     assert reviews(learner.database) == 1
 
 
@@ -489,10 +492,10 @@ def unreachable() -> None:
 
 
 def test_a_card_is_shown_after_the_connection_was_cut(
-    server: Server, learner: Learner, monkeypatch: pytest.MonkeyPatch
+    server: Server, learner: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Journal(learner) as journal:
-        faces = Faces(journal.driver, learner.home)
+    with ReviewRecorder(learner) as recorder:
+        faces = CardLoader(recorder.driver, learner.home)
         cut(server, learner)
         assert faces.read("card-0") is not None
         cut(server, learner)
@@ -503,13 +506,13 @@ def test_a_card_is_shown_after_the_connection_was_cut(
         assert faces.read("card-0") is not None
 
 
-def test_reading_goes_on_after_the_connection_was_cut(server: Server, learner: Learner) -> None:
+def test_reading_goes_on_after_the_connection_was_cut(server: Server, learner: Profile) -> None:
     assert reviews(learner.database) == 0
     cut(server, learner)
     assert reviews(learner.database) == 0
 
 
-def test_a_cut_within_a_write_leaves_nothing_and_is_said(server: Server, learner: Learner) -> None:
+def test_a_cut_within_a_write_leaves_nothing_and_is_said(server: Server, learner: Profile) -> None:
     def write() -> None:
         with learner.database.write() as connection:
             add_review(connection, "half")

@@ -16,8 +16,8 @@ from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
 from studyattn.store.engine import WRITING
-from studyattn.store.models import Card, Concept, Item, Note, Source
-from studyattn.store.search import Hit, Kind, Marked, Term, find, out_of_step, read_query
+from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
+from studyattn.store.search import Hit, MarkedText, SearchKind, Term, find, out_of_step, read_query
 from studyattn.store.search import rebuild_index as rebuild
 from tests.databases import Server
 
@@ -53,7 +53,7 @@ def taken_back(database: Database) -> Iterator[Connection]:
 
 def write(connection: Connection, number: int, body: str, title: str = "") -> None:
     connection.execute(
-        insert(Note).values(
+        insert(NoteRow).values(
             id=number, guid=f"n{number}", title=title, body=body, created_at=NOW, updated_at=NOW
         )
     )
@@ -62,7 +62,7 @@ def write(connection: Connection, number: int, body: str, title: str = "") -> No
 def fill(connection: Connection) -> None:
     """One of each kind, all of them about softmax."""
     connection.execute(
-        insert(Source).values(
+        insert(SourceRow).values(
             guid="s1",
             kind="post",
             title="Softmax for poets",
@@ -73,20 +73,20 @@ def fill(connection: Connection) -> None:
         )
     )
     connection.execute(
-        insert(Concept).values(id=1, slug="softmax", title="Softmax", body="Rows sum to one.")
+        insert(ConceptRow).values(id=1, slug="softmax", title="Softmax", body="Rows sum to one.")
     )
     connection.execute(
-        insert(Item).values(id=1, guid="c:1", kind="card", concept_id=1, created_at=NOW)
+        insert(ItemRow).values(id=1, guid="c:1", kind="card", concept_id=1, created_at=NOW)
     )
     connection.execute(
-        insert(Card).values(
+        insert(CardRow).values(
             item_id=1, kind="basic", front="What does softmax do?", back="Weights", digest=""
         )
     )
     write(connection, 1, "The softmax of a row, $\\frac{QK^T}{\\sqrt{d_k}}$.", "About weights")
 
 
-def keys(hits: list[Hit]) -> set[tuple[Kind, str]]:
+def keys(hits: list[Hit]) -> set[tuple[SearchKind, str]]:
     return {(hit.kind, hit.key) for hit in hits}
 
 
@@ -106,7 +106,7 @@ def test_whatever_word_is_in_a_note_finds_it(
     with taken_back(shared) as connection:
         for row, text in enumerate(texts, start=1):
             write(connection, row, text)
-        assert (Kind.NOTE, str(number)) in keys(find(connection, query))
+        assert (SearchKind.NOTE, str(number)) in keys(find(connection, query))
 
 
 @settings(max_examples=150, deadline=None)
@@ -136,7 +136,7 @@ def test_words_find_all_kinds(database: Database, query: str) -> None:
         fill(connection)
         write(connection, 2, "and", "softmax")
         found = keys(find(connection, query))
-    expected = {Kind.NOTE} if query == "softmax AND" else set(Kind)
+    expected = {SearchKind.NOTE} if query == "softmax AND" else set(SearchKind)
     assert {kind for kind, _ in found} == expected
 
 
@@ -145,19 +145,19 @@ def test_latex_code_and_accents_are_found(database: Database) -> None:
         fill(connection)
         write(connection, 2, "`scores.masked_fill(~allowed, -inf)` und Müßiggang, café")
         for query in ("d_k", "\\sqrt", "\\frac{QK^T}", "sqrt{d_k}"):
-            assert keys(find(connection, query)) == {(Kind.NOTE, "1")}, query
+            assert keys(find(connection, query)) == {(SearchKind.NOTE, "1")}, query
         for query in ("masked_fill", "scores.masked", "-inf", "cafe", "CAFÉ", "mußig"):
-            assert keys(find(connection, query)) == {(Kind.NOTE, "2")}, query
+            assert keys(find(connection, query)) == {(SearchKind.NOTE, "2")}, query
 
 
 def test_a_part_of_a_word_and_a_sign_are_found_as_text(database: Database) -> None:
     with database.write() as connection:
         write(connection, 1, "the distribution ≈ uniform")
         write(connection, 2, "注意力机制很重要")
-        assert keys(find(connection, "stribut")) == {(Kind.NOTE, "1")}
-        assert keys(find(connection, "≈")) == {(Kind.NOTE, "1")}
-        assert keys(find(connection, "uniform ≈")) == {(Kind.NOTE, "1")}
-        assert keys(find(connection, "机制")) == {(Kind.NOTE, "2")}
+        assert keys(find(connection, "stribut")) == {(SearchKind.NOTE, "1")}
+        assert keys(find(connection, "≈")) == {(SearchKind.NOTE, "1")}
+        assert keys(find(connection, "uniform ≈")) == {(SearchKind.NOTE, "1")}
+        assert keys(find(connection, "机制")) == {(SearchKind.NOTE, "2")}
         assert find(connection, "stribut", as_text=False) == []
         assert find(connection, "uniform ≠") == []
 
@@ -166,7 +166,7 @@ def test_a_quotation_asks_for_words_in_order(database: Database) -> None:
     with database.write() as connection:
         write(connection, 1, "scaled dot product")
         write(connection, 2, "product, dot, scaled")
-        assert keys(find(connection, '"dot product"')) == {(Kind.NOTE, "1")}
+        assert keys(find(connection, '"dot product"')) == {(SearchKind.NOTE, "1")}
         assert find(connection, '"dot prod"', as_text=False) == []
         assert len(find(connection, "dot prod")) == 2
 
@@ -175,10 +175,10 @@ def test_titles_come_first_and_words_are_marked(database: Database) -> None:
     with database.write() as connection:
         fill(connection)
         hits = find(connection, "softm")
-    assert [hit.kind for hit in hits[:2]] == [Kind.CONCEPT, Kind.CARD]
-    assert hits[0].title == Marked("Softmax", ((0, 7),))
-    note = next(hit for hit in hits if hit.kind is Kind.NOTE)
-    assert note.title == Marked("About weights")
+    assert [hit.kind for hit in hits[:2]] == [SearchKind.CONCEPT, SearchKind.CARD]
+    assert hits[0].title == MarkedText("Softmax", ((0, 7),))
+    note = next(hit for hit in hits if hit.kind is SearchKind.NOTE)
+    assert note.title == MarkedText("About weights")
     assert note.excerpt.text.startswith("The softmax of a row")
     assert note.excerpt.marks == ((4, 11),)
 
@@ -196,12 +196,12 @@ def test_a_long_word_makes_no_long_excerpt(database: Database) -> None:
 def test_what_is_gone_or_retired_is_not_found(database: Database) -> None:
     with database.write() as connection:
         fill(connection)
-        connection.execute(update(Note).values(body="something else", title=""))
-        connection.execute(update(Item).values(retired=True))
-        connection.execute(update(Concept).values(retired=True))
-        connection.execute(delete(Source))
+        connection.execute(update(NoteRow).values(body="something else", title=""))
+        connection.execute(update(ItemRow).values(retired=True))
+        connection.execute(update(ConceptRow).values(retired=True))
+        connection.execute(delete(SourceRow))
         assert find(connection, "softmax") == []
-        assert keys(find(connection, "something")) == {(Kind.NOTE, "1")}
+        assert keys(find(connection, "something")) == {(SearchKind.NOTE, "1")}
         assert out_of_step(connection) == []
 
 
@@ -213,7 +213,7 @@ def test_an_index_out_of_step_is_found_and_mended(database: Database) -> None:
         connection.exec_driver_sql(
             f"DROP TRIGGER note_search_changed{' ON note' if on_server else ''}"
         )
-        connection.execute(update(Note).values(body="unseen by the index"))
+        connection.execute(update(NoteRow).values(body="unseen by the index"))
         connection.exec_driver_sql("DROP TABLE card_search")
         findings = out_of_step(connection)
         assert findings == [
@@ -222,7 +222,7 @@ def test_an_index_out_of_step_is_found_and_mended(database: Database) -> None:
         ]
         rebuild(connection)
         assert out_of_step(connection) == []
-        assert keys(find(connection, "unseen")) == {(Kind.NOTE, "1")}
+        assert keys(find(connection, "unseen")) == {(SearchKind.NOTE, "1")}
         damage = (
             "UPDATE concept_search SET words = ''"
             if on_server

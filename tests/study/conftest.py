@@ -12,9 +12,9 @@ from sqlalchemy import insert, select
 from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.store.database import open_database
-from studyattn.store.models import Card, Concept, ConceptRequires, Item
+from studyattn.store.models import CardRow, ConceptRequiresRow, ConceptRow, ItemRow
 from studyattn.study.clock import FixedClock
-from studyattn.study.learner import Learner
+from studyattn.study.profile import Profile
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 AddItem = Callable[..., str]
@@ -26,24 +26,24 @@ def clock() -> FixedClock:
 
 
 @pytest.fixture
-def learner(tmp_path: Path, clock: FixedClock, either: ServerAddress | None) -> Iterator[Learner]:
+def profile(tmp_path: Path, clock: FixedClock, either: ServerAddress | None) -> Iterator[Profile]:
     """An open home with two concepts and no items; `second` requires `first`."""
     home = Home(tmp_path / "home", either)
     with open_database(home, now=NOON) as database:
         with database.write() as connection:
             connection.execute(
-                insert(Concept),
+                insert(ConceptRow),
                 [
                     {"id": 1, "slug": "first", "title": "First", "position": 5},
                     {"id": 2, "slug": "second", "title": "Second", "position": 1},
                 ],
             )
-            connection.execute(insert(ConceptRequires).values(concept_id=2, requires_id=1))
-        yield Learner(home, database, clock)
+            connection.execute(insert(ConceptRequiresRow).values(concept_id=2, requires_id=1))
+        yield Profile(home, database, clock)
 
 
 @pytest.fixture
-def add(learner: Learner) -> AddItem:
+def add(profile: Profile) -> AddItem:
     """Adds an item and returns its guid."""
     made = 0
 
@@ -60,13 +60,13 @@ def add(learner: Learner) -> AddItem:
         nonlocal made
         made += 1
         guid = f"t:{'drill/' if kind == 'drill' else ''}{made}"
-        with learner.database.write() as connection:
+        with profile.database.write() as connection:
             concept_id = connection.execute(
-                select(Concept.id).where(Concept.slug == concept)
+                select(ConceptRow.id).where(ConceptRow.slug == concept)
             ).scalar_one()
             item_id = made
             connection.execute(
-                insert(Item).values(
+                insert(ItemRow).values(
                     id=item_id,
                     guid=guid,
                     kind=kind,
@@ -77,7 +77,7 @@ def add(learner: Learner) -> AddItem:
             )
             if kind == "card":
                 connection.execute(
-                    insert(Card).values(
+                    insert(CardRow).values(
                         item_id=item_id,
                         kind=card_kind,
                         front=front,

@@ -11,8 +11,8 @@ from sqlalchemy import insert, select
 from studyattn.errors import NotFoundError, SettingError
 from studyattn.memory import DEFAULT_PARAMETERS, SchedulingSettings
 from studyattn.setting import FITTED_PARAMETERS, Setting, Steps
-from studyattn.store.models import Setting as Row
-from studyattn.study.learner import Learner
+from studyattn.store.models import SettingRow as Row
+from studyattn.study.profile import Profile
 from studyattn.study.settings import (
     SETTINGS,
     Interleaving,
@@ -46,16 +46,16 @@ STORED: dict[str, tuple[str, object]] = {
 }
 
 
-def stored(learner: Learner) -> dict[str, object]:
-    with learner.database.read() as connection:
+def stored(profile: Profile) -> dict[str, object]:
+    with profile.database.read() as connection:
         rows = connection.execute(
             select(Row.key, Row.value).where(Row.key.startswith("settings."))
         ).all()
         return dict(rows)
 
 
-def store(learner: Learner, key: str, value: object) -> None:
-    with learner.database.write() as connection:
+def store(profile: Profile, key: str, value: object) -> None:
+    with profile.database.write() as connection:
         connection.execute(insert(Row).values(key=key, value=value))
 
 
@@ -73,24 +73,24 @@ def test_the_settings_are_listed_by_group() -> None:
 
 @pytest.mark.parametrize("each", SETTINGS, ids=lambda each: each.key)
 def test_a_setting_is_stored_as_it_always_was_and_read_again(
-    each: Setting, learner: Learner
+    each: Setting, profile: Profile
 ) -> None:
     text, value = STORED[each.key]
-    changed = learner.change_setting(each.key, f" {text} ")
+    changed = profile.change_setting(each.key, f" {text} ")
     assert changed.value(each) == value
     assert type(changed.value(each)) is type(each.default)
-    assert stored(learner) == {f"settings.{each.key}": text}
-    learner.reload()
-    assert learner.settings == changed
-    learner.change_setting(each.key, each.default_text)
-    assert stored(learner) == {}
-    assert learner.settings == Settings()
+    assert stored(profile) == {f"settings.{each.key}": text}
+    profile.reload()
+    assert profile.settings == changed
+    profile.change_setting(each.key, each.default_text)
+    assert stored(profile) == {}
+    assert profile.settings == Settings()
 
 
-def test_a_home_with_every_setting_stored_is_read_whole(learner: Learner) -> None:
+def test_a_home_with_every_setting_stored_is_read_whole(profile: Profile) -> None:
     for key, (text, _) in STORED.items():
-        store(learner, f"settings.{key}", text)
-    with learner.database.read() as connection:
+        store(profile, f"settings.{key}", text)
+    with profile.database.read() as connection:
         settings = read_settings(connection)
     assert {each.key: settings.value(each) for each in SETTINGS} == {
         key: value for key, (_, value) in STORED.items()
@@ -98,22 +98,22 @@ def test_a_home_with_every_setting_stored_is_read_whole(learner: Learner) -> Non
 
 
 def test_a_stored_value_that_is_not_accepted_is_the_default_and_spoils_no_other(
-    learner: Learner,
+    profile: Profile,
 ) -> None:
-    store(learner, "settings.maximum_interval", "1")
-    store(learner, "settings.learning_steps", "10m 1m")
-    store(learner, "settings.rollover_hour", "3")
-    store(learner, FITTED_PARAMETERS, [1.0])
-    learner.reload()
-    assert learner.settings == Settings(scheduling=SchedulingSettings(rollover_hour=3))
+    store(profile, "settings.maximum_interval", "1")
+    store(profile, "settings.learning_steps", "10m 1m")
+    store(profile, "settings.rollover_hour", "3")
+    store(profile, FITTED_PARAMETERS, [1.0])
+    profile.reload()
+    assert profile.settings == Settings(scheduling=SchedulingSettings(rollover_hour=3))
 
 
-def test_fitted_parameters_stay_when_another_setting_changes(learner: Learner) -> None:
+def test_fitted_parameters_stay_when_another_setting_changes(profile: Profile) -> None:
     fitted = [value + 0.01 for value in DEFAULT_PARAMETERS]
-    store(learner, FITTED_PARAMETERS, fitted)
-    learner.reload()
-    learner.change_setting("new_per_day", "3")
-    assert list(learner.change_setting("fuzz", "off").scheduling.parameters) == fitted
+    store(profile, FITTED_PARAMETERS, fitted)
+    profile.reload()
+    profile.change_setting("new_per_day", "3")
+    assert list(profile.change_setting("fuzz", "off").scheduling.parameters) == fitted
 
 
 @pytest.mark.parametrize(
@@ -133,13 +133,13 @@ def test_fitted_parameters_stay_when_another_setting_changes(learner: Learner) -
     ],
 )
 def test_an_invalid_value_is_refused_with_what_is_expected(
-    learner: Learner, key: str, text: str, expected: str
+    profile: Profile, key: str, text: str, expected: str
 ) -> None:
     with pytest.raises(SettingError) as refused:
-        learner.change_setting(key, text)
+        profile.change_setting(key, text)
     assert str(refused.value).startswith(f"Invalid value {text!r} for {key}: expected {expected}")
-    assert stored(learner) == {}
-    assert learner.settings == Settings()
+    assert stored(profile) == {}
+    assert profile.settings == Settings()
 
 
 def test_a_value_out_of_range_cannot_be_constructed() -> None:
@@ -159,8 +159,8 @@ def test_steps_are_written_as_they_are_read(text: str) -> None:
     assert Steps().parse(Steps().format(steps)) == steps
 
 
-def test_a_percentage_is_read_as_a_fraction(learner: Learner) -> None:
-    assert learner.change_setting("desired_retention", "85%").scheduling.desired_retention == 0.85
+def test_a_percentage_is_read_as_a_fraction(profile: Profile) -> None:
+    assert profile.change_setting("desired_retention", "85%").scheduling.desired_retention == 0.85
 
 
 def test_zero_minutes_a_day_and_nothing_else_is_no_limit() -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from studyattn.bundled import content_dir
-from studyattn.study import journal
-from studyattn.study.learner import Learner
-from studyattn.study.queue import due_items
+from studyattn.study.profile import Profile
+from studyattn.study.review import recorder
+from studyattn.study.review.queue import due_items
+from studyattn.tui.drill.code_editor import CodeEditor
 from studyattn.tui.screens.drill import DrillScreen
-from studyattn.tui.widgets.codeeditor import CodeEditor
 from tests.tui.conftest import settle
 
 CONTENT = content_dir()
@@ -94,12 +94,12 @@ def resident() -> float:
     return int(shown.stdout) / 1024
 
 
-def memory_of(learner: Learner) -> object:
+def memory_of(profile: Profile) -> object:
     """What the drill's memory is."""
-    with learner.database.read() as connection:
-        return journal.memory_of_item(connection, GUID)
+    with profile.database.read() as connection:
+        return recorder.memory_of_item(connection, GUID)
 
 
-def due_for_it(learner: Learner) -> list[str]:
+def due_for_it(profile: Profile) -> list[str]:
     """Cards that a mistake in code made due."""
-    return [item.guid for item in due_items(learner) if item.brought_back]
+    return [item.guid for item in due_items(profile) if item.brought_back]

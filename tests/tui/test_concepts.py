@@ -10,16 +10,16 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from studyattn.home import Home
-from studyattn.store.models import Concept, Item
+from studyattn.store.models import ConceptRow, ItemRow
 from studyattn.study.clock import FixedClock
-from studyattn.study.conceptpage import show_concept
-from studyattn.study.concepts import ConceptLine, list_concepts, merge
-from studyattn.study.learner import Learner
-from studyattn.study.notes import add_note
+from studyattn.study.concepts.board import ConceptLine, list_concepts, merge
+from studyattn.study.concepts.concept_page import show_concept
+from studyattn.study.notes.notes import add_note
+from studyattn.study.profile import Profile
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.concepts import ConceptsScreen
 from studyattn.tui.widgets.board import BoardColumn
-from studyattn.tui.widgets.conceptstate import glance, summary
+from studyattn.tui.widgets.concept_state import glance, summary
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
 
@@ -32,9 +32,9 @@ async def states(pilot: Pilot[None]) -> dict[str, str]:
 async def hold_all(pilot: Pilot[None]) -> None:
     """Let every card hold for 30 days, so that each concept could be called known."""
 
-    def hold(learner: Learner) -> None:
-        with learner.database.write() as connection:
-            connection.execute(update(Item).values(stability=30.0))
+    def hold(profile: Profile) -> None:
+        with profile.database.write() as connection:
+            connection.execute(update(ItemRow).values(stability=30.0))
 
     await app_of(pilot).desk.ask(hold)
 
@@ -110,7 +110,7 @@ async def test_a_concept_is_moved_with_a_reason(home: Home, open_app: OpenApp) -
         await press(pilot, *"no idea", "enter")
         assert "Softmax is known unknown now" in last_line(pilot)
         assert (await states(pilot))["softmax"] == "known-unknown"
-        page = await app_of(pilot).desk.ask(lambda learner: show_concept(learner, "softmax"))
+        page = await app_of(pilot).desk.ask(lambda profile: show_concept(profile, "softmax"))
         assert page.changes[-1].reason == "no idea"
         assert chosen(pilot) == "scaling"  # the next one, ready to be moved
         await press(pilot, "m", "down", "enter")
@@ -260,7 +260,7 @@ async def test_of_several_joined_concepts_one_is_picked(home: Home, open_app: Op
         await press(pilot, "c", "j", "down", "enter", "up", "j", *"mask", "enter", "enter", "p")
         assert "Part it from" in text_of(pilot)
         await press(pilot, *"soft", "enter")
-        page = await app_of(pilot).desk.ask(lambda learner: show_concept(learner, "masking"))
+        page = await app_of(pilot).desk.ask(lambda profile: show_concept(profile, "masking"))
         assert page.joined == (("scaling", "Scaling by 1/√d"),)
 
 
@@ -301,9 +301,11 @@ async def test_the_page_stands_in_two_columns_where_there_is_room(
 
 
 async def test_a_concept_without_a_text_has_one_column(home: Home, open_app: OpenApp) -> None:
-    def empty(learner: Learner) -> None:
-        with learner.database.write() as connection:
-            connection.execute(update(Concept).where(Concept.slug == "masking").values(body=""))
+    def empty(profile: Profile) -> None:
+        with profile.database.write() as connection:
+            connection.execute(
+                update(ConceptRow).where(ConceptRow.slug == "masking").values(body="")
+            )
 
     async with open_app(home, size=(160, 50)) as pilot:
         await app_of(pilot).desk.ask(empty)
@@ -387,7 +389,7 @@ async def test_a_note_is_written_and_read_on_the_page(home: Home, open_app: Open
 
 async def test_notes_that_link_to_the_concept_are_listed(home: Home, open_app: OpenApp) -> None:
     async with open_app(home, size=(80, 40)) as pilot:
-        await app_of(pilot).desk.ask(lambda learner: add_note(learner, "About [[softmax]]"))
+        await app_of(pilot).desk.ask(lambda profile: add_note(profile, "About [[softmax]]"))
         await open_page(pilot, downs=0)
         (row,) = [line for line in text_of(pilot).splitlines() if "links here" in line]
         assert row.split()[0] == "About"
@@ -395,7 +397,7 @@ async def test_notes_that_link_to_the_concept_are_listed(home: Home, open_app: O
 
 async def test_a_joined_concept_has_the_page_of_the_whole(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await app_of(pilot).desk.ask(lambda learner: merge(learner, "softmax", "masking"))
+        await app_of(pilot).desk.ask(lambda profile: merge(profile, "softmax", "masking"))
         pilot.app.push_screen(ConceptScreen("softmax"))
         await settle(pilot)
         assert text_of(pilot).startswith(" Masking")

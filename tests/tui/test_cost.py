@@ -14,12 +14,12 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from studyattn.bundled import content_dir
-from studyattn.grading.costs import Point, Quantity, Role, Series, Stopped
+from studyattn.grading.cost.measurements import CostSeries, Point, Quantity, Role, Stopped
 from studyattn.home import Home
+from studyattn.tui.drill.code_editor import CodeEditor
 from studyattn.tui.screens.cost import CostScreen
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.theme import Look
-from studyattn.tui.widgets.codeeditor import CodeEditor
 from tests.tui.conftest import OpenApp, last_line, press, settle, text_of
 
 CONTENT = content_dir()
@@ -164,9 +164,9 @@ async def test_nothing_is_cut_whatever_has_to_be_said(
         screen._lab = None
         for number, series in enumerate(
             (
-                Series("yours", Role.YOURS, "a", points[:2], stopped),
-                Series("solution", Role.SOLUTION, "a", points),
-                Series("eighteen columns…", Role.CONTRAST, "a", points),
+                CostSeries("yours", Role.YOURS, "a", points[:2], stopped),
+                CostSeries("solution", Role.SOLUTION, "a", points),
+                CostSeries("eighteen columns…", Role.CONTRAST, "a", points),
             )
         ):
             screen._series[str(number)] = series

@@ -12,10 +12,10 @@ from rich.text import Text
 from textual.widgets import Static
 
 from studyattn.home import Home
+from studyattn.tui.drill.pages import DrillPage
 from studyattn.tui.screens.concept import ConceptScreen
-from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.screens.rating import RatingScreen
-from studyattn.tui.widgets.drillpages import Page
+from studyattn.tui.screens.text_page import PageScreen
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 from tests.tui.drills import (
     CONTENT,
@@ -174,7 +174,7 @@ async def test_the_learners_own_editor_is_given_the_file(
             Path(command[-1]).write_text(RIGHT, encoding="utf-8")
 
         app_of(pilot)._launcher = launch  # type: ignore[assignment]  # takes any app
-        await app_of(pilot).desk.ask(lambda learner: learner.change_setting("editor", "ed -s"))
+        await app_of(pilot).desk.ask(lambda profile: profile.change_setting("editor", "ed -s"))
         await press(pilot, "e")
         await until(pilot, graded(screen, "passed"))
         assert commands == [["ed", "-s", str(empty_home.drills / "attention.py")]]
@@ -201,7 +201,7 @@ async def test_ten_drills_leave_no_process_and_little_memory(
 async def test_python_is_coloured(empty_home: Home, open_app: OpenApp) -> None:
     async with open_app(empty_home) as pilot:
         screen = await open_drill(pilot)
-        screen.open_page(Page.CODE)
+        screen.open_page(DrillPage.CODE)
         await settle(pilot)
         code = editor(screen)
         assert code.is_syntax_aware
@@ -235,7 +235,7 @@ async def test_code_that_can_be_saved_nowhere_is_in_the_history(
         told = [each.message for each in pilot.app._notifications]
         assert any("Your code is in the drill's history" in message for message in told)
         again = await open_drill(pilot)
-        again.open_page(Page.HISTORY)
+        again.open_page(DrillPage.HISTORY)
         await press(pilot, "enter")
         assert "# mine" in text_of(pilot)
 
@@ -277,7 +277,7 @@ async def test_a_verdict_fits_its_pane_at_every_size(empty_home: Home, open_app:
         for size in ((76, 24), (80, 24), (104, 90), (110, 90), (160, 50)):
             screen._report = None
             await pilot.resize_terminal(*size)
-            screen.open_page(Page.VERDICT)
+            screen.open_page(DrillPage.VERDICT)
             await settle(pilot)
             screen._report = {**REPORT, "cases": cases}
             screen.draw()  # as when it arrives: what was there before needed no scroll bar

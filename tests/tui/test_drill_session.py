@@ -13,12 +13,12 @@ from textual.screen import Screen
 from studyattn.home import Home
 from studyattn.memory import Rating, Remembered
 from studyattn.study.clock import FixedClock
-from studyattn.study.drilling import PracticeSession
-from studyattn.study.learner import Learner
+from studyattn.study.practice.drill_session import PracticeSession
+from studyattn.study.profile import Profile
+from studyattn.tui.drill.pages import DrillPage
 from studyattn.tui.screens.drill import DrillScreen
 from studyattn.tui.screens.rating import RatingScreen
 from studyattn.tui.screens.review import ReviewScreen
-from studyattn.tui.widgets.drillpages import Page
 from tests.tui.conftest import OpenApp, app_of, last_line, press, text_of
 from tests.tui.drills import (
     CONTENT,
@@ -38,11 +38,11 @@ def built_in_pack(no_builtin_pack: None, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
 
 
-def make_due_later(learner: Learner) -> None:
+def make_due_later(profile: Profile) -> None:
     """The drill was rated once, so it comes back, and stands before the cards."""
-    with PracticeSession(learner, "attention") as session:
+    with PracticeSession(profile, "attention") as session:
         session.rate(Rating.GOOD)
-    learner.change_setting("interleave", "first")
+    profile.change_setting("interleave", "first")
 
 
 def shows(pilot: Pilot[None], kind: type[Screen[Any]]) -> bool:
@@ -110,7 +110,7 @@ async def take_all_back(pilot: Pilot[None], brought_back: list[str], before: obj
     assert "undone: cards brought back" in last_line(pilot)
     assert await ask(due_for_it) == []
     assert await ask(memory_of) == before
-    history = (await ask(lambda learner: PracticeSession(learner, "attention"))).history()
+    history = (await ask(lambda profile: PracticeSession(profile, "attention"))).history()
     assert [each.verdict for each in history][-2:] == ["wrong", "passed"]  # seen is seen
 
 
@@ -150,7 +150,7 @@ async def test_a_verdict_of_before_is_shown_when_the_drill_is_opened_again(
         again = DrillScreen("attention")
         pilot.app.push_screen(again)
         await until(pilot, lambda: again.verdict == "wrong")
-        again.open_page(Page.HISTORY)
+        again.open_page(DrillPage.HISTORY)
         await press(pilot, "down")
         assert "scale-missing" in text_of(pilot)
         assert "expected" in text_of(pilot)

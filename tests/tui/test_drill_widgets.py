@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from rich.text import Text
 from textual.app import App, ComposeResult
 
-from studyattn.study.drillviews import CardBack, ConceptName, Recorded
+from studyattn.study.practice.drill_views import CardBack, ConceptName, Recorded
+from studyattn.tui.drill import verdict
+from studyattn.tui.drill.code_editor import CodeEditor, next_indent, shifted
+from studyattn.tui.drill.history import draw_code
 from studyattn.tui.theme import Look
-from studyattn.tui.widgets import verdict
-from studyattn.tui.widgets.codeeditor import CodeEditor, next_indent, shifted
-from studyattn.tui.widgets.drillhistory import draw_code
 from studyattn.tui.widgets.heatmap import (
     Panel,
     beside,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.exchange.leaving import Form
+from studyattn.exchange.export_file import ExportFormat
 from studyattn.home import Home
 from studyattn.tui.screens.exporting import FORMS
 from studyattn.tui.screens.today import TodayScreen
@@ -22,7 +22,7 @@ def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_form_has_its_words() -> None:
-    assert list(FORMS) == [form.name for form in Form]
+    assert list(FORMS) == [form.name for form in ExportFormat]
 
 
 def names_in(folder: Path) -> set[str]:
@@ -32,7 +32,7 @@ def names_in(folder: Path) -> set[str]:
 async def test_each_form_is_written(home: Home, out: Path, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "E")
-        for form in Form:
+        for form in ExportFormat:
             assert f"~/{form.value}" in text_of(pilot)
             await press(pilot, "enter", "enter")
             shown = text_of(pilot)
@@ -41,15 +41,15 @@ async def test_each_form_is_written(home: Home, out: Path, open_app: OpenApp) ->
             await press(pilot, "escape", "down")
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, TodayScreen)
-    assert names_in(out) == {form.value for form in Form}
-    assert (out / Form.PAGE).read_text().startswith("<!DOCTYPE html>")
-    assert (out / Form.FOLDER / "Learning note.md").is_file()
+    assert names_in(out) == {form.value for form in ExportFormat}
+    assert (out / ExportFormat.PAGE).read_text().startswith("<!DOCTYPE html>")
+    assert (out / ExportFormat.FOLDER / "Learning note.md").is_file()
 
 
 async def test_what_is_there_is_replaced_on_a_second_word(
     home: Home, out: Path, open_app: OpenApp
 ) -> None:
-    there = out / Form.PAGE
+    there = out / ExportFormat.PAGE
     there.write_text("mine")
     async with open_app(home) as pilot:
         await press(pilot, "E", "enter", "enter")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from studyattn.exchange.anki import package
-from studyattn.exchange.anki.writing import write_package
+from studyattn.exchange.anki.writer import write_package
 from studyattn.home import Home
 from studyattn.memory import Scheduler
 from tests.exchange.badfiles import BAD_FILES, LIMIT_MB, NAMES, rows_of

@@ -9,16 +9,16 @@ from sqlalchemy import insert
 from textual.widgets import Input
 
 from studyattn.home import Home
-from studyattn.store.models import Source
-from studyattn.study.browse import search as search_items
-from studyattn.study.learner import Learner
-from studyattn.study.notes import add_note, edit_note, list_notes
-from studyattn.study.noteversions import versions
+from studyattn.store.models import SourceRow
+from studyattn.study.notes.note_versions import versions
+from studyattn.study.notes.notes import add_note, edit_note, list_notes
+from studyattn.study.profile import Profile
+from studyattn.study.review.browse import search as search_items
 from studyattn.tui.screens.note import NoteScreen
 from studyattn.tui.screens.notes import NotesScreen
 from studyattn.tui.screens.source import SourceScreen
 from studyattn.tui.screens.versions import VersionsScreen
-from studyattn.tui.widgets.notetext import LONGEST_LINE, NoteText
+from studyattn.tui.widgets.note_text import LONGEST_LINE, NoteText
 from tests.tui.conftest import NOON, OpenApp, Typed, app_of, last_line, press, text_of, until_shown
 
 WIDE = (160, 50)
@@ -31,8 +31,8 @@ def editor(pilot: object) -> NoteText:
     return pilot.app.screen.query_one("#text", NoteText)
 
 
-def bodies(learner: Learner) -> list[str]:
-    return [note.body for note in list_notes(learner)]
+def bodies(profile: Profile) -> list[str]:
+    return [note.body for note in list_notes(profile)]
 
 
 async def test_a_note_saves_itself_and_shows_its_mathematics(home: Home, open_app: OpenApp) -> None:
@@ -97,11 +97,11 @@ async def test_another_hand_at_the_same_note_is_told_and_nothing_lost(
 ) -> None:
     async with open_app(home) as pilot:
         desk = app_of(pilot).desk
-        note = await desk.ask(lambda learner: add_note(learner, "before"))
+        note = await desk.ask(lambda profile: add_note(profile, "before"))
         await press(pilot, "n", "enter", Typed("mine "))
-        await desk.ask(lambda learner: edit_note(learner, note.id, "theirs"))
+        await desk.ask(lambda profile: edit_note(profile, note.id, "theirs"))
         await press(pilot, "ctrl+s")
-        said = await desk.ask(lambda learner: versions(learner, note.id))
+        said = await desk.ask(lambda profile: versions(profile, note.id))
         assert [each.body for each in said] == ["mine before", "theirs", "before"]
 
 
@@ -110,9 +110,9 @@ async def test_what_another_hand_wrote_comes_in_when_nothing_is_unsaved(
 ) -> None:
     async with open_app(home) as pilot:
         desk = app_of(pilot).desk
-        note = await desk.ask(lambda learner: add_note(learner, "before"))
+        note = await desk.ask(lambda profile: add_note(profile, "before"))
         await press(pilot, "n", "enter", "f9")
-        await desk.ask(lambda learner: edit_note(learner, note.id, "theirs"))
+        await desk.ask(lambda profile: edit_note(profile, note.id, "theirs"))
         await press(pilot, "escape")
         assert editor(pilot).text == "theirs"
 
@@ -139,8 +139,8 @@ async def test_a_version_is_compared_restored_and_that_undone(
 ) -> None:
     async with open_app(home, size=WIDE) as pilot:
         desk = app_of(pilot).desk
-        note = await desk.ask(lambda learner: add_note(learner, "one\ntwo"))
-        await desk.ask(lambda learner: edit_note(learner, note.id, "one\nthree"))
+        note = await desk.ask(lambda profile: add_note(profile, "one\ntwo"))
+        await desk.ask(lambda profile: edit_note(profile, note.id, "one\nthree"))
         await press(pilot, "n", "v")
         assert isinstance(pilot.app.screen, VersionsScreen)
         assert "9 characters" in text_of(pilot)
@@ -161,7 +161,7 @@ async def test_a_version_is_compared_restored_and_that_undone(
 
 async def test_a_note_is_removed_and_put_back(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await app_of(pilot).desk.ask(lambda learner: add_note(learner, "keep me"))
+        await app_of(pilot).desk.ask(lambda profile: add_note(profile, "keep me"))
         await press(pilot, "n", "x")
         assert "No notes yet" in text_of(pilot)
         await press(pilot, "u")
@@ -175,7 +175,7 @@ async def test_a_note_is_removed_and_put_back(home: Home, open_app: OpenApp) -> 
 async def test_a_card_is_made_of_a_paragraph(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         desk = app_of(pilot).desk
-        await desk.ask(lambda learner: add_note(learner, "# On [[masking]]\n\nIt hides\nkeys."))
+        await desk.ask(lambda profile: add_note(profile, "# On [[masking]]\n\nIt hides\nkeys."))
         await press(pilot, "n", "enter", "down", "down", "f4")
         assert "Masking" in text_of(pilot) or "masking" in text_of(pilot)
         await press(pilot, "ctrl+s")
@@ -183,7 +183,7 @@ async def test_a_card_is_made_of_a_paragraph(home: Home, open_app: OpenApp) -> N
         assert "It hides" in text_of(pilot)
         await press(pilot, Typed("What?"), "ctrl+s")
         assert "1 card made" in last_line(pilot)
-        (card,) = await desk.ask(lambda learner: search_items(learner, "hides"))
+        (card,) = await desk.ask(lambda profile: search_items(profile, "hides"))
         assert (card.title, card.concept) == ("What?", "masking")
         assert card.guid.startswith("own:")
 
@@ -191,13 +191,13 @@ async def test_a_card_is_made_of_a_paragraph(home: Home, open_app: OpenApp) -> N
 async def test_a_cloze_is_made_of_a_selection(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         desk = app_of(pilot).desk
-        await desk.ask(lambda learner: add_note(learner, "Rows sum to one.", concept="softmax"))
+        await desk.ask(lambda profile: add_note(profile, "Rows sum to one.", concept="softmax"))
         await press(pilot, "n", "enter", "f5")
         assert "select the words of the gap first" in last_line(pilot)
         await press(pilot, *["shift+right"] * 5, "f5")
         assert "==Rows== sum to one." in text_of(pilot)
         await press(pilot, "ctrl+s")
-        (card,) = await desk.ask(lambda learner: search_items(learner, "==Rows=="))
+        (card,) = await desk.ask(lambda profile: search_items(profile, "==Rows=="))
         assert card.card_kind == "cloze"
 
 
@@ -215,7 +215,7 @@ async def test_what_a_note_is_about_is_chosen(home: Home, open_app: OpenApp) -> 
 async def test_control_characters_do_not_reach_the_terminal(home: Home, open_app: OpenApp) -> None:
     async with open_app(home, size=WIDE) as pilot:
         body = "a\x1b[31mred\x07 \x9bend"
-        await app_of(pilot).desk.ask(lambda learner: add_note(learner, body))
+        await app_of(pilot).desk.ask(lambda profile: add_note(profile, body))
         await press(pilot, "n")
         assert "\x1b" not in text_of(pilot)
         await press(pilot, "enter")
@@ -229,7 +229,7 @@ async def test_a_line_of_a_million_characters_is_left_to_another_editor(
 ) -> None:
     async with open_app(home, size=WIDE) as pilot:
         body = "word " * 200_000
-        await app_of(pilot).desk.ask(lambda learner: add_note(learner, body))
+        await app_of(pilot).desk.ask(lambda profile: add_note(profile, body))
         await press(pilot, "n")
         assert "1,000,000 characters" in text_of(pilot)
         await press(pilot, "enter")
@@ -252,10 +252,10 @@ async def test_the_own_editor_writes_the_note(
         assert await app_of(pilot).desk.ask(bodies) == ["inside and outside"]
 
 
-def add_source(learner: Learner, text: str) -> None:
-    with learner.database.write() as connection:
+def add_source(profile: Profile, text: str) -> None:
+    with profile.database.write() as connection:
         connection.execute(
-            insert(Source).values(
+            insert(SourceRow).values(
                 guid="doc",
                 kind="post",
                 title="A poem",
@@ -273,7 +273,7 @@ async def test_a_source_is_read_with_notes_and_cards(
     text = "one\n\n" * 100 + "the needle is here\n"
     async with open_app(home) as pilot:
         desk = app_of(pilot).desk
-        await desk.ask(lambda learner: add_source(learner, text))
+        await desk.ask(lambda profile: add_source(profile, text))
         await press(pilot, "slash", Typed("needle"), "enter")
         assert isinstance(pilot.app.screen, SourceScreen)
         assert "the needle is here" in text_of(pilot)
@@ -284,7 +284,7 @@ async def test_a_source_is_read_with_notes_and_cards(
         await press(pilot, "escape", "c")
         await press(pilot, Typed("Where?"), "tab", "tab", Typed("softmax"), "enter")
         assert "1 card made" in last_line(pilot)
-        (card,) = await desk.ask(lambda learner: search_items(learner, "Where?"))
+        (card,) = await desk.ask(lambda profile: search_items(profile, "Where?"))
         assert card.guid.startswith("own:")
         await press(pilot, "n", Typed("noted"), "escape")
         (note,) = await desk.ask(list_notes)
@@ -294,7 +294,7 @@ async def test_a_source_is_read_with_notes_and_cards(
 async def test_a_document_of_one_long_line_is_shown(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         text = "word " * 60_000 + "needle"
-        await app_of(pilot).desk.ask(lambda learner: add_source(learner, text))
+        await app_of(pilot).desk.ask(lambda profile: add_source(profile, text))
         await press(pilot, "slash", Typed("needle"), "enter")
         assert isinstance(pilot.app.screen, SourceScreen)
         assert "needle" in text_of(pilot)

@@ -8,8 +8,8 @@ import pytest
 from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.memory import Remembered
-from studyattn.study import browse
-from studyattn.study.learner import Learner
+from studyattn.study.profile import Profile
+from studyattn.study.review import browse
 from tests.databases import Server
 from tests.tui.conftest import OpenApp, app_of, press, text_of
 from tests.tui.pack import write_pack
@@ -25,7 +25,7 @@ def unreachable() -> None:
     raise psycopg.OperationalError("server closed the connection unexpectedly")
 
 
-def remembered(learner: Learner) -> int:
+def remembered(learner: Profile) -> int:
     shown = (browse.show_item(learner, each.guid) for each in browse.items(learner))
     return sum(isinstance(each.memory, Remembered) for each in shown)
 

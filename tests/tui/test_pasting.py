@@ -6,8 +6,8 @@ from textual import events
 from textual.pilot import Pilot
 
 from studyattn.home import Home
-from studyattn.tui.widgets.codeeditor import CodeEditor
-from studyattn.tui.widgets.notetext import NoteText
+from studyattn.tui.drill.code_editor import CodeEditor
+from studyattn.tui.widgets.note_text import NoteText
 from tests.tui.conftest import OpenApp, press, settle, text_of
 
 

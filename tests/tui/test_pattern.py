@@ -11,13 +11,13 @@ from textual.widgets import TextArea
 
 from studyattn.bundled import content_dir
 from studyattn.home import Home
-from studyattn.tui.pattern.example import Step
-from studyattn.tui.pattern.found import example_of
-from studyattn.tui.pattern.gallery import GALLERY, opening_of
+from studyattn.tui.attention_view.example import Step
+from studyattn.tui.attention_view.found_in_code import example_of
+from studyattn.tui.attention_view.gallery import GALLERY, opening_of
+from studyattn.tui.screens.attention import PatternScreen
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.editor import EditorScreen
 from studyattn.tui.screens.example import ExampleScreen
-from studyattn.tui.screens.pattern import PatternScreen
 from tests.tui.conftest import OpenApp, press, settle, text_of
 from tests.tui.drills import descendants
 
@@ -151,10 +151,10 @@ def test_its_numbers_need_no_torch() -> None:
     """The process that draws computes them with numpy alone."""
     code = """
 import sys
-from studyattn.tui.pattern.gallery import GALLERY
-from studyattn.tui.pattern.example import View
-from studyattn.tui.pattern.tables import tables
-import studyattn.tui.screens.pattern
+from studyattn.tui.attention_view.gallery import GALLERY
+from studyattn.tui.attention_view.example import View
+from studyattn.tui.attention_view.tables import tables
+import studyattn.tui.screens.attention
 assert "numpy" not in sys.modules
 for example in GALLERY:
     tables(example, 0, View(masked=True))

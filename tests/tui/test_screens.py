@@ -9,10 +9,10 @@ import pytest
 from textual.widgets import Input
 
 from studyattn.home import Home
-from studyattn.study.browse import items
 from studyattn.study.clock import FixedClock
-from studyattn.study.learner import Learner
-from studyattn.tui.actions import ACTIONS, Place, actions_of, bindings_of
+from studyattn.study.profile import Profile
+from studyattn.study.review.browse import items
+from studyattn.tui.actions import ACTIONS, Scope, actions_of, bindings_of
 from studyattn.tui.app import StudyApp
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.help import HelpScreen
@@ -75,10 +75,10 @@ async def test_import_shows_first_and_then_makes(
         assert isinstance(pilot.app.screen, ReviewScreen)
 
 
-def count_concepts(learner: Learner) -> int:
-    from studyattn.study.concepts import list_concepts
+def count_concepts(profile: Profile) -> int:
+    from studyattn.study.concepts.board import list_concepts
 
-    return len(list_concepts(learner))
+    return len(list_concepts(profile))
 
 
 async def test_import_twice_changes_nothing(home: Home, document: Path, open_app: OpenApp) -> None:
@@ -203,7 +203,7 @@ async def test_what_was_exported_comes_back(home: Home, tmp_path: Path, open_app
     everything = tmp_path / "everything.jsonl"
     async with open_app(home) as pilot:
         await press(pilot, "space", "space", "3", "escape")
-        await app_of(pilot).desk.ask(lambda learner: write_everything(learner, everything))
+        await app_of(pilot).desk.ask(lambda profile: write_everything(profile, everything))
     other = Home(tmp_path / "other")
     async with open_app(other) as pilot:
         await press(pilot, "i")
@@ -214,23 +214,23 @@ async def test_what_was_exported_comes_back(home: Home, tmp_path: Path, open_app
         assert await app_of(pilot).desk.ask(count_reviews) == 1
 
 
-def write_everything(learner: Learner, path: Path) -> None:
-    from studyattn.exchange.collecting import collect
-    from studyattn.exchange.jsonlines import write_lines
-    from studyattn.exchange.saving import save_text
+def write_everything(profile: Profile, path: Path) -> None:
+    from studyattn.exchange.json_lines import write_lines
+    from studyattn.exchange.merge.load_snapshot import load_snapshot
+    from studyattn.exchange.save_file import save_text
 
-    with learner.database.read() as connection:
-        held = collect(connection)
+    with profile.database.read() as connection:
+        held = load_snapshot(connection)
     save_text(path, "".join(f"{line}\n" for line in write_lines(held)))
 
 
-def count_reviews(learner: Learner) -> int:
+def count_reviews(profile: Profile) -> int:
     from sqlalchemy import func, select
 
-    from studyattn.store.models import Review
+    from studyattn.store.models import ReviewRow
 
-    with learner.database.read() as connection:
-        return connection.execute(select(func.count(Review.id))).scalar_one()
+    with profile.database.read() as connection:
+        return connection.execute(select(func.count(ReviewRow.id))).scalar_one()
 
 
 async def test_import_completes_paths(home: Home, document: Path, open_app: OpenApp) -> None:
@@ -384,10 +384,10 @@ async def test_every_action_stands_in_help(home: Home, open_app: OpenApp) -> Non
 
 async def test_the_palette_has_every_action_of_the_screen(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        for key, place in (("c", Place.CONCEPTS), ("comma", Place.SETTINGS)):
+        for key, place in (("c", Scope.CONCEPTS), ("comma", Scope.SETTINGS)):
             await press(pilot, key)
             titles = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
-            wanted = actions_of(place, Place.EVERYWHERE, Place.FIND, Place.GO)
+            wanted = actions_of(place, Scope.EVERYWHERE, Scope.FIND, Scope.GO)
             assert titles == {action.title for action in wanted}
             await press(pilot, "escape")
 
@@ -412,6 +412,7 @@ async def test_the_palette_runs_what_is_chosen(home: Home, open_app: OpenApp) ->
 def test_every_action_of_the_registry_can_be_done() -> None:
     """Each names a method of its screen or of the app."""
     from studyattn.tui.screens import (
+        attention,
         cards,
         concept,
         concepts,
@@ -423,7 +424,6 @@ def test_every_action_of_the_registry_can_be_done() -> None:
         importing,
         note,
         notes,
-        pattern,
         review,
         search,
         settings,
@@ -432,25 +432,25 @@ def test_every_action_of_the_registry_can_be_done() -> None:
     )
 
     screens = {
-        Place.EVERYWHERE: TodayScreen,
-        Place.TODAY: TodayScreen,
-        Place.REVIEW: review.ReviewScreen,
-        Place.IMPORT: importing.ImportScreen,
-        Place.EXPORT: exporting.ExportScreen,
-        Place.DRILLS: drills.DrillsScreen,
-        Place.DRILL: drill.DrillScreen,
-        Place.COST: cost.CostScreen,
-        Place.PATTERN: pattern.PatternScreen,
-        Place.CARDS: cards.CardsScreen,
-        Place.CONCEPTS: concepts.ConceptsScreen,
-        Place.CONCEPT: concept.ConceptScreen,
-        Place.NOTES: notes.NotesScreen,
-        Place.NOTE: note.NoteScreen,
-        Place.VERSIONS: versions.VersionsScreen,
-        Place.SOURCE: source.SourceScreen,
-        Place.SEARCH: search.SearchScreen,
-        Place.SETTINGS: settings.SettingsScreen,
-        Place.EDITOR: editor.EditorScreen,
+        Scope.EVERYWHERE: TodayScreen,
+        Scope.TODAY: TodayScreen,
+        Scope.REVIEW: review.ReviewScreen,
+        Scope.IMPORT: importing.ImportScreen,
+        Scope.EXPORT: exporting.ExportScreen,
+        Scope.DRILLS: drills.DrillsScreen,
+        Scope.DRILL: drill.DrillScreen,
+        Scope.COST: cost.CostScreen,
+        Scope.PATTERN: attention.PatternScreen,
+        Scope.CARDS: cards.CardsScreen,
+        Scope.CONCEPTS: concepts.ConceptsScreen,
+        Scope.CONCEPT: concept.ConceptScreen,
+        Scope.NOTES: notes.NotesScreen,
+        Scope.NOTE: note.NoteScreen,
+        Scope.VERSIONS: versions.VersionsScreen,
+        Scope.SOURCE: source.SourceScreen,
+        Scope.SEARCH: search.SearchScreen,
+        Scope.SETTINGS: settings.SettingsScreen,
+        Scope.EDITOR: editor.EditorScreen,
     }
     for action in ACTIONS:
         where, _, call = action.call.partition(".")
@@ -459,7 +459,7 @@ def test_every_action_of_the_registry_can_be_done() -> None:
 
 
 def test_no_key_means_two_things_in_one_place() -> None:
-    for place in Place:
-        keys = [key for action in actions_of(place, Place.EVERYWHERE) for key in action.keys]
+    for place in Scope:
+        keys = [key for action in actions_of(place, Scope.EVERYWHERE) for key in action.keys]
         assert len(keys) == len(set(keys)), place
         assert len(bindings_of(place)) == len({b.key for b in bindings_of(place)})

@@ -9,11 +9,11 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from studyattn.home import Home
-from studyattn.study.notes import add_note
+from studyattn.study.notes.notes import add_note
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.note import NoteScreen
-from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.screens.search import SearchScreen
+from studyattn.tui.screens.text_page import PageScreen
 from studyattn.tui.screens.today import TodayScreen
 from tests.tui.conftest import (
     OpenApp,
@@ -34,7 +34,7 @@ def screen_of(pilot: Pilot[None]) -> Screen[object]:
 
 async def test_what_is_typed_finds_and_enter_goes_there(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await app_of(pilot).desk.ask(lambda learner: add_note(learner, "Weights of a softmax"))
+        await app_of(pilot).desk.ask(lambda profile: add_note(profile, "Weights of a softmax"))
         await press(pilot, "slash")
         assert "Words are found by their beginning" in text_of(pilot)
         await press(pilot, Typed("softm"))
@@ -70,7 +70,7 @@ async def test_the_arrows_choose_while_one_types(home: Home, open_app: OpenApp) 
 
 async def test_parts_of_words_and_nothing(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await app_of(pilot).desk.ask(lambda learner: add_note(learner, "unwaveringly"))
+        await app_of(pilot).desk.ask(lambda profile: add_note(profile, "unwaveringly"))
         await press(pilot, "slash", Typed("waver"))
         await until_shown(pilot, "unwaveringly")
         assert "1 result" in text_of(pilot)

@@ -15,7 +15,7 @@ from studyattn.attention import (
 )
 from studyattn.attention.steps import causal, scores
 from studyattn.packs.computed import Computed
-from studyattn.packs.writing import different, numbers, plain
+from studyattn.packs.vector_text import different, numbers, plain
 
 
 def outputs_changed(draw: Generator) -> Computed:

@@ -15,7 +15,7 @@ from studyattn.attention import (
 )
 from studyattn.attention.steps import causal, scale, scores
 from studyattn.packs.computed import Computed
-from studyattn.packs.writing import different, numbers, plain, rounded
+from studyattn.packs.vector_text import different, numbers, plain, rounded
 
 BY_HAND = 0.011  # two places, of powers that were rounded to two places themselves
 

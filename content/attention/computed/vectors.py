@@ -8,7 +8,7 @@ from numpy.random import Generator
 from studyattn.attention import project_qkv, trace_head
 from studyattn.attention.steps import scores
 from studyattn.packs.computed import Computed
-from studyattn.packs.writing import numbers, plain, rounded, signed
+from studyattn.packs.vector_text import numbers, plain, rounded, signed
 
 # “I love apple phones”: the embeddings and the maps of one head of width 2.
 TOKENS = ("I", "love", "apple", "phones")

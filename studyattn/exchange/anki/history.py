@@ -19,8 +19,8 @@ from studyattn.memory import (
     Phase,
     Remembered,
     Scheduler,
+    effective_reviews,
     learner_day,
-    standing,
 )
 
 NEW, LEARNING, REVIEW, RELEARNING = 0, 1, 2, 3  # Anki's card types
@@ -74,7 +74,7 @@ def walk(
     state: MemoryState = New()
     rows: list[LogRow] = []
     last_interval = 0
-    for review in standing(log):
+    for review in effective_reviews(log):
         if review.rating is None:
             continue
         before = state.phase

@@ -10,7 +10,7 @@ from html import escape
 
 from markdown_it.token import Token
 
-from studyattn.exchange.markup import Rule, read_tokens, render_tokens
+from studyattn.exchange.safe_html import Rule, read_tokens, render_tokens
 
 
 def html(markdown: str, *, cloze: bool = False) -> str:

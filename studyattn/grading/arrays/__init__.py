@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from studyattn.grading.program import ArrayInput, Output, Usage
+from studyattn.grading.call_plan import ArrayInput, Output, Usage
 from studyattn.grading.submission import Backend
 
 
@@ -75,9 +75,9 @@ class ArrayLibrary(Protocol):
 def library(backend: Backend, device: str) -> ArrayLibrary:
     """The library of `backend`, imported now. ValueError for a device that it does not have."""
     if backend is Backend.NUMPY:
-        from .numpy_arrays import NumpyArrays
+        from studyattn.grading.arrays.numpy_arrays import NumpyArrays
 
         return NumpyArrays()
-    from .torch_arrays import TorchArrays
+    from studyattn.grading.arrays.torch_arrays import TorchArrays
 
     return TorchArrays(device)

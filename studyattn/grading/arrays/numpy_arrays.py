@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.grading.program import ArrayInput, ArrayOutput, Layout, OtherOutput, Output
-from studyattn.grading.wire import DTYPES
-
-from .numpy_meter import CountedArray, NumpyMeter
+from studyattn.grading.arrays.numpy_meter import CountedArray, NumpyMeter
+from studyattn.grading.call_plan import ArrayInput, ArrayOutput, Layout, OtherOutput, Output
+from studyattn.grading.run.wire import DTYPES
 
 # Looked up before any submission runs, so that what it patches changes nothing here.
 _ndarray = np.ndarray

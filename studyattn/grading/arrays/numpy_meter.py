@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.grading.program import Usage
+from studyattn.grading.call_plan import Usage
 
 PRODUCTS = frozenset({"matmul", "vecdot", "matvec", "vecmat", "dot", "inner", "vdot"})
 MAKERS = (

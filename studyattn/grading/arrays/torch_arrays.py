@@ -7,12 +7,11 @@ from typing import Any
 import torch
 from torch.nn import Parameter
 
-from studyattn.grading.program import ArrayInput, ArrayOutput, Layout, OtherOutput, Output
-
-from . import NoDeviceError
-from .numpy_arrays import NumpyArrays
-from .torch_guard import TorchGuard
-from .torch_meter import TorchMeter
+from studyattn.grading.arrays import NoDeviceError
+from studyattn.grading.arrays.numpy_arrays import NumpyArrays
+from studyattn.grading.arrays.torch_guard import TorchGuard
+from studyattn.grading.arrays.torch_meter import TorchMeter
+from studyattn.grading.call_plan import ArrayInput, ArrayOutput, Layout, OtherOutput, Output
 
 # Looked up before any submission runs, from C where a submission cannot set them.
 _Tensor = torch.Tensor

@@ -18,9 +18,8 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
-from studyattn.grading.program import Usage
-
-from .numpy_meter import CountedArray, NumpyMeter
+from studyattn.grading.arrays.numpy_meter import CountedArray, NumpyMeter
+from studyattn.grading.call_plan import Usage
 
 _VECTOR_PRODUCTS = frozenset({"mv", "dot", "vdot", "addmv"})
 _PICKING = frozenset({"index", "_unsafe_index", "index_select", "gather", "take", "embedding"})

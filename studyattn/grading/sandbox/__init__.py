@@ -13,10 +13,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from studyattn.grading.limits import Limits
-
-from . import filesystem, linux, namespaces, rlimits, seccomp, tried
-from .namespaces import Namespaces
+from studyattn.grading.limits import ResourceLimits
+from studyattn.grading.sandbox import capability, filesystem, linux, namespaces, rlimits, seccomp
+from studyattn.grading.sandbox.namespaces import Namespaces
 
 __all__ = ["Level", "LevelState", "Plan", "enclose", "levels", "plan"]
 
@@ -93,8 +92,8 @@ def plan(*, package: bool = False, cuda: bool = False) -> Plan:
     """
     return Plan(
         namespaces=namespaces.probe(),
-        landlock=filesystem.supported() and tried.works(_try_landlock),
-        seccomp=seccomp.supported() and tried.works(seccomp.restrict),
+        landlock=filesystem.supported() and capability.supported(_try_landlock),
+        seccomp=seccomp.supported() and capability.supported(seccomp.restrict),
         subreaper=sys.platform == "linux",
         readable=filesystem.readable(package=package, cuda=cuda),
         writable=filesystem.writable(cuda=cuda),
@@ -106,7 +105,7 @@ def _try_landlock() -> None:
     filesystem.restrict("/", (), ())
 
 
-def enclose(plan: Plan, limits: Limits, scratch: str) -> None:
+def enclose(plan: Plan, limits: ResourceLimits, scratch: str) -> None:
     """Put up the walls of `plan` around this process, for good. OSError when one does not stand.
 
     Called in the worker, after the warden made the namespaces. Order matters: each step takes away

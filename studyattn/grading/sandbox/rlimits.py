@@ -7,13 +7,13 @@ import resource
 import sys
 from pathlib import Path
 
-from studyattn.grading.limits import MEBIBYTE, Limits
+from studyattn.grading.limits import MEBIBYTE, ResourceLimits
 
 # Room to report the end of memory in: the worker raises its own soft limit by this much.
 MEMORY_RESERVE = 64 * MEBIBYTE
 
 
-def restrict(limits: Limits, *, own_count: bool, address_space: bool) -> None:
+def restrict(limits: ResourceLimits, *, own_count: bool, address_space: bool) -> None:
     """Apply `limits` to this process and all that it starts.
 
     The kernel counts tasks by user, so they are limited only with an `own_count`, which a user
@@ -29,7 +29,7 @@ def restrict(limits: Limits, *, own_count: bool, address_space: bool) -> None:
         _lower(resource.RLIMIT_AS, ceiling, ceiling + MEMORY_RESERVE)
 
 
-def restrict_cpu(limits: Limits) -> None:
+def restrict_cpu(limits: ResourceLimits) -> None:
     """Start the CPU clock: the kernel ends this process `limits.cpu_seconds` from now on."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds = int(used.ru_utime + used.ru_stime) + limits.cpu_seconds

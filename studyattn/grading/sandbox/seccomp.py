@@ -13,7 +13,7 @@ import struct
 import sys
 from dataclasses import dataclass
 
-from . import linux
+from studyattn.grading.sandbox import linux
 
 _MODE_FILTER = 2
 _LOAD, _EQUAL, _SET, _RETURN = 0x20, 0x15, 0x45, 0x06  # BPF: ld abs word, jeq, jset, ret

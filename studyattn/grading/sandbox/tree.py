@@ -12,7 +12,7 @@ import signal
 import sys
 from pathlib import Path
 
-from . import linux
+from studyattn.grading.sandbox import linux
 
 
 def become_subreaper() -> bool:

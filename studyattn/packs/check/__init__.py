@@ -7,7 +7,7 @@
     figures     numeric answers that an example prints
     running     examples, run in the sandbox
     bugs        bugs: judged as what they are, seen in what they print
-    drills      each drill's own check                (studyattn.grading.selfcheck)
+    drills      each drill's own check                (studyattn.grading.mutation_report)
 
 Each part yields findings; none of them stops the others.
 """
@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studyattn.errors import PackError
-from studyattn.grading.selfcheck import Figure
-from studyattn.packs.check import bugs, computed, drills, figures, running, structure, wording
+from studyattn.grading.mutation_report import Figure
+from studyattn.packs.check import bugs, computed, drills, figures, run_examples, structure, wording
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.model import Pack
 from studyattn.packs.read import read_pack
@@ -32,7 +32,7 @@ _PARTS: tuple[tuple[str, Callable[[Pack], Iterator[Finding]]], ...] = (
     ("wording", wording.check),
     ("computed cards", computed.check),
     ("figures", figures.check),
-    ("examples", running.check),
+    ("examples", run_examples.check),
     ("bugs", bugs.check),
     ("drills", drills.check),
 )

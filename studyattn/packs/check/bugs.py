@@ -13,16 +13,16 @@ from typing import Final
 
 from studyattn.errors import PackError
 from studyattn.grading.drill import Drill
+from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import grade
-from studyattn.grading.load import load_drill
-from studyattn.grading.runner import Runner
-from studyattn.grading.script import How, ScriptRunner
+from studyattn.grading.run.runner import Runner
+from studyattn.grading.run.script import How, ScriptRunner
 from studyattn.grading.submission import Backend, Submission
 from studyattn.packs.check.drills import SEED
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.check.wording import WIDTH, text_height
 from studyattn.packs.examples import difference
-from studyattn.packs.model import Bug, DrillBrief, Pack, Place, bug_text
+from studyattn.packs.model import Bug, DrillBrief, Pack, SourceLocation, bug_text
 from studyattn.text.render import CODE_INDENT
 
 PROGRAM_LINES: Final = 14
@@ -112,7 +112,7 @@ def _shows(bug: Bug, brief: DrillBrief, scripts: ScriptRunner) -> Iterator[Findi
         asked = without(bug.example.source, brief.entry)
     except SyntaxError as error:
         line = bug.example.place.line + (error.lineno or 0)
-        yield Finding(Place(bug.example.place.file, line), f"no Python: {error.msg}")
+        yield Finding(SourceLocation(bug.example.place.file, line), f"no Python: {error.msg}")
         return
     result = scripts.run(f"{solution}\n{asked}\n")
     if result.how is not How.FINISHED:

@@ -16,19 +16,19 @@ from studyattn.packs.check.wording import (
     ANSWER_LINES,
     CARD_LINES,
     OFFER,
-    Passage,
+    TextPassage,
     check_passage,
     text_height,
 )
 from studyattn.packs.computed import Computed, call, file_of, files_of, function_of
-from studyattn.packs.model import Card, CardKind, Pack, Place
+from studyattn.packs.model import Card, CardKind, Pack, SourceLocation
 
 DRAWS: Final = 50
 _IMPORTS: Final = (
     "numpy",
     "studyattn.attention",
     "studyattn.packs.computed",
-    "studyattn.packs.writing",
+    "studyattn.packs.vector_text",
 )
 _STANDARD: Final = ("__future__", "collections", "dataclasses", "fractions", "itertools", "math")
 
@@ -73,7 +73,7 @@ def _drawing(drawn: Computed, card: Card) -> Iterator[Finding]:
             card.place, f"its own answer {expected.shown!r} is not accepted: {drawn.question}"
         )
     for text in (drawn.question, drawn.explanation):
-        yield from check_passage(Passage(text, card.place))
+        yield from check_passage(TextPassage(text, card.place))
     texts = (drawn.question, expected.shown, drawn.explanation, card.back)
     height = sum(text_height(text) for text in texts if text.strip())
     height += OFFER * (len(card.examples) + (card.lab is not None))
@@ -86,7 +86,7 @@ def _unused(file: Path, used: set[str]) -> Iterator[Finding]:
     for node in _tree(file).body:
         public = isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
         if isinstance(node, ast.FunctionDef) and public and node.name not in used:
-            yield Finding(Place(str(file), node.lineno), f"no card uses {node.name!r}")
+            yield Finding(SourceLocation(str(file), node.lineno), f"no card uses {node.name!r}")
 
 
 def _imports(file: Path) -> Iterator[Finding]:
@@ -103,7 +103,9 @@ def _imports(file: Path) -> Iterator[Finding]:
                 name == each or name.startswith(f"{each}.") for each in (*_IMPORTS, *_STANDARD)
             )
             if not allowed:
-                yield Finding(Place(str(file), node.lineno), f"imports {name!r}, which it may not")
+                yield Finding(
+                    SourceLocation(str(file), node.lineno), f"imports {name!r}, which it may not"
+                )
 
 
 def _tree(file: Path) -> ast.Module:

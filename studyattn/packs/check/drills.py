@@ -1,6 +1,7 @@
 """Whether a pack's drills are whole and judge rightly, and whether its cards name real mistakes.
 
-The judging itself is tried by `studyattn.grading.selfcheck`: starters fail, solutions pass, every
+The judging itself is tried by `studyattn.grading.mutation_report`: starters fail, solutions pass,
+every
 misconception is rejected and told by its name. What it counted is kept, to be published.
 """
 
@@ -12,10 +13,10 @@ from typing import Final
 
 from studyattn.errors import PackError
 from studyattn.grading.drill import Drill
-from studyattn.grading.load import load_drill
-from studyattn.grading.selfcheck import Figure, check_drills
+from studyattn.grading.drill_loader import load_drill
+from studyattn.grading.mutation_report import Figure, check_drills
 from studyattn.packs.check.finding import Finding
-from studyattn.packs.model import DrillBrief, Pack, Place
+from studyattn.packs.model import DrillBrief, Pack, SourceLocation
 
 SEED: Final = 20_170_612
 """The same inputs in every check, so that a finding can be looked into."""
@@ -52,14 +53,14 @@ def try_out(pack: Pack, submissions: Path | None = None) -> tuple[list[Finding],
     own = corpus = Figure()
     findings: list[Finding] = []
     for figures in check_drills(whole, submissions, SEED):
-        place = Place(str(figures.folder / "checks.py"), 1)
+        place = SourceLocation(str(figures.folder / "checks.py"), 1)
         problems = (*figures.own.problems, *figures.corpus.problems)
         findings.extend(Finding(place, problem) for problem in problems)
         own += figures.own
         corpus += figures.corpus
     for figure in (own, corpus):
         if not figure.named_as_promised:
-            place = Place(str(pack.folder / "drills"), 1)
+            place = SourceLocation(str(pack.folder / "drills"), 1)
             findings.append(Finding(place, f"too few mistakes are told by their names: {figure}"))
     return findings, own, corpus
 
@@ -127,7 +128,7 @@ def _misconceptions(pack: Pack, drills: Mapping[str, Drill]) -> Iterator[Finding
                 yield Finding(card.place, f"no drill knows the misconception {identifier!r}")
     for identifier, mistake in known.items():
         if mistake.concept not in pack.concepts:
-            place = Place(str(pack.folder / "drills"), 1)
+            place = SourceLocation(str(pack.folder / "drills"), 1)
             yield Finding(
                 place,
                 f"the misconception {identifier!r} sends to the concept {mistake.concept!r}, "

@@ -15,7 +15,7 @@ from typing import Final
 
 from studyattn.packs.answers import ExpectedNumbers, expected_answer
 from studyattn.packs.check.finding import Finding
-from studyattn.packs.check.stated import Stated, is_stated_by, numbers_in
+from studyattn.packs.check.stated_numbers import Stated, is_stated_by, numbers_in
 from studyattn.packs.model import Card, CardKind, Concept, Example, Pack
 from studyattn.packs.numbers import Number, read_number
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from studyattn.packs.model import Place
+from studyattn.packs.model import SourceLocation
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What is wrong, at which line."""
 
-    place: Place
+    place: SourceLocation
     message: str
 
     @classmethod
@@ -19,8 +19,8 @@ class Finding:
         """From `file:line`, or a file alone."""
         file, _, line = where.rpartition(":")
         if line.isdigit():
-            return cls(Place(file, int(line)), message)
-        return cls(Place(where, 1), message)
+            return cls(SourceLocation(file, int(line)), message)
+        return cls(SourceLocation(where, 1), message)
 
     def __str__(self) -> str:
         return f"{self.place}: {self.message}"

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from studyattn.packs.check.finding import Finding
-from studyattn.packs.model import Concept, Pack, Place
+from studyattn.packs.model import Concept, Pack, SourceLocation
 
-_Naming = tuple[str, str, Container[str], Place]
+_Naming = tuple[str, str, Container[str], SourceLocation]
 """What is said of a name, the name, where it should be found, and where it is said."""
 
 

@@ -16,7 +16,7 @@ from markdown_it.token import Token
 from rich.cells import cell_len
 
 from studyattn.packs.check.finding import Finding
-from studyattn.packs.model import Card, CardKind, CardText, Example, Pack, Place
+from studyattn.packs.model import Card, CardKind, CardText, Example, Pack, SourceLocation
 from studyattn.text import cloze
 from studyattn.text.markdown import parse, walk
 from studyattn.text.mathematics import render_math
@@ -46,11 +46,11 @@ _SOURCE = re.compile(r".*\S\s+<(?P<address>[^<>]+)>")
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class TextPassage:
     """Some Markdown of a pack and where it begins."""
 
     markdown: str
-    place: Place
+    place: SourceLocation
 
 
 def check(pack: Pack) -> Iterator[Finding]:
@@ -63,26 +63,26 @@ def check(pack: Pack) -> Iterator[Finding]:
     yield from _duplicates(pack)
 
 
-def passages(pack: Pack) -> Iterator[Passage]:
+def passages(pack: Pack) -> Iterator[TextPassage]:
     """Every piece of Markdown that a learner gets to read."""
     for concept in pack.concepts.values():
-        yield Passage(concept.body, concept.place)
+        yield TextPassage(concept.body, concept.place)
         for card in concept.cards:
-            yield Passage(card.front, card.place)
-            yield Passage(card.back, card.place)
+            yield TextPassage(card.front, card.place)
+            yield TextPassage(card.back, card.place)
     for bug in pack.bugs.values():
-        yield Passage(bug.question, bug.place)
-        yield Passage(bug.answer, bug.place)
+        yield TextPassage(bug.question, bug.place)
+        yield TextPassage(bug.answer, bug.place)
     for brief in pack.drills.values():
-        yield Passage(brief.text, brief.place)
+        yield TextPassage(brief.text, brief.place)
         for hint in brief.hints:
-            yield Passage(hint, brief.place)
+            yield TextPassage(hint, brief.place)
     for erratum in pack.errata:
         for text in (erratum.title, erratum.source, erratum.says, erratum.right):
-            yield Passage(text, erratum.place)
+            yield TextPassage(text, erratum.place)
 
 
-def check_passage(passage: Passage) -> Iterator[Finding]:
+def check_passage(passage: TextPassage) -> Iterator[Finding]:
     """Links whose form will not do, formulas shown as LaTeX, figures and code that would wrap."""
     for token in walk(parse(passage.markdown)):
         if token.type in _MATHS:
@@ -99,7 +99,7 @@ def check_passage(passage: Passage) -> Iterator[Finding]:
             yield from _wide_lines(passage, token)
 
 
-def _wide_lines(passage: Passage, block: Token) -> Iterator[Finding]:
+def _wide_lines(passage: TextPassage, block: Token) -> Iterator[Finding]:
     """Lines of a figure or of code that are wider than the screen, which would break them."""
     for line in block.content.splitlines():
         width = cell_len(line.rstrip())
@@ -112,7 +112,7 @@ def _wide_lines(passage: Passage, block: Token) -> Iterator[Finding]:
             )
 
 
-def _link(passage: Passage, token: Token, address: str) -> Iterator[Finding]:
+def _link(passage: TextPassage, token: Token, address: str) -> Iterator[Finding]:
     if not is_address(address):
         yield _at(passage, token, f"no address that can be opened: {address!r}")
 
@@ -170,7 +170,7 @@ def text_height(markdown: str) -> int:
     return render(markdown, width=WIDTH).plain.rstrip("\n").count("\n") + 1
 
 
-def _place_of(pack: Pack, guid: str) -> Place:
+def _place_of(pack: Pack, guid: str) -> SourceLocation:
     identifier = guid.removeprefix(f"{pack.id}:").split(":")[0]
     return next(card.place for card in pack.cards() if card.id == identifier)
 
@@ -213,17 +213,17 @@ def _trigrams(text: str) -> frozenset[str]:
     return frozenset(padded[start : start + 3] for start in range(len(padded) - 2))
 
 
-def _at(passage: Passage, token: Token, message: str) -> Finding:
+def _at(passage: TextPassage, token: Token, message: str) -> Finding:
     first = (token.content or str(token.attrGet("href") or "")).strip().split("\n")[0]
     return Finding(_place_of_text(passage, first), " ".join(message.split()))
 
 
-def _place_of_text(passage: Passage, text: str) -> Place:
+def _place_of_text(passage: TextPassage, text: str) -> SourceLocation:
     """The line of the file on which `text` first stands after the passage's beginning."""
     lines = _lines(passage.place.file)
     after = range(passage.place.line - 1, len(lines))
     line = next((number + 1 for number in after if text and text in lines[number]), None)
-    return Place(passage.place.file, line or passage.place.line)
+    return SourceLocation(passage.place.file, line or passage.place.line)
 
 
 @lru_cache(maxsize=64)

@@ -14,9 +14,9 @@ from rich.cells import cell_len, chop_cells
 from studyattn.text.mathematics.box import Box, beside, pad, text_box
 from studyattn.text.mathematics.formula import (
     Formula,
+    FormulaRow,
     Grid,
-    Kind,
-    Row,
+    NodeKind,
     flatten,
     kind_of,
     only_item,
@@ -28,8 +28,8 @@ INDENT: Final = 4
 """How far the lines that go on from one above stand to the right."""
 
 _BREAKS: Final = (
-    frozenset({Kind.RELATION}),
-    frozenset({Kind.RELATION, Kind.BINARY}),
+    frozenset({NodeKind.RELATION}),
+    frozenset({NodeKind.RELATION, NodeKind.BINARY}),
 )
 
 
@@ -59,14 +59,14 @@ def _broken_row(
     return None
 
 
-def _segments(items: Sequence[Formula], kinds: frozenset[Kind]) -> list[list[Formula]]:
+def _segments(items: Sequence[Formula], kinds: frozenset[NodeKind]) -> list[list[Formula]]:
     """The parts between the places where the row may break; never inside brackets."""
     segments: list[list[Formula]] = [[]]
     depth = 0
     for index, item in enumerate(items):
         kind = kind_of(item)
-        depth += {Kind.OPEN: 1, Kind.CLOSE: -1}.get(kind, 0)
-        solid = [each for each in segments[-1] if kind_of(each) is not Kind.SPACE]
+        depth += {NodeKind.OPEN: 1, NodeKind.CLOSE: -1}.get(kind, 0)
+        solid = [each for each in segments[-1] if kind_of(each) is not NodeKind.SPACE]
         if index and kind in kinds and depth == 0 and solid:
             segments.append([])
         segments[-1].append(item)
@@ -108,7 +108,7 @@ def _broken_equations(grid: Grid, width: int) -> Box:
         whole = _joined(row)
         line = _aligned_equation(row, left, width) if aligned else None
         line = line or _broken_row(whole, width)
-        lines.append(line or _wrapped(set_line(Row(tuple(whole))), width))
+        lines.append(line or _wrapped(set_line(FormulaRow(tuple(whole))), width))
     return stack_lines(lines)
 
 
@@ -124,7 +124,9 @@ def _right(box: Box, width: int) -> tuple[str, ...]:
 
 
 def _joined(cells: Sequence[Formula]) -> list[Formula]:
-    return [item for cell in cells for item in (cell.items if isinstance(cell, Row) else (cell,))]
+    return [
+        item for cell in cells for item in (cell.items if isinstance(cell, FormulaRow) else (cell,))
+    ]
 
 
 def _wrapped(text: str, width: int) -> Box:

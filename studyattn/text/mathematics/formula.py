@@ -13,7 +13,7 @@ from enum import Enum, auto
 from typing import TypeAlias
 
 
-class Kind(Enum):
+class NodeKind(Enum):
     """How a symbol behaves beside its neighbours."""
 
     ORDINARY = auto()
@@ -32,13 +32,13 @@ class Symbol:
     """A letter, a sign, a name or a run of words."""
 
     text: str
-    kind: Kind = Kind.ORDINARY
+    kind: NodeKind = NodeKind.ORDINARY
     words: bool = False
     """Came from `\\text` or a name: a script made of it is not spelt in small glyphs."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FormulaRow:
     """Parts side by side."""
 
     items: tuple[Formula, ...]
@@ -111,7 +111,7 @@ class Bar:
     brace: bool = False
 
 
-Formula: TypeAlias = Symbol | Row | Fraction | Root | Scripts | Fenced | Grid | Accent | Bar
+Formula: TypeAlias = Symbol | FormulaRow | Fraction | Root | Scripts | Fenced | Grid | Accent | Bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +123,25 @@ class Placed:
 
 
 _UNARY_AFTER = frozenset(
-    {Kind.BINARY, Kind.RELATION, Kind.OPEN, Kind.PUNCTUATION, Kind.OPERATOR, Kind.FUNCTION}
+    {
+        NodeKind.BINARY,
+        NodeKind.RELATION,
+        NodeKind.OPEN,
+        NodeKind.PUNCTUATION,
+        NodeKind.OPERATOR,
+        NodeKind.FUNCTION,
+    }
 )
-_WORD_LIKE = frozenset({Kind.ORDINARY, Kind.OPERATOR, Kind.FUNCTION, Kind.CLOSE})
+_WORD_LIKE = frozenset({NodeKind.ORDINARY, NodeKind.OPERATOR, NodeKind.FUNCTION, NodeKind.CLOSE})
 
 
-def kind_of(formula: Formula) -> Kind:
+def kind_of(formula: Formula) -> NodeKind:
     """How a part behaves beside its neighbours; a scripted one behaves like its base."""
     if isinstance(formula, Symbol):
         return formula.kind
     if isinstance(formula, Scripts):
         return kind_of(formula.base)
-    return Kind.ORDINARY
+    return NodeKind.ORDINARY
 
 
 def spaced(
@@ -153,20 +160,20 @@ def spaced(
     return placed
 
 
-def _resolved(items: Sequence[Formula], continued: bool) -> list[Kind]:
+def _resolved(items: Sequence[Formula], continued: bool) -> list[NodeKind]:
     """The kinds in their place: the minus of −x is no binary sign."""
     kinds = [kind_of(item) for item in items]
-    solid = [index for index, kind in enumerate(kinds) if kind is not Kind.SPACE]
-    before: Kind | None = Kind.ORDINARY if continued else None
+    solid = [index for index, kind in enumerate(kinds) if kind is not NodeKind.SPACE]
+    before: NodeKind | None = NodeKind.ORDINARY if continued else None
     for place, index in enumerate(solid):
-        if kinds[index] is Kind.BINARY:
+        if kinds[index] is NodeKind.BINARY:
             after = kinds[solid[place + 1]] if place + 1 < len(solid) else None
-            alone = after in {None, Kind.CLOSE, Kind.RELATION, Kind.PUNCTUATION}
+            alone = after in {None, NodeKind.CLOSE, NodeKind.RELATION, NodeKind.PUNCTUATION}
             sign = before is None or before in _UNARY_AFTER
-            if before is Kind.FUNCTION and _is_plus(items[index]):
+            if before is NodeKind.FUNCTION and _is_plus(items[index]):
                 sign = False  # log −x has a sign, elu + 1 adds
             if sign or alone:
-                kinds[index] = Kind.ORDINARY
+                kinds[index] = NodeKind.ORDINARY
         before = kinds[index]
     return kinds
 
@@ -175,38 +182,40 @@ def _is_plus(formula: Formula) -> bool:
     return isinstance(formula, Symbol) and formula.text == "+"
 
 
-def _gap(before: Kind, here: Kind, item: Formula, tight: bool) -> int:
-    if Kind.SPACE in {before, here}:
+def _gap(before: NodeKind, here: NodeKind, item: Formula, tight: bool) -> int:
+    if NodeKind.SPACE in {before, here}:
         return 0
-    if Kind.FUNCTION in {before, here} and _words_meet(before, here, item):
+    if NodeKind.FUNCTION in {before, here} and _words_meet(before, here, item):
         return 1
     if tight:
         return 0
-    apart = {Kind.RELATION, Kind.BINARY}
-    if before in apart or here in apart or before is Kind.PUNCTUATION:
-        return int(here is not Kind.PUNCTUATION)
-    if before is Kind.OPERATOR:
-        return int(here is not Kind.CLOSE)
-    return int(here is Kind.OPERATOR and before in _WORD_LIKE)
+    apart = {NodeKind.RELATION, NodeKind.BINARY}
+    if before in apart or here in apart or before is NodeKind.PUNCTUATION:
+        return int(here is not NodeKind.PUNCTUATION)
+    if before is NodeKind.OPERATOR:
+        return int(here is not NodeKind.CLOSE)
+    return int(here is NodeKind.OPERATOR and before in _WORD_LIKE)
 
 
-def _words_meet(before: Kind, here: Kind, item: Formula) -> bool:
+def _words_meet(before: NodeKind, here: NodeKind, item: Formula) -> bool:
     """log x, but log(x)."""
     return (
-        before in _WORD_LIKE and here in _WORD_LIKE - {Kind.CLOSE} and not isinstance(item, Fenced)
+        before in _WORD_LIKE
+        and here in _WORD_LIKE - {NodeKind.CLOSE}
+        and not isinstance(item, Fenced)
     )
 
 
 def flatten(formula: Formula) -> tuple[Formula, ...]:
     """The parts of a row; any other formula is its own one part."""
-    if isinstance(formula, Row):
+    if isinstance(formula, FormulaRow):
         return formula.items
     return (formula,)
 
 
 def only_item(formula: Formula) -> Formula:
     """What a row of one part holds, however deep its braces."""
-    while isinstance(formula, Row) and len(formula.items) == 1:
+    while isinstance(formula, FormulaRow) and len(formula.items) == 1:
         formula = formula.items[0]
     return formula
 
@@ -216,8 +225,8 @@ def map_symbols(formula: Formula, change: dict[int, str]) -> Formula:
     match formula:
         case Symbol():
             return replace(formula, text=formula.text.translate(change))
-        case Row(items):
-            return Row(tuple(map_symbols(item, change) for item in items))
+        case FormulaRow(items):
+            return FormulaRow(tuple(map_symbols(item, change) for item in items))
         case Scripts():
             return replace(formula, base=map_symbols(formula.base, change))
         case Accent() | Bar() | Fenced():
@@ -231,7 +240,7 @@ def openings(items: Sequence[Formula]) -> Iterator[tuple[int, int]]:
     waiting: list[int] = []
     for index, item in enumerate(items):
         kind = kind_of(item)
-        if kind is Kind.OPEN:
+        if kind is NodeKind.OPEN:
             waiting.append(index)
-        elif kind is Kind.CLOSE and waiting:
+        elif kind is NodeKind.CLOSE and waiting:
             yield waiting.pop(), index

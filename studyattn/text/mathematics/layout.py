@@ -23,11 +23,11 @@ from studyattn.text.mathematics.formula import (
     Bar,
     Fenced,
     Formula,
+    FormulaRow,
     Fraction,
     Grid,
-    Kind,
+    NodeKind,
     Root,
-    Row,
     Scripts,
     Symbol,
     kind_of,
@@ -43,7 +43,7 @@ def lay_out(formula: Formula, *, display: bool = True, tight: bool = False) -> B
     match formula:
         case Symbol():
             box = text_box(formula.text)
-        case Row(items):
+        case FormulaRow(items):
             box = lay_out_row(items, display=display, tight=tight)
         case Fraction():
             box = _fraction(formula)
@@ -89,7 +89,7 @@ def _is_tall(formula: Formula, display: bool) -> bool:
     match formula:
         case Fraction() | Grid() | Bar():
             return True
-        case Row(items):
+        case FormulaRow(items):
             return any(_is_tall(item, display) for item in items)
         case Scripts():
             return _has_limits(formula, display) or _is_tall(formula.base, display)
@@ -150,7 +150,7 @@ def _is_single(formula: Formula) -> bool:
     item = only_item(formula)
     if isinstance(item, Scripts):
         return item.upper is None and _is_single(item.base)
-    if isinstance(item, Row):
+    if isinstance(item, FormulaRow):
         return all(isinstance(each, Symbol) and each.text.isdigit() for each in item.items)
     return isinstance(item, Symbol)
 
@@ -164,8 +164,8 @@ def _scripts(formula: Scripts, base: Box, display: bool) -> Box:
 def _has_limits(formula: Scripts, display: bool) -> bool:
     """Whether the scripts stand below and above: said so, or an operator in display."""
     kind = kind_of(formula.base)
-    if kind in {Kind.OPERATOR, Kind.FUNCTION}:
-        return display and (kind is Kind.OPERATOR if formula.limits is None else formula.limits)
+    if kind in {NodeKind.OPERATOR, NodeKind.FUNCTION}:
+        return display and (kind is NodeKind.OPERATOR if formula.limits is None else formula.limits)
     return bool(formula.limits)
 
 

@@ -14,11 +14,11 @@ from studyattn.text.mathematics.formula import (
     Bar,
     Fenced,
     Formula,
+    FormulaRow,
     Fraction,
     Grid,
-    Kind,
+    NodeKind,
     Root,
-    Row,
     Scripts,
     Symbol,
     flatten,
@@ -38,7 +38,7 @@ def set_line(formula: Formula, *, tight: bool = False) -> str:
     match formula:
         case Symbol():
             text = formula.text
-        case Row(items):
+        case FormulaRow(items):
             text = _row(items, tight)
         case Fraction():
             text = _fraction(formula)
@@ -72,7 +72,7 @@ def _limit(formula: Scripts) -> str | None:
 
     None for what is no sum, and where a letter of the limit has no small glyph.
     """
-    if formula.lower is None or kind_of(formula.base) is not Kind.OPERATOR:
+    if formula.lower is None or kind_of(formula.base) is not NodeKind.OPERATOR:
         return None
     glyphs = {**symbols.SUBSCRIPTS, **{ord(each): ord(each) for each in "≤<≥>≠"}}
     return small_script(formula.lower, glyphs)
@@ -162,28 +162,30 @@ def _fraction_binds(items: tuple[Formula, ...], index: int) -> bool:
 
     A thin space before the neighbour does not help: 1/d softmax(x) still says two things.
     """
-    if index and kind_of(items[index - 1]) is Kind.ORDINARY and _binds(items[index - 1]):
+    if index and kind_of(items[index - 1]) is NodeKind.ORDINARY and _binds(items[index - 1]):
         return True
     after = next((item for item in items[index + 1 :] if not _is_thin_space(item)), None)
     return after is not None and (_binds(after) or _opens(after))
 
 
 def _is_thin_space(formula: Formula) -> bool:
-    return isinstance(formula, Symbol) and formula.kind is Kind.SPACE and len(formula.text) <= 1
+    return isinstance(formula, Symbol) and formula.kind is NodeKind.SPACE and len(formula.text) <= 1
 
 
 def _binds(neighbour: Formula) -> bool:
     """a/b beside an x would read as a/(bx)."""
-    if isinstance(neighbour, Symbol) and neighbour.words and neighbour.kind is Kind.ORDINARY:
+    if isinstance(neighbour, Symbol) and neighbour.words and neighbour.kind is NodeKind.ORDINARY:
         return False
-    return kind_of(neighbour) in {Kind.ORDINARY, Kind.FUNCTION, Kind.OPERATOR} and not isinstance(
-        neighbour, Fenced
-    )
+    return kind_of(neighbour) in {
+        NodeKind.ORDINARY,
+        NodeKind.FUNCTION,
+        NodeKind.OPERATOR,
+    } and not isinstance(neighbour, Fenced)
 
 
 def _opens(neighbour: Formula) -> bool:
     """a/b before (x + y) would read as a/(b(x + y))."""
-    return isinstance(neighbour, Fenced) or kind_of(neighbour) is Kind.OPEN
+    return isinstance(neighbour, Fenced) or kind_of(neighbour) is NodeKind.OPEN
 
 
 def _fraction(fraction: Fraction) -> str:
@@ -229,12 +231,12 @@ def _is_whole(formula: Formula) -> bool:
     item = only_item(formula)
     match item:
         case Symbol():
-            return item.kind not in {Kind.BINARY, Kind.RELATION}
+            return item.kind not in {NodeKind.BINARY, NodeKind.RELATION}
         case Scripts():
             return _is_whole(item.base)
         case Fraction():
             return False
-        case Row(items):
+        case FormulaRow(items):
             return all(_is_digit(each) for each in items) or _is_bracketed(items)
         case Grid():
             return not item.equations
@@ -244,21 +246,23 @@ def _is_whole(formula: Formula) -> bool:
 
 def _is_product(formula: Formula) -> bool:
     item = only_item(formula)
-    if not isinstance(item, Row):
+    if not isinstance(item, FormulaRow):
         return not isinstance(item, Fraction)
     kinds = {kind_of(each) for each in item.items}
-    breaks = {Kind.BINARY, Kind.RELATION, Kind.PUNCTUATION, Kind.OPERATOR}
+    breaks = {NodeKind.BINARY, NodeKind.RELATION, NodeKind.PUNCTUATION, NodeKind.OPERATOR}
     return not kinds & breaks and not any(isinstance(each, Fraction) for each in item.items)
 
 
 def _is_bracketed(items: tuple[Formula, ...]) -> bool:
     """f(x) and |x|: a name or nothing, and one pair of brackets round all the rest."""
-    if len(items) < 2 or kind_of(items[-1]) is not Kind.CLOSE:
+    if len(items) < 2 or kind_of(items[-1]) is not NodeKind.CLOSE:
         return False
-    first = next((index for index, item in enumerate(items) if kind_of(item) is Kind.OPEN), None)
+    first = next(
+        (index for index, item in enumerate(items) if kind_of(item) is NodeKind.OPEN), None
+    )
     depth = 0
     for index, item in enumerate(items):
-        depth += {Kind.OPEN: 1, Kind.CLOSE: -1}.get(kind_of(item), 0)
+        depth += {NodeKind.OPEN: 1, NodeKind.CLOSE: -1}.get(kind_of(item), 0)
         if depth == 0 and first is not None and first <= index < len(items) - 1:
             return False
     return first == 0

@@ -19,11 +19,11 @@ from studyattn.text.mathematics.formula import (
     Bar,
     Fenced,
     Formula,
+    FormulaRow,
     Fraction,
     Grid,
-    Kind,
+    NodeKind,
     Root,
-    Row,
     Scripts,
     Symbol,
     kind_of,
@@ -35,9 +35,9 @@ _THIN: Final = '<mspace width="0.167em"/>'
 _SPACES: Final = {1: "0.278em", 2: "1em"}
 """Widths of spaces by their columns in a terminal; any other is half an em a column."""
 _SPACED: Final = {
-    Kind.PUNCTUATION: ("0", "0.167em"),
-    Kind.BINARY: ("0.222em", "0.222em"),
-    Kind.RELATION: ("0.278em", "0.278em"),
+    NodeKind.PUNCTUATION: ("0", "0.167em"),
+    NodeKind.BINARY: ("0.222em", "0.222em"),
+    NodeKind.RELATION: ("0.278em", "0.278em"),
 }
 """TeX's spaces before and after a sign."""
 _ACCENTS: Final = {
@@ -58,7 +58,7 @@ def set_mathml(formula: Formula, latex: str, *, display: bool) -> str:
 
 def _whole(formula: Formula) -> str:
     """The formula as one element."""
-    return _set(formula) if isinstance(formula, Row) else f"<mrow>{_set(formula)}</mrow>"
+    return _set(formula) if isinstance(formula, FormulaRow) else f"<mrow>{_set(formula)}</mrow>"
 
 
 def _set(formula: Formula, *, tight: bool = False) -> str:
@@ -66,7 +66,7 @@ def _set(formula: Formula, *, tight: bool = False) -> str:
     match formula:
         case Symbol():
             text = _symbol(formula, formula.kind, tight=tight)
-        case Row(items):
+        case FormulaRow(items):
             text = f"<mrow>{''.join(_row(items, tight=tight))}</mrow>"
         case Fraction():
             rule = "" if formula.ruled else ' linethickness="0"'
@@ -102,8 +102,8 @@ def _row(items: Sequence[Formula], *, tight: bool) -> Iterator[str]:
             yield f"<mn>{''.join(_text(items[place]) for place in run)}</mn>"
             continue
         for place in run:
-            names = {kinds[place], kinds[place - 1] if place else Kind.ORDINARY}
-            if place and gaps[place] and Kind.FUNCTION in names and not names & _APART:
+            names = {kinds[place], kinds[place - 1] if place else NodeKind.ORDINARY}
+            if place and gaps[place] and NodeKind.FUNCTION in names and not names & _APART:
                 yield _THIN
             item = items[place]
             if isinstance(item, Symbol):
@@ -112,19 +112,19 @@ def _row(items: Sequence[Formula], *, tight: bool) -> Iterator[str]:
                 yield _set(item, tight=tight)
 
 
-_APART: Final = {Kind.BINARY, Kind.RELATION, Kind.PUNCTUATION, Kind.SPACE}
+_APART: Final = {NodeKind.BINARY, NodeKind.RELATION, NodeKind.PUNCTUATION, NodeKind.SPACE}
 """Signs that bring their own space."""
 
 
-def _kinds(items: Sequence[Formula]) -> list[Kind]:
+def _kinds(items: Sequence[Formula]) -> list[NodeKind]:
     """Of each part how it behaves in its place: a binary sign that has no space is one of sign."""
     kinds = [kind_of(item) for item in items]
     placed = spaced(items)
     for place, kind in enumerate(kinds):
-        if kind is Kind.BINARY:
+        if kind is NodeKind.BINARY:
             after = placed[place + 1].gap if place + 1 < len(placed) else 0
             if not after:
-                kinds[place] = Kind.ORDINARY
+                kinds[place] = NodeKind.ORDINARY
     return kinds
 
 
@@ -134,7 +134,7 @@ def _is_digit(items: Sequence[Formula], place: int) -> bool:
         return True
     return (
         _text(items[place]) in {".", ","}
-        and kind_of(items[place]) is Kind.ORDINARY
+        and kind_of(items[place]) is NodeKind.ORDINARY
         and 0 < place < len(items) - 1
         and _text(items[place - 1]).isdecimal()
         and _text(items[place + 1]).isdecimal()
@@ -145,19 +145,19 @@ def _text(formula: Formula) -> str:
     return formula.text if isinstance(formula, Symbol) else ""
 
 
-def _symbol(symbol: Symbol, kind: Kind, *, tight: bool = False) -> str:  # noqa: PLR0911 - one return a kind
+def _symbol(symbol: Symbol, kind: NodeKind, *, tight: bool = False) -> str:  # noqa: PLR0911 - one return a kind
     text = escape(symbol.text, quote=False)
-    if kind is Kind.SPACE:
+    if kind is NodeKind.SPACE:
         width = _SPACES.get(len(text), f"{len(text) / 2:g}em")
         return f'<mspace width="{width}"/>'
-    if kind is Kind.FUNCTION:
+    if kind is NodeKind.FUNCTION:
         return f"<mi>{text}</mi>" if len(text) > 1 else f'<mi mathvariant="normal">{text}</mi>'
     if symbol.words:
         return f"<mtext>{_held(text)}</mtext>"
-    if kind in {Kind.OPEN, Kind.CLOSE}:
-        form = "prefix" if kind is Kind.OPEN else "postfix"
+    if kind in {NodeKind.OPEN, NodeKind.CLOSE}:
+        form = "prefix" if kind is NodeKind.OPEN else "postfix"
         return f'<mo form="{form}" stretchy="false">{text}</mo>'
-    if kind is Kind.OPERATOR:
+    if kind is NodeKind.OPERATOR:
         return f"<mo>{text}</mo>"
     if kind in _SPACED:
         before, after = ("0", "0") if tight else _SPACED[kind]
@@ -168,7 +168,7 @@ def _symbol(symbol: Symbol, kind: Kind, *, tight: bool = False) -> str:  # noqa:
 def _ordinary(symbol: Symbol, text: str) -> str:
     if symbol.text.isdecimal():
         return f"<mn>{text}</mn>"
-    if symbol.kind is Kind.BINARY:
+    if symbol.kind is NodeKind.BINARY:
         return f'<mo form="prefix"{_NO_SPACE}>{text}</mo>'
     if unicodedata.category(symbol.text[0])[0] == "P" or symbol.text in {"|", "‖"}:
         return f'<mo stretchy="false"{_NO_SPACE}>{text}</mo>'
@@ -212,17 +212,17 @@ def _scripts(formula: Scripts) -> str:
 
 def _are_limits(formula: Scripts) -> bool:
     if formula.limits is None:
-        return kind_of(formula.base) is Kind.OPERATOR
+        return kind_of(formula.base) is NodeKind.OPERATOR
     return formula.limits
 
 
 def _base(formula: Scripts) -> str:
     """What the scripts are of. Under a name such as max they go to its side in a sentence."""
     base = formula.base
-    if isinstance(base, Symbol) and base.kind is Kind.FUNCTION and formula.limits:
+    if isinstance(base, Symbol) and base.kind is NodeKind.FUNCTION and formula.limits:
         text = escape(base.text, quote=False)
         return f'<mo lspace="0" rspace="0" movablelimits="true">{text}</mo>'
-    if isinstance(base, Symbol) and base.kind is Kind.RELATION and formula.limits:
+    if isinstance(base, Symbol) and base.kind is NodeKind.RELATION and formula.limits:
         return f"<mo>{escape(base.text, quote=False)}</mo>"  # an arrow grows to what stands on it
     return _set(base)
 

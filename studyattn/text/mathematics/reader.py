@@ -17,11 +17,11 @@ from studyattn.text.mathematics.formula import (
     Bar,
     Fenced,
     Formula,
+    FormulaRow,
     Fraction,
     Grid,
-    Kind,
+    NodeKind,
     Root,
-    Row,
     Scripts,
     Symbol,
     map_symbols,
@@ -66,8 +66,8 @@ _TEXT: Final = symbols.names(
 )
 _WRAPPERS: Final = symbols.names("boxed mathop mathord mathinner mathstrut smash ensuremath")
 _KINDS: Final = {
-    "mathrel": Kind.RELATION, "mathbin": Kind.BINARY, "mathopen": Kind.OPEN,
-    "mathclose": Kind.CLOSE, "mathpunct": Kind.PUNCTUATION,
+    "mathrel": NodeKind.RELATION, "mathbin": NodeKind.BINARY, "mathopen": NodeKind.OPEN,
+    "mathclose": NodeKind.CLOSE, "mathpunct": NodeKind.PUNCTUATION,
 }  # fmt: skip
 
 
@@ -136,7 +136,7 @@ class _Reader:
             return rows[0][0]
         return Grid(rows, "rl" if any(len(row) > 1 for row in rows) else "l", equations=True)
 
-    def row(self, ends: frozenset[str]) -> Row:
+    def row(self, ends: frozenset[str]) -> FormulaRow:
         """Parts until one of `ends`, which is left where it is."""
         self.depth += 1
         if self.depth > DEEPEST:
@@ -147,7 +147,7 @@ class _Reader:
                 raise UnreadableError(f"one of {sorted(ends)} is missing")
             self.part(piece, items)
         self.depth -= 1
-        return Row(tuple(items))
+        return FormulaRow(tuple(items))
 
     def part(self, piece: str, items: list[Formula]) -> None:
         """One more part of the row, or a script of the last one."""
@@ -159,11 +159,11 @@ class _Reader:
                 items[-1] = _scripted(items[-1], limits=piece == "\\limits")
         elif piece in {"\\over", "\\choose"}:
             raise UnreadableError(f"{piece} takes what stands around it")
-        elif (atom := self.atom()) != Row(()):
+        elif (atom := self.atom()) != FormulaRow(()):
             items.append(atom)
 
     def script(self, items: list[Formula]) -> None:
-        base = items.pop() if items and not _is_space(items[-1]) else Row(())
+        base = items.pop() if items and not _is_space(items[-1]) else FormulaRow(())
         mark = self.next()
         if mark == "_":
             items.append(_scripted(base, lower=self.argument()))
@@ -172,7 +172,9 @@ class _Reader:
         while mark == "'" and self.peek() in {"'", "^"}:
             mark = self.next()
             upper.append(Symbol("′") if mark == "'" else self.argument())
-        items.append(_scripted(base, upper=upper[0] if len(upper) == 1 else Row(tuple(upper))))
+        items.append(
+            _scripted(base, upper=upper[0] if len(upper) == 1 else FormulaRow(tuple(upper)))
+        )
 
     def argument(self) -> Formula:
         """What a command or a script takes: a group in braces or the next single part."""
@@ -187,7 +189,7 @@ class _Reader:
         self.depth -= 1
         return atom
 
-    def group(self) -> Row:
+    def group(self) -> FormulaRow:
         self.expect("{")
         row = self.row(frozenset({"}"}))
         self.expect("}")
@@ -227,11 +229,11 @@ class _Reader:
             return symbol
         if name in symbols.LIMIT_FUNCTIONS:
             text = symbols.LIMIT_FUNCTIONS[name]
-            return Scripts(Symbol(text, Kind.FUNCTION, words=True), limits=True)
+            return Scripts(Symbol(text, NodeKind.FUNCTION, words=True), limits=True)
         if name in symbols.INTEGRALS:
-            return Scripts(Symbol(symbols.INTEGRALS[name], Kind.OPERATOR), limits=False)
+            return Scripts(Symbol(symbols.INTEGRALS[name], NodeKind.OPERATOR), limits=False)
         if name in _WITHOUT_SIGN:
-            return Row(())
+            return FormulaRow(())
         for names, rule in _RULES:
             if name in names:
                 return rule(self, name)
@@ -240,7 +242,7 @@ class _Reader:
     def dropped(self, name: str) -> Formula:
         del name
         self.raw_group()
-        return Row(())
+        return FormulaRow(())
 
     def fraction(self, name: str) -> Formula:
         numerator = self.argument()
@@ -265,7 +267,7 @@ class _Reader:
         if name == "mathrm" and self.peek() == "{":
             raw = self.raw_group().strip()
             if len(raw) > 1 and _NAME.fullmatch(raw):
-                return Symbol(raw.replace(" ", ""), Kind.FUNCTION, words=True)
+                return Symbol(raw.replace(" ", ""), NodeKind.FUNCTION, words=True)
             self.position = start
         return map_symbols(self.argument(), symbols.alphabet(name))
 
@@ -273,7 +275,7 @@ class _Reader:
         raw = self.raw_group()
         if name.startswith("operatorname"):
             inner = _Reader(raw).whole()
-            function = Symbol(_letters(inner) or raw.strip(), Kind.FUNCTION, words=True)
+            function = Symbol(_letters(inner) or raw.strip(), NodeKind.FUNCTION, words=True)
             return Scripts(function, limits=True) if name.endswith("*") else function
         return _words(raw)
 
@@ -286,7 +288,7 @@ class _Reader:
 
     def coloured(self, name: str) -> Formula:
         self.raw_group()
-        return self.argument() if name == "textcolor" else Row(())
+        return self.argument() if name == "textcolor" else FormulaRow(())
 
     def stacked(self, name: str) -> Formula:
         mark, base = self.argument(), self.argument()
@@ -296,12 +298,14 @@ class _Reader:
 
     def arrow(self, name: str) -> Formula:
         below = self.optional()
-        sign = Symbol("⟶" if name == "xrightarrow" else "⟵", Kind.RELATION)
+        sign = Symbol("⟶" if name == "xrightarrow" else "⟵", NodeKind.RELATION)
         return Scripts(sign, below, self.argument(), limits=True)
 
     def modulo(self, name: str) -> Formula:
-        body = Row((Symbol("mod", Kind.FUNCTION, words=True), self.argument()))
-        return Row((Symbol(" ", Kind.SPACE), Fenced("(", body, ")") if name == "pmod" else body))
+        body = FormulaRow((Symbol("mod", NodeKind.FUNCTION, words=True), self.argument()))
+        return FormulaRow(
+            (Symbol(" ", NodeKind.SPACE), Fenced("(", body, ")") if name == "pmod" else body)
+        )
 
     def substack(self, name: str) -> Formula:
         del name
@@ -321,9 +325,9 @@ class _Reader:
         """A delimiter of a given size: it grows with what it holds, as every delimiter here."""
         text = self.delimiter()
         symbol = symbols.character(text)
-        if symbol.kind in {Kind.OPEN, Kind.CLOSE} or not text:
+        if symbol.kind in {NodeKind.OPEN, NodeKind.CLOSE} or not text:
             return symbol
-        side = {"l": Kind.OPEN, "r": Kind.CLOSE}.get(name[-1], Kind.ORDINARY)
+        side = {"l": NodeKind.OPEN, "r": NodeKind.CLOSE}.get(name[-1], NodeKind.ORDINARY)
         return Symbol(text, side if name[-1] in "lr" else _closing_kind(text))
 
     def delimiter(self) -> str:
@@ -341,10 +345,10 @@ class _Reader:
         left = self.delimiter()
         parts = [self.row(frozenset({"\\right", "\\middle"}))]
         while self.next() == "\\middle":
-            parts.append(Row((Symbol(self.delimiter(), Kind.RELATION),)))
+            parts.append(FormulaRow((Symbol(self.delimiter(), NodeKind.RELATION),)))
             parts.append(self.row(frozenset({"\\right", "\\middle"})))
         items = tuple(item for part in parts for item in part.items)
-        return Fenced(left, Row(items), self.delimiter())
+        return Fenced(left, FormulaRow(items), self.delimiter())
 
     def environment(self, name: str) -> Formula:
         name = self.raw_group().rstrip("*")
@@ -378,7 +382,9 @@ class _Reader:
             if self.next() != "&":
                 self.row_gap()
                 rows.append([])
-        if len(rows) > 1 and all(not cell.items for cell in rows[-1] if isinstance(cell, Row)):
+        if len(rows) > 1 and all(
+            not cell.items for cell in rows[-1] if isinstance(cell, FormulaRow)
+        ):
             rows.pop()
         return tuple(tuple(row) for row in rows)
 
@@ -430,12 +436,12 @@ def _scripted(
     )
 
 
-def _closing_kind(text: str) -> Kind:
-    return Kind.ORDINARY if text in "|‖/" else symbols.character(text).kind
+def _closing_kind(text: str) -> NodeKind:
+    return NodeKind.ORDINARY if text in "|‖/" else symbols.character(text).kind
 
 
 def _is_space(formula: Formula) -> bool:
-    return isinstance(formula, Symbol) and formula.kind is Kind.SPACE
+    return isinstance(formula, Symbol) and formula.kind is NodeKind.SPACE
 
 
 def _refuse(name: str) -> str:
@@ -446,7 +452,7 @@ def _letters(formula: Formula) -> str:
     """The text of a formula that is nothing but signs; '' for any other."""
     if isinstance(formula, Symbol):
         return formula.text
-    if isinstance(formula, Row):
+    if isinstance(formula, FormulaRow):
         parts = [_letters(item) for item in formula.items]
         return "".join(parts) if all(parts) else ""
     return ""
@@ -463,4 +469,4 @@ def _words(raw: str) -> Formula:
             if "\\" in plain:
                 raise UnreadableError("a command inside \\text")
             items.append(Symbol(plain.replace("~", " "), words=True))
-    return items[0] if len(items) == 1 else Row(tuple(items))
+    return items[0] if len(items) == 1 else FormulaRow(tuple(items))

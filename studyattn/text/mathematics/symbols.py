@@ -10,7 +10,7 @@ import unicodedata
 from functools import cache
 from typing import Final
 
-from studyattn.text.mathematics.formula import Kind, Symbol
+from studyattn.text.mathematics.formula import NodeKind, Symbol
 
 _ORDINARY = """
 alpha α  beta β  gamma γ  delta δ  epsilon ε  varepsilon ε  zeta ζ  eta η  theta θ  vartheta ϑ
@@ -69,21 +69,21 @@ LIMIT_FUNCTIONS: Final = {
 INTEGRALS: Final = {"int": "∫", "iint": "∬", "iiint": "∭", "oint": "∮"}
 
 _CHARACTERS: Final = {
-    "+": Symbol("+", Kind.BINARY),
-    "-": Symbol("−", Kind.BINARY),
-    "−": Symbol("−", Kind.BINARY),
-    "*": Symbol("∗", Kind.BINARY),
-    "=": Symbol("=", Kind.RELATION),
-    "<": Symbol("<", Kind.RELATION),
-    ">": Symbol(">", Kind.RELATION),
-    ":": Symbol(":", Kind.RELATION),
-    "(": Symbol("(", Kind.OPEN),
-    "[": Symbol("[", Kind.OPEN),
-    ")": Symbol(")", Kind.CLOSE),
-    "]": Symbol("]", Kind.CLOSE),
-    ",": Symbol(",", Kind.PUNCTUATION),
-    ";": Symbol(";", Kind.PUNCTUATION),
-    "~": Symbol(" ", Kind.SPACE),
+    "+": Symbol("+", NodeKind.BINARY),
+    "-": Symbol("−", NodeKind.BINARY),
+    "−": Symbol("−", NodeKind.BINARY),
+    "*": Symbol("∗", NodeKind.BINARY),
+    "=": Symbol("=", NodeKind.RELATION),
+    "<": Symbol("<", NodeKind.RELATION),
+    ">": Symbol(">", NodeKind.RELATION),
+    ":": Symbol(":", NodeKind.RELATION),
+    "(": Symbol("(", NodeKind.OPEN),
+    "[": Symbol("[", NodeKind.OPEN),
+    ")": Symbol(")", NodeKind.CLOSE),
+    "]": Symbol("]", NodeKind.CLOSE),
+    ",": Symbol(",", NodeKind.PUNCTUATION),
+    ";": Symbol(";", NodeKind.PUNCTUATION),
+    "~": Symbol(" ", NodeKind.SPACE),
 }
 
 
@@ -95,18 +95,18 @@ def _pairs(table: str) -> dict[str, str]:
 @cache
 def _commands() -> dict[str, Symbol]:
     tables = (
-        (_ORDINARY, Kind.ORDINARY),
-        (_BINARY, Kind.BINARY),
-        (_RELATION, Kind.RELATION),
-        (_OPEN, Kind.OPEN),
-        (_CLOSE, Kind.CLOSE),
-        (_OPERATOR, Kind.OPERATOR),
+        (_ORDINARY, NodeKind.ORDINARY),
+        (_BINARY, NodeKind.BINARY),
+        (_RELATION, NodeKind.RELATION),
+        (_OPEN, NodeKind.OPEN),
+        (_CLOSE, NodeKind.CLOSE),
+        (_OPERATOR, NodeKind.OPERATOR),
     )
     symbols = {
         name: Symbol(sign, kind) for table, kind in tables for name, sign in _pairs(table).items()
     }
-    symbols |= {name: Symbol(gap, Kind.SPACE) for name, gap in _SPACES.items()}
-    symbols |= {name: Symbol(name, Kind.FUNCTION, words=True) for name in FUNCTIONS}
+    symbols |= {name: Symbol(gap, NodeKind.SPACE) for name, gap in _SPACES.items()}
+    symbols |= {name: Symbol(name, NodeKind.FUNCTION, words=True) for name in FUNCTIONS}
     return symbols
 
 

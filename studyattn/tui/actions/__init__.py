@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from textual.binding import Binding
 
 from studyattn.tui.actions import everyday, knowledge, practice, writing
-from studyattn.tui.actions.action import Action, Place, show_key
+from studyattn.tui.actions.action import Action, Scope, show_key
 
-__all__ = ["ACTIONS", "Action", "Place", "action", "actions_of", "bindings_of", "show_key"]
+__all__ = ["ACTIONS", "Action", "Scope", "action", "actions_of", "bindings_of", "show_key"]
 
 ACTIONS: tuple[Action, ...] = (
     *everyday.ACTIONS,
@@ -32,12 +32,12 @@ def action(name: str) -> Action:
     return _BY_ID[name]
 
 
-def actions_of(*places: Place) -> Iterator[Action]:
+def actions_of(*places: Scope) -> Iterator[Action]:
     """The actions of some places, in the order of the registry."""
     return (action for action in ACTIONS if action.place in places)
 
 
-def bindings_of(*places: Place) -> list[Binding]:
+def bindings_of(*places: Scope) -> list[Binding]:
     """Textual bindings; where two places want the same key, the place named first has it."""
     taken: dict[str, Action] = {}
     for place in places:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Place(StrEnum):
+class Scope(StrEnum):
     """Where an action can be done; the value is the heading that help gives it."""
 
     EVERYWHERE = "Everywhere"
@@ -38,7 +38,7 @@ class Action:
     """One thing to do."""
 
     id: str
-    place: Place
+    place: Scope
     title: str
     """What palette and help call it."""
     keys: tuple[str, ...]
@@ -88,7 +88,7 @@ def show_key(key: str) -> str:
 
 
 def row(  # noqa: PLR0917 - a row of a table of actions
-    place: Place, name: str, keys: str, call: str, title: str, hint: str, explanation: str = ""
+    place: Scope, name: str, keys: str, call: str, title: str, hint: str, explanation: str = ""
 ) -> Action:
     """An action; without an explanation its title is one."""
     return Action(name, place, title, tuple(keys.split()), call, hint, explanation or f"{title}.")

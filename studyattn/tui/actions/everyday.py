@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from studyattn.tui.actions.action import Action, Place, row
+from studyattn.tui.actions.action import Action, Scope, row
 
 ACTIONS: tuple[Action, ...] = (
-    row(Place.EVERYWHERE, "keys", "question_mark f1", "app.help", "Show all keys", "keys"),
+    row(Scope.EVERYWHERE, "keys", "question_mark f1", "app.help", "Show all keys", "keys"),
     row(
-        Place.EVERYWHERE,
+        Scope.EVERYWHERE,
         "palette",
         "ctrl+p",
         "app.command_palette",
@@ -16,7 +16,7 @@ ACTIONS: tuple[Action, ...] = (
         "The command palette: type a few letters of what you want to do.",
     ),
     row(
-        Place.EVERYWHERE,
+        Scope.EVERYWHERE,
         "theme",
         "ctrl+t",
         "app.next_theme",
@@ -25,7 +25,7 @@ ACTIONS: tuple[Action, ...] = (
         "“terminal” uses the sixteen colours that your terminal has set.",
     ),
     row(
-        Place.EVERYWHERE,
+        Scope.EVERYWHERE,
         "back",
         "escape",
         "screen.back",
@@ -33,9 +33,9 @@ ACTIONS: tuple[Action, ...] = (
         "back",
         "Leave this screen; nothing is lost by it.",
     ),
-    row(Place.EVERYWHERE, "quit", "ctrl+q", "app.quit", "Quit", "quit"),
+    row(Scope.EVERYWHERE, "quit", "ctrl+q", "app.quit", "Quit", "quit"),
     row(
-        Place.FIND,
+        Scope.FIND,
         "find",
         "slash",
         "app.search",
@@ -43,14 +43,14 @@ ACTIONS: tuple[Action, ...] = (
         "search",
         "Notes, cards, concepts and sources; where / filters the list, the palette has it too.",
     ),
-    row(Place.GO, "go.today", "t", "app.go('today')", "Today", "today"),
-    row(Place.GO, "go.concepts", "c", "app.go('concepts')", "Concepts", "concepts"),
-    row(Place.GO, "go.drills", "d", "app.go('drills')", "Drills", "drills"),
-    row(Place.GO, "go.cards", "b", "app.go('cards')", "Browse and search cards", "cards"),
-    row(Place.GO, "go.notes", "n", "app.go('notes')", "Notes", "notes"),
-    row(Place.GO, "go.stats", "s", "app.go('stats')", "Statistics", "stats"),
+    row(Scope.GO, "go.today", "t", "app.go('today')", "Today", "today"),
+    row(Scope.GO, "go.concepts", "c", "app.go('concepts')", "Concepts", "concepts"),
+    row(Scope.GO, "go.drills", "d", "app.go('drills')", "Drills", "drills"),
+    row(Scope.GO, "go.cards", "b", "app.go('cards')", "Browse and search cards", "cards"),
+    row(Scope.GO, "go.notes", "n", "app.go('notes')", "Notes", "notes"),
+    row(Scope.GO, "go.stats", "s", "app.go('stats')", "Statistics", "stats"),
     row(
-        Place.GO,
+        Scope.GO,
         "go.import",
         "i",
         "app.go('import')",
@@ -59,7 +59,7 @@ ACTIONS: tuple[Action, ...] = (
         "Make cards, concepts and notes of your own documents; you see first what it would make.",
     ),
     row(
-        Place.GO,
+        Scope.GO,
         "go.export",
         "E",
         "app.go('export')",
@@ -67,10 +67,10 @@ ACTIONS: tuple[Action, ...] = (
         "export",
         "Write a page, a note, a folder, for Anki, or everything.",
     ),
-    row(Place.GO, "go.settings", "comma", "app.go('settings')", "Settings", "settings"),
-    row(Place.GO, "go.away", "q", "app.quit", "Quit", "quit"),
+    row(Scope.GO, "go.settings", "comma", "app.go('settings')", "Settings", "settings"),
+    row(Scope.GO, "go.away", "q", "app.quit", "Quit", "quit"),
     row(
-        Place.TODAY,
+        Scope.TODAY,
         "today.start",
         "space enter",
         "screen.start",
@@ -79,7 +79,7 @@ ACTIONS: tuple[Action, ...] = (
         "Review what is due now, then the new cards of today.",
     ),
     row(
-        Place.TODAY,
+        Scope.TODAY,
         "today.retry",
         "r",
         "screen.retry",
@@ -87,9 +87,9 @@ ACTIONS: tuple[Action, ...] = (
         "try again",
         "After they could not be opened; where the database is damaged, from the newest backup.",
     ),
-    row(Place.TODAY, "today.drills", "d", "screen.drills", "Drills", "drills"),
+    row(Scope.TODAY, "today.drills", "d", "screen.drills", "Drills", "drills"),
     row(
-        Place.TODAY,
+        Scope.TODAY,
         "today.order",
         "o",
         "screen.order",
@@ -98,7 +98,7 @@ ACTIONS: tuple[Action, ...] = (
         "First, last, mixed in, or only cards; what is left out stays due, and Drills has it.",
     ),
     row(
-        Place.TODAY,
+        Scope.TODAY,
         "today.accept",
         "y",
         "screen.accept",
@@ -107,7 +107,7 @@ ACTIONS: tuple[Action, ...] = (
         "The concept's state changes; the reason is kept with it.",
     ),
     row(
-        Place.TODAY,
+        Scope.TODAY,
         "today.later",
         "l",
         "screen.later",
@@ -116,7 +116,7 @@ ACTIONS: tuple[Action, ...] = (
         "It is not suggested again before tomorrow.",
     ),
     row(
-        Place.TODAY,
+        Scope.TODAY,
         "today.undo",
         "u",
         "screen.undo",
@@ -125,7 +125,7 @@ ACTIONS: tuple[Action, ...] = (
         "Also one of an earlier day: undo has no end.",
     ),
     row(
-        Place.REVIEW,
+        Scope.REVIEW,
         "review.reveal",
         "space enter",
         "screen.reveal",
@@ -133,7 +133,7 @@ ACTIONS: tuple[Action, ...] = (
         "show answer",
     ),
     row(
-        Place.REVIEW,
+        Scope.REVIEW,
         "review.accept",
         "y",
         "screen.accept",
@@ -141,7 +141,7 @@ ACTIONS: tuple[Action, ...] = (
         "yes",
     ),
     row(
-        Place.REVIEW,
+        Scope.REVIEW,
         "review.drill",
         "o",
         "screen.drill",
@@ -149,12 +149,12 @@ ACTIONS: tuple[Action, ...] = (
         "open the drill",
         "Write it here, see the verdict on each save, and rate it at the end.",
     ),
-    row(Place.REVIEW, "review.again", "1", "screen.rate(1)", "Rate again", "again"),
-    row(Place.REVIEW, "review.hard", "2", "screen.rate(2)", "Rate hard", "hard"),
-    row(Place.REVIEW, "review.good", "3", "screen.rate(3)", "Rate good", "good"),
-    row(Place.REVIEW, "review.easy", "4", "screen.rate(4)", "Rate easy", "easy"),
+    row(Scope.REVIEW, "review.again", "1", "screen.rate(1)", "Rate again", "again"),
+    row(Scope.REVIEW, "review.hard", "2", "screen.rate(2)", "Rate hard", "hard"),
+    row(Scope.REVIEW, "review.good", "3", "screen.rate(3)", "Rate good", "good"),
+    row(Scope.REVIEW, "review.easy", "4", "screen.rate(4)", "Rate easy", "easy"),
     row(
-        Place.REVIEW,
+        Scope.REVIEW,
         "review.write",
         "w",
         "screen.write",
@@ -163,7 +163,7 @@ ACTIONS: tuple[Action, ...] = (
         "Back to the line for the answer, which Escape left.",
     ),
     row(
-        Place.REVIEW,
+        Scope.REVIEW,
         "review.undo",
         "u ctrl+z",
         "screen.undo",
@@ -171,10 +171,10 @@ ACTIONS: tuple[Action, ...] = (
         "undo",
         "Without end; ^z also while you write an answer.",
     ),
-    row(Place.REVIEW, "review.redo", "U", "screen.redo", "Redo what was undone", "redo"),
-    row(Place.REVIEW, "review.edit", "e", "screen.edit", "Edit the card", "edit"),
+    row(Scope.REVIEW, "review.redo", "U", "screen.redo", "Redo what was undone", "redo"),
+    row(Scope.REVIEW, "review.edit", "e", "screen.edit", "Edit the card", "edit"),
     row(
-        Place.REVIEW,
+        Scope.REVIEW,
         "review.info",
         "i",
         "screen.info",
@@ -183,7 +183,7 @@ ACTIONS: tuple[Action, ...] = (
         "Where it comes from, its reviews, stability and difficulty, links.",
     ),
     row(
-        Place.REVIEW,
+        Scope.REVIEW,
         "review.bury",
         "minus",
         "screen.bury",
@@ -192,7 +192,7 @@ ACTIONS: tuple[Action, ...] = (
         "The card comes back on the next learner day; its memory does not change.",
     ),
     row(
-        Place.REVIEW,
+        Scope.REVIEW,
         "review.suspend",
         "at",
         "screen.suspend",
@@ -201,7 +201,7 @@ ACTIONS: tuple[Action, ...] = (
         "The card stays out of reviews until you bring it back from Cards.",
     ),
     row(
-        Place.REVIEW,
+        Scope.REVIEW,
         "review.let_go",
         "b",
         "screen.let_go",
@@ -209,9 +209,9 @@ ACTIONS: tuple[Action, ...] = (
         "let go",
         "It is asked on its own day again. Undo brings it back.",
     ),
-    row(Place.REVIEW, "review.mark", "asterisk", "screen.mark", "Mark the card", "mark"),
+    row(Scope.REVIEW, "review.mark", "asterisk", "screen.mark", "Mark the card", "mark"),
     row(
-        Place.REVIEW,
+        Scope.REVIEW,
         "review.note",
         "n",
         "screen.note",
@@ -219,7 +219,7 @@ ACTIONS: tuple[Action, ...] = (
         "note",
     ),
     row(
-        Place.REVIEW,
+        Scope.REVIEW,
         "review.example",
         "x",
         "screen.example",
@@ -228,7 +228,7 @@ ACTIONS: tuple[Action, ...] = (
         "What runs does so in a process of its own; Escape stops it.",
     ),
     row(
-        Place.REVIEW,
+        Scope.REVIEW,
         "review.explain",
         "g",
         "screen.explain",
@@ -236,9 +236,9 @@ ACTIONS: tuple[Action, ...] = (
         "explanation",
         "Escape comes back to where you were; nothing typed is lost.",
     ),
-    row(Place.IMPORT, "import.look", "enter", "screen.look", "Show what it would make", "look"),
+    row(Scope.IMPORT, "import.look", "enter", "screen.look", "Show what it would make", "look"),
     row(
-        Place.IMPORT,
+        Scope.IMPORT,
         "import.join",
         "space",
         "screen.join",
@@ -246,14 +246,14 @@ ACTIONS: tuple[Action, ...] = (
         "join",
         "Nothing is joined unless you say so.",
     ),
-    row(Place.IMPORT, "import.down", "down", "screen.down", "To the list of files", "files"),
-    row(Place.IMPORT, "import.review", "r", "screen.review", "Start reviewing", "review"),
-    row(Place.IMPORT, "import.again", "a", "screen.again", "Import another document", "another"),
-    row(Place.IMPORT, "import.apply", "ctrl+s", "screen.apply", "Import", "import"),
-    row(Place.EXPORT, "export.write", "ctrl+s", "screen.write", "Write it", "write"),
-    row(Place.SETTINGS, "settings.edit", "enter", "screen.edit", "Change the setting", "change"),
+    row(Scope.IMPORT, "import.down", "down", "screen.down", "To the list of files", "files"),
+    row(Scope.IMPORT, "import.review", "r", "screen.review", "Start reviewing", "review"),
+    row(Scope.IMPORT, "import.again", "a", "screen.again", "Import another document", "another"),
+    row(Scope.IMPORT, "import.apply", "ctrl+s", "screen.apply", "Import", "import"),
+    row(Scope.EXPORT, "export.write", "ctrl+s", "screen.write", "Write it", "write"),
+    row(Scope.SETTINGS, "settings.edit", "enter", "screen.edit", "Change the setting", "change"),
     row(
-        Place.SETTINGS,
+        Scope.SETTINGS,
         "settings.reset",
         "delete",
         "screen.reset",

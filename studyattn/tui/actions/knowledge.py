@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from studyattn.tui.actions.action import Action, Place, row
+from studyattn.tui.actions.action import Action, Scope, row
 
 ACTIONS: tuple[Action, ...] = (
-    row(Place.CARDS, "cards.search", "slash", "screen.search", "Search", "search"),
-    row(Place.CARDS, "cards.down", "down", "screen.down", "To the list", "list"),
+    row(Scope.CARDS, "cards.search", "slash", "screen.search", "Search", "search"),
+    row(Scope.CARDS, "cards.down", "down", "screen.down", "To the list", "list"),
     row(
-        Place.CARDS,
+        Scope.CARDS,
         "cards.open",
         "enter",
         "screen.open",
@@ -16,17 +16,17 @@ ACTIONS: tuple[Action, ...] = (
         "open",
     ),
     row(
-        Place.CARDS,
+        Scope.CARDS,
         "cards.example",
         "x",
         "screen.example",
         "Run the example, or open the cost lab",
         "run example",
     ),
-    row(Place.CARDS, "cards.edit", "e", "screen.edit", "Edit the card", "edit"),
-    row(Place.CARDS, "cards.mark", "asterisk", "screen.mark", "Mark the card", "mark"),
+    row(Scope.CARDS, "cards.edit", "e", "screen.edit", "Edit the card", "edit"),
+    row(Scope.CARDS, "cards.mark", "asterisk", "screen.mark", "Mark the card", "mark"),
     row(
-        Place.CARDS,
+        Scope.CARDS,
         "cards.suspend",
         "at",
         "screen.suspend",
@@ -34,7 +34,7 @@ ACTIONS: tuple[Action, ...] = (
         "suspend",
     ),
     row(
-        Place.CONCEPTS,
+        Scope.CONCEPTS,
         "concepts.move",
         "m",
         "screen.move",
@@ -43,7 +43,7 @@ ACTIONS: tuple[Action, ...] = (
         "You choose where to and may say why, which is kept. With the mouse: drag it there.",
     ),
     row(
-        Place.CONCEPTS,
+        Scope.CONCEPTS,
         "concepts.forward",
         "greater_than_sign shift+right",
         "screen.shift(1)",
@@ -51,7 +51,7 @@ ACTIONS: tuple[Action, ...] = (
         "move right",
     ),
     row(
-        Place.CONCEPTS,
+        Scope.CONCEPTS,
         "concepts.backward",
         "less_than_sign shift+left",
         "screen.shift(-1)",
@@ -59,7 +59,7 @@ ACTIONS: tuple[Action, ...] = (
         "move left",
     ),
     row(
-        Place.CONCEPTS,
+        Scope.CONCEPTS,
         "concepts.undo",
         "u",
         "screen.undo",
@@ -67,9 +67,9 @@ ACTIONS: tuple[Action, ...] = (
         "undo",
         "Of any concept, also one of an earlier day; undo has no end.",
     ),
-    row(Place.CONCEPTS, "concepts.accept", "y", "screen.accept", "Say yes to →", "yes"),
+    row(Scope.CONCEPTS, "concepts.accept", "y", "screen.accept", "Say yes to →", "yes"),
     row(
-        Place.CONCEPTS,
+        Scope.CONCEPTS,
         "concepts.later",
         "l",
         "screen.later",
@@ -77,11 +77,11 @@ ACTIONS: tuple[Action, ...] = (
         "later",
         "It is not suggested again before tomorrow.",
     ),
-    row(Place.CONCEPTS, "concepts.open", "enter", "screen.open", "Open its page", "open"),
-    row(Place.CONCEPTS, "concepts.search", "slash", "screen.search", "Filter", "filter"),
-    row(Place.CONCEPTS, "concepts.down", "down", "screen.down", "To the board", "board"),
+    row(Scope.CONCEPTS, "concepts.open", "enter", "screen.open", "Open its page", "open"),
+    row(Scope.CONCEPTS, "concepts.search", "slash", "screen.search", "Filter", "filter"),
+    row(Scope.CONCEPTS, "concepts.down", "down", "screen.down", "To the board", "board"),
     row(
-        Place.CONCEPTS,
+        Scope.CONCEPTS,
         "concepts.join",
         "j",
         "screen.join",
@@ -90,10 +90,10 @@ ACTIONS: tuple[Action, ...] = (
         "Both are the same from then on; the page of the other parts them again.",
     ),
     row(
-        Place.CONCEPTS, "concepts.left", "left", "screen.beside(-1)", "The column on the left", "←"
+        Scope.CONCEPTS, "concepts.left", "left", "screen.beside(-1)", "The column on the left", "←"
     ),
     row(
-        Place.CONCEPTS,
+        Scope.CONCEPTS,
         "concepts.right",
         "right",
         "screen.beside(1)",
@@ -101,7 +101,7 @@ ACTIONS: tuple[Action, ...] = (
         "→",
     ),
     row(
-        Place.CONCEPT,
+        Scope.CONCEPT,
         "concept.section",
         "1",
         "screen.section(1)",
@@ -109,7 +109,7 @@ ACTIONS: tuple[Action, ...] = (
         "section",
     ),
     row(
-        Place.CONCEPT,
+        Scope.CONCEPT,
         "concept.next",
         "tab",
         "screen.link(1)",
@@ -118,16 +118,16 @@ ACTIONS: tuple[Action, ...] = (
         "Enter follows it; esc comes back.",
     ),
     row(
-        Place.CONCEPT,
+        Scope.CONCEPT,
         "concept.previous",
         "shift+tab",
         "screen.link(-1)",
         "The concept, card or note before",
         "link before",
     ),
-    row(Place.CONCEPT, "concept.follow", "enter", "screen.follow", "Follow it", "follow"),
+    row(Scope.CONCEPT, "concept.follow", "enter", "screen.follow", "Follow it", "follow"),
     row(
-        Place.CONCEPT,
+        Scope.CONCEPT,
         "concept.graph",
         "g",
         "screen.graph",
@@ -135,7 +135,7 @@ ACTIONS: tuple[Action, ...] = (
         "levels",
     ),
     row(
-        Place.CONCEPT,
+        Scope.CONCEPT,
         "concept.accept",
         "y",
         "screen.accept",
@@ -144,7 +144,7 @@ ACTIONS: tuple[Action, ...] = (
         "The concept's state changes; the reason is kept with it.",
     ),
     row(
-        Place.CONCEPT,
+        Scope.CONCEPT,
         "concept.later",
         "l",
         "screen.later",
@@ -153,7 +153,7 @@ ACTIONS: tuple[Action, ...] = (
         "It is not suggested again before tomorrow.",
     ),
     row(
-        Place.CONCEPT,
+        Scope.CONCEPT,
         "concept.move",
         "m",
         "screen.move",
@@ -161,11 +161,11 @@ ACTIONS: tuple[Action, ...] = (
         "move",
         "You choose which and may say why, which is kept.",
     ),
-    row(Place.CONCEPT, "concept.undo", "u", "screen.undo", "Take back the last move", "undo"),
-    row(Place.CONCEPT, "concept.note", "n", "screen.note", "Write a note on it", "note"),
-    row(Place.CONCEPT, "concept.example", "x", "screen.example", "Run its example", "run example"),
+    row(Scope.CONCEPT, "concept.undo", "u", "screen.undo", "Take back the last move", "undo"),
+    row(Scope.CONCEPT, "concept.note", "n", "screen.note", "Write a note on it", "note"),
+    row(Scope.CONCEPT, "concept.example", "x", "screen.example", "Run its example", "run example"),
     row(
-        Place.CONCEPT,
+        Scope.CONCEPT,
         "concept.pattern",
         "a",
         "screen.pattern",
@@ -174,7 +174,7 @@ ACTIONS: tuple[Action, ...] = (
         "In an example of its drill: each step, head by head, with numbers of your own.",
     ),
     row(
-        Place.CONCEPT,
+        Scope.CONCEPT,
         "concept.part",
         "p",
         "screen.part",
@@ -182,7 +182,7 @@ ACTIONS: tuple[Action, ...] = (
         "part",
     ),
     row(
-        Place.CONCEPT,
+        Scope.CONCEPT,
         "concept.side",
         "left right",
         "screen.side",

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from studyattn.tui.actions.action import Action, Place, row
+from studyattn.tui.actions.action import Action, Scope, row
 
 _COST = "Operations, largest array and time over growing n, beside the solution and another way."
 
 ACTIONS: tuple[Action, ...] = (
-    row(Place.DRILLS, "drills.open", "enter", "screen.open", "Work on the drill", "open"),
+    row(Scope.DRILLS, "drills.open", "enter", "screen.open", "Work on the drill", "open"),
     row(
-        Place.DRILLS, "drills.pattern", "a", "screen.pattern", "See attention at work", "attention"
+        Scope.DRILLS, "drills.pattern", "a", "screen.pattern", "See attention at work", "attention"
     ),
-    row(Place.DRILLS, "drills.cost", "x", "screen.cost", "See how its cost grows", "cost", _COST),
+    row(Scope.DRILLS, "drills.cost", "x", "screen.cost", "See how its cost grows", "cost", _COST),
     row(
-        Place.DRILL,
+        Scope.DRILL,
         "drill.grade",
         "ctrl+s",
         "screen.grade",
@@ -21,11 +21,11 @@ ACTIONS: tuple[Action, ...] = (
         "grade",
         "Also in the code. A save of any other editor is graded too.",
     ),
-    row(Place.DRILL, "drill.code", "c", "screen.page('code')", "To the code", "code"),
-    row(Place.DRILL, "drill.brief", "b", "screen.page('brief')", "Read the brief", "brief"),
-    row(Place.DRILL, "drill.verdict", "v", "screen.page('verdict')", "Read the verdict", "verdict"),
+    row(Scope.DRILL, "drill.code", "c", "screen.page('code')", "To the code", "code"),
+    row(Scope.DRILL, "drill.brief", "b", "screen.page('brief')", "Read the brief", "brief"),
+    row(Scope.DRILL, "drill.verdict", "v", "screen.page('verdict')", "Read the verdict", "verdict"),
     row(
-        Place.DRILL,
+        Scope.DRILL,
         "drill.hint",
         "h",
         "screen.hint",
@@ -34,7 +34,7 @@ ACTIONS: tuple[Action, ...] = (
         "Three, from vague to nearly the answer; each is taken into the rating.",
     ),
     row(
-        Place.DRILL,
+        Scope.DRILL,
         "drill.history",
         "y",
         "screen.page('history')",
@@ -43,7 +43,7 @@ ACTIONS: tuple[Action, ...] = (
         "Every version that was graded, with its verdict.",
     ),
     row(
-        Place.DRILL,
+        Scope.DRILL,
         "drill.next",
         "f2 tab",
         "screen.next",
@@ -51,9 +51,9 @@ ACTIONS: tuple[Action, ...] = (
         "next page",
         "Code, verdict, brief, hints, history; f2 also in the code.",
     ),
-    row(Place.DRILL, "drill.open", "enter", "screen.open", "Open what is chosen", "open"),
+    row(Scope.DRILL, "drill.open", "enter", "screen.open", "Open what is chosen", "open"),
     row(
-        Place.DRILL,
+        Scope.DRILL,
         "drill.restore",
         "w",
         "screen.restore",
@@ -62,7 +62,7 @@ ACTIONS: tuple[Action, ...] = (
         "What the file says now is kept as a version; u undoes it.",
     ),
     row(
-        Place.DRILL,
+        Scope.DRILL,
         "drill.editor",
         "e",
         "screen.editor",
@@ -71,7 +71,7 @@ ACTIONS: tuple[Action, ...] = (
         "The setting “editor”, or $VISUAL, or $EDITOR. What it saves is graded.",
     ),
     row(
-        Place.DRILL,
+        Scope.DRILL,
         "drill.explain",
         "g",
         "screen.explain",
@@ -79,10 +79,10 @@ ACTIONS: tuple[Action, ...] = (
         "explanation",
         "Escape comes back to where you were; nothing typed is lost.",
     ),
-    row(Place.DRILL, "drill.pattern", "a", "screen.pattern", "See attention at work", "pattern"),
-    row(Place.DRILL, "drill.cost", "x", "screen.cost", "See how its cost grows", "cost", _COST),
+    row(Scope.DRILL, "drill.pattern", "a", "screen.pattern", "See attention at work", "pattern"),
+    row(Scope.DRILL, "drill.cost", "x", "screen.cost", "See how its cost grows", "cost", _COST),
     row(
-        Place.DRILL,
+        Scope.DRILL,
         "drill.rate",
         "r",
         "screen.rate",
@@ -90,9 +90,9 @@ ACTIONS: tuple[Action, ...] = (
         "rate",
         "A rating is suggested, with its reason; the drill comes back as a card does.",
     ),
-    row(Place.DRILL, "drill.solution", "s", "screen.solution", "Show the solution", "solution"),
+    row(Scope.DRILL, "drill.solution", "s", "screen.solution", "Show the solution", "solution"),
     row(
-        Place.DRILL,
+        Scope.DRILL,
         "drill.afresh",
         "n",
         "screen.afresh",
@@ -101,18 +101,18 @@ ACTIONS: tuple[Action, ...] = (
         "The present code is kept beside it; u undoes it.",
     ),
     row(
-        Place.DRILL,
+        Scope.DRILL,
         "drill.undo",
         "u",
         "screen.undo",
         "Undo a rating, a restore, cards that came back",
         "undo",
     ),
-    row(Place.DRILL, "drill.redo", "U", "screen.redo", "Redo what was undone", "redo"),
-    row(Place.PATTERN, "pattern.next", "right", "screen.move(1)", "Next step", "next step"),
-    row(Place.PATTERN, "pattern.before", "left", "screen.move(-1)", "Step before", "before"),
+    row(Scope.DRILL, "drill.redo", "U", "screen.redo", "Redo what was undone", "redo"),
+    row(Scope.PATTERN, "pattern.next", "right", "screen.move(1)", "Next step", "next step"),
+    row(Scope.PATTERN, "pattern.before", "left", "screen.move(-1)", "Step before", "before"),
     row(
-        Place.PATTERN,
+        Scope.PATTERN,
         "pattern.mask",
         "m",
         "screen.mask",
@@ -121,7 +121,7 @@ ACTIONS: tuple[Action, ...] = (
         "Keys that a query may not see get −∞ before the softmax.",
     ),
     row(
-        Place.PATTERN,
+        Scope.PATTERN,
         "pattern.scale",
         "s",
         "screen.scale",
@@ -130,7 +130,7 @@ ACTIONS: tuple[Action, ...] = (
         "Without it, large scores make the softmax take one key alone.",
     ),
     row(
-        Place.PATTERN,
+        Scope.PATTERN,
         "pattern.temperature",
         "t",
         "screen.temperature",
@@ -138,9 +138,9 @@ ACTIONS: tuple[Action, ...] = (
         "temperature",
         "Scores are divided by it too: below 1 sharper, above 1 flatter.",
     ),
-    row(Place.PATTERN, "pattern.head", "h", "screen.head", "Next head", "head"),
+    row(Scope.PATTERN, "pattern.head", "h", "screen.head", "Next head", "head"),
     row(
-        Place.PATTERN,
+        Scope.PATTERN,
         "pattern.entry",
         "n",
         "screen.entry",
@@ -148,12 +148,12 @@ ACTIONS: tuple[Action, ...] = (
         "number",
         "The line above the table writes out the products and sums that the number is made of.",
     ),
-    row(Place.PATTERN, "pattern.edit", "e", "screen.edit", "Write other numbers", "edit"),
-    row(Place.PATTERN, "pattern.example", "x", "screen.example", "Another example", "example"),
-    row(Place.COST, "cost.next", "right", "screen.move(1)", "The next quantity", "next"),
-    row(Place.COST, "cost.before", "left", "screen.move(-1)", "The quantity before", "before"),
+    row(Scope.PATTERN, "pattern.edit", "e", "screen.edit", "Write other numbers", "edit"),
+    row(Scope.PATTERN, "pattern.example", "x", "screen.example", "Another example", "example"),
+    row(Scope.COST, "cost.next", "right", "screen.move(1)", "The next quantity", "next"),
+    row(Scope.COST, "cost.before", "left", "screen.move(-1)", "The quantity before", "before"),
     row(
-        Place.COST,
+        Scope.COST,
         "cost.again",
         "r",
         "screen.again",

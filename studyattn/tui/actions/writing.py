@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from studyattn.tui.actions.action import Action, Place, row
+from studyattn.tui.actions.action import Action, Scope, row
 
 ACTIONS: tuple[Action, ...] = (
-    row(Place.NOTES, "notes.new", "a", "screen.add", "New note", "new"),
+    row(Scope.NOTES, "notes.new", "a", "screen.add", "New note", "new"),
     row(
-        Place.NOTES,
+        Scope.NOTES,
         "notes.open",
         "enter e",
         "screen.open",
@@ -15,12 +15,12 @@ ACTIONS: tuple[Action, ...] = (
         "open",
         "To read and to write: it saves itself.",
     ),
-    row(Place.NOTES, "notes.read", "space", "screen.read", "Read the note", "read"),
-    row(Place.NOTES, "notes.versions", "v", "screen.versions", "Earlier versions", "versions"),
-    row(Place.NOTES, "notes.remove", "x", "screen.remove", "Remove the note", "remove"),
-    row(Place.NOTES, "notes.undo", "u", "screen.undo", "Put a removed note back", "undo"),
+    row(Scope.NOTES, "notes.read", "space", "screen.read", "Read the note", "read"),
+    row(Scope.NOTES, "notes.versions", "v", "screen.versions", "Earlier versions", "versions"),
+    row(Scope.NOTES, "notes.remove", "x", "screen.remove", "Remove the note", "remove"),
+    row(Scope.NOTES, "notes.undo", "u", "screen.undo", "Put a removed note back", "undo"),
     row(
-        Place.NOTE,
+        Scope.NOTE,
         "note.preview",
         "f2",
         "screen.preview",
@@ -29,7 +29,7 @@ ACTIONS: tuple[Action, ...] = (
         "With mathematics; beside the text where there is room, else in its place.",
     ),
     row(
-        Place.NOTE,
+        Scope.NOTE,
         "note.card",
         "f4",
         "screen.card",
@@ -38,7 +38,7 @@ ACTIONS: tuple[Action, ...] = (
         "It is the answer; without a selection, the paragraph is. You write the question.",
     ),
     row(
-        Place.NOTE,
+        Scope.NOTE,
         "note.cloze",
         "f5",
         "screen.cloze",
@@ -46,10 +46,10 @@ ACTIONS: tuple[Action, ...] = (
         "cloze",
         "Select with shift and the arrows, or with the mouse.",
     ),
-    row(Place.NOTE, "note.links", "f3", "screen.links", "Follow a link", "links"),
-    row(Place.NOTE, "note.versions", "f9", "screen.versions", "Earlier versions", "versions"),
+    row(Scope.NOTE, "note.links", "f3", "screen.links", "Follow a link", "links"),
+    row(Scope.NOTE, "note.versions", "f9", "screen.versions", "Earlier versions", "versions"),
     row(
-        Place.NOTE,
+        Scope.NOTE,
         "note.about",
         "f8",
         "screen.about",
@@ -57,9 +57,9 @@ ACTIONS: tuple[Action, ...] = (
         "about",
         "A concept, a source, or nothing.",
     ),
-    row(Place.NOTE, "note.save", "ctrl+s", "screen.save", "Save now", "save", "It saves itself."),
+    row(Scope.NOTE, "note.save", "ctrl+s", "screen.save", "Save now", "save", "It saves itself."),
     row(
-        Place.NOTE,
+        Scope.NOTE,
         "note.outside",
         "ctrl+o",
         "screen.outside",
@@ -67,7 +67,7 @@ ACTIONS: tuple[Action, ...] = (
         "own editor",
     ),
     row(
-        Place.VERSIONS,
+        Scope.VERSIONS,
         "versions.restore",
         "r",
         "screen.restore",
@@ -76,16 +76,16 @@ ACTIONS: tuple[Action, ...] = (
         "What it says now becomes a version itself.",
     ),
     row(
-        Place.VERSIONS,
+        Scope.VERSIONS,
         "versions.compare",
         "d",
         "screen.compare",
         "The difference to now, or the text",
         "difference",
     ),
-    row(Place.VERSIONS, "versions.undo", "u", "screen.undo", "Undo the restore", "undo"),
+    row(Scope.VERSIONS, "versions.undo", "u", "screen.undo", "Undo the restore", "undo"),
     row(
-        Place.SOURCE,
+        Scope.SOURCE,
         "source.preview",
         "f2 space",
         "screen.preview",
@@ -93,7 +93,7 @@ ACTIONS: tuple[Action, ...] = (
         "preview",
     ),
     row(
-        Place.SOURCE,
+        Scope.SOURCE,
         "source.card",
         "c f4",
         "screen.card",
@@ -102,7 +102,7 @@ ACTIONS: tuple[Action, ...] = (
         "It is the answer; without a selection, the paragraph is. You write the question.",
     ),
     row(
-        Place.SOURCE,
+        Scope.SOURCE,
         "source.cloze",
         "g f5",
         "screen.cloze",
@@ -110,13 +110,13 @@ ACTIONS: tuple[Action, ...] = (
         "cloze",
         "Select with shift and the arrows, or with the mouse.",
     ),
-    row(Place.SOURCE, "source.note", "n", "screen.note", "Write a note on it", "note"),
-    row(Place.SEARCH, "search.open", "enter", "screen.open", "Go there", "go there"),
-    row(Place.SEARCH, "search.down", "down", "screen.step(1)", "The result below", "below"),
-    row(Place.SEARCH, "search.up", "up", "screen.step(-1)", "The result above", "above"),
-    row(Place.EDITOR, "editor.save", "ctrl+s", "screen.save", "Save", "save"),
+    row(Scope.SOURCE, "source.note", "n", "screen.note", "Write a note on it", "note"),
+    row(Scope.SEARCH, "search.open", "enter", "screen.open", "Go there", "go there"),
+    row(Scope.SEARCH, "search.down", "down", "screen.step(1)", "The result below", "below"),
+    row(Scope.SEARCH, "search.up", "up", "screen.step(-1)", "The result above", "above"),
+    row(Scope.EDITOR, "editor.save", "ctrl+s", "screen.save", "Save", "save"),
     row(
-        Place.EDITOR,
+        Scope.EDITOR,
         "editor.outside",
         "ctrl+o",
         "screen.outside",

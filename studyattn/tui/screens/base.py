@@ -18,8 +18,8 @@ from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
-from studyattn.tui.actions import Place, bindings_of
-from studyattn.tui.widgets.lines import Hint, KeyLine, TopLine
+from studyattn.tui.actions import Scope, bindings_of
+from studyattn.tui.widgets.header_footer import Hint, KeyLine, TopLine
 
 if TYPE_CHECKING:
     from textual.widgets import OptionList
@@ -54,12 +54,12 @@ class StudyScreen(Screen[None]):
     Textual calls an event's handler in every class that has one, so those here never call super().
     """
 
-    PLACE: ClassVar[Place] = Place.TODAY
+    PLACE: ClassVar[Scope] = Scope.TODAY
     AUTO_FOCUS = ""
 
     def __init_subclass__(cls, *, goes: bool = True) -> None:
         """Bind the actions of the screen's place; `goes`: also those that open other screens."""
-        places = [cls.PLACE, Place.EVERYWHERE, Place.FIND, *([Place.GO] if goes else [])]
+        places = [cls.PLACE, Scope.EVERYWHERE, Scope.FIND, *([Scope.GO] if goes else [])]
         cls.BINDINGS = [*bindings_of(*places)]
         super().__init_subclass__()
 

@@ -14,19 +14,19 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from studyattn.tui.actions import Place
-from studyattn.tui.layout import count, pad, when
+from studyattn.tui.actions import Scope
+from studyattn.tui.formatting import count, pad, when
 from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
 from studyattn.tui.screens.editor import EditorScreen, Field, Written
-from studyattn.tui.screens.page import PageScreen
-from studyattn.tui.widgets import cardface
-from studyattn.tui.widgets.face import line
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.screens.text_page import PageScreen
+from studyattn.tui.widgets import card_face
+from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.rendered_text import line
 
 if TYPE_CHECKING:
-    from studyattn.study.browse import ItemRow
-    from studyattn.study.learner import Learner
-    from studyattn.study.views import Shown
+    from studyattn.study.profile import Profile
+    from studyattn.study.review.browse import BrowsedItem
+    from studyattn.study.review.views import RenderedCard
 
 _NO_CARDS = "No cards yet. Import documents of yours: i on Today."
 
@@ -37,16 +37,16 @@ LIMIT = 200
 class CardsScreen(StudyScreen):
     """The search on top, what it finds below, the card beside it where the terminal is wide."""
 
-    PLACE = Place.CARDS
+    PLACE = Scope.CARDS
     CSS_PATH = "cards.tcss"
 
     def __init__(self) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
-        self._rows: dict[str, ItemRow] = {}
+        self._rows: dict[str, BrowsedItem] = {}
         self._more = False
         self._searched: str | None = None
-        self._shown: Shown | None = None
+        self._shown: RenderedCard | None = None
 
     def body(self) -> Iterable[Widget]:
         search = Input(placeholder="search, or is:marked is:suspended is:new is:leech", id="search")
@@ -68,7 +68,7 @@ class CardsScreen(StudyScreen):
         return self.query_one("#cards", OptionList)
 
     @property
-    def _chosen(self) -> ItemRow | None:
+    def _chosen(self) -> BrowsedItem | None:
         option = self._options.highlighted_option
         return self._rows.get(option.id) if option is not None and option.id else None
 
@@ -83,10 +83,10 @@ class CardsScreen(StudyScreen):
             return
         self._searched = query
 
-        def find(learner: Learner) -> list[ItemRow]:
-            from studyattn.study.browse import search
+        def find(profile: Profile) -> list[BrowsedItem]:
+            from studyattn.study.review.browse import search
 
-            return search(learner, query, limit=LIMIT + 1)
+            return search(profile, query, limit=LIMIT + 1)
 
         found = await self.study.desk.ask(find)
         self._more = len(found) > LIMIT
@@ -125,7 +125,7 @@ class CardsScreen(StudyScreen):
             card.update("")
         else:
             width = min(READING_WIDTH, self.query_one("#beside").content_size.width - 1)
-            card.update(cardface.both(self._shown, width, self.study.look))
+            card.update(card_face.both(self._shown, width, self.study.look))
 
     def on_resize(self) -> None:
         if self.is_mounted and self._rows:
@@ -163,10 +163,10 @@ class CardsScreen(StudyScreen):
         if chosen is None or (not again and self._shown and self._shown.guid == chosen.guid):
             return
 
-        def read(learner: Learner) -> Shown:
-            from studyattn.study.browse import show_item
+        def read(profile: Profile) -> RenderedCard:
+            from studyattn.study.review.browse import show_item
 
-            return show_item(learner, chosen.guid)
+            return show_item(profile, chosen.guid)
 
         self._shown = await self.study.desk.ask(read)
         self.draw()
@@ -189,7 +189,7 @@ class CardsScreen(StudyScreen):
         elif self._shown is not None:
             shown, look = self._shown, self.study.look
             self.app.push_screen(
-                PageScreen(shown.concept_title, lambda width: cardface.both(shown, width, look))
+                PageScreen(shown.concept_title, lambda width: card_face.both(shown, width, look))
             )
 
     def action_example(self) -> None:
@@ -268,29 +268,29 @@ class CardsScreen(StudyScreen):
         await self._change(partial(_edit, guid, written))
         self.show_hints("saved; its memory did not change")
 
-    async def _change(self, change: Callable[[Learner], None]) -> None:
+    async def _change(self, change: Callable[[Profile], None]) -> None:
         await self.study.desk.ask(change)
         self._searched = None
         await self._search()
         await self._read_card(again=True)
 
 
-def _mark(guid: str, marked: bool, learner: Learner) -> None:
-    from studyattn.study import cards
+def _mark(guid: str, marked: bool, profile: Profile) -> None:
+    from studyattn.study.review import item_actions
 
-    cards.mark(learner, guid, marked)
-
-
-def _suspend(guid: str, suspended: bool, learner: Learner) -> None:
-    from studyattn.study import cards
-
-    cards.suspend(learner, guid, suspended)
+    item_actions.mark(profile, guid, marked)
 
 
-def _edit(guid: str, written: Written, learner: Learner) -> None:
-    from studyattn.study import cards
+def _suspend(guid: str, suspended: bool, profile: Profile) -> None:
+    from studyattn.study.review import item_actions
 
-    cards.edit(learner, guid, written["front"], written["back"])
+    item_actions.suspend(profile, guid, suspended)
+
+
+def _edit(guid: str, written: Written, profile: Profile) -> None:
+    from studyattn.study.review import item_actions
+
+    item_actions.edit(profile, guid, written["front"], written["back"])
 
 
 def _found(number: int) -> str:
@@ -301,7 +301,7 @@ _MARK = 2
 _GAP = 2
 
 
-def _state(row: ItemRow, now: datetime, utc_offset: int, today: date) -> str:
+def _state(row: BrowsedItem, now: datetime, utc_offset: int, today: date) -> str:
     """When it is due, if ever."""
     if row.suspended:
         return "suspended"
@@ -310,7 +310,7 @@ def _state(row: ItemRow, now: datetime, utc_offset: int, today: date) -> str:
     return "now" if row.due <= now else when(row.due, utc_offset, today)
 
 
-def _row(row: ItemRow, width: int, state: str) -> Content:
+def _row(row: BrowsedItem, width: int, state: str) -> Content:
     """Marks, the question's first line, when it is due."""
     mark = Content.styled("★", "$accent") if row.marked else Content(" ")
     title = f"drill {row.title}" if row.kind == "drill" else line(row.title)

@@ -13,23 +13,23 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from studyattn.tui.actions import Place
+from studyattn.tui.actions import Scope
 from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
-from studyattn.tui.screens.moving import Destination, MoveScreen
-from studyattn.tui.screens.page import PageScreen
-from studyattn.tui.screens.picking import PickScreen
+from studyattn.tui.screens.move_concept import Destination, MoveScreen
+from studyattn.tui.screens.picker import PickScreen
+from studyattn.tui.screens.text_page import PageScreen
 from studyattn.tui.theme import Look
-from studyattn.tui.widgets import cardface, conceptpage
-from studyattn.tui.widgets.conceptpage import Column, Link, LinkKind, View
-from studyattn.tui.widgets.conceptstate import NAMES, sign
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets import card_face, concept_page
+from studyattn.tui.widgets.concept_page import Column, ConceptView, LinkKind, PageLink
+from studyattn.tui.widgets.concept_state import NAMES, sign
+from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
-    from studyattn.study.conceptpage import ConceptPage
-    from studyattn.study.concepts import Move
-    from studyattn.study.learner import Learner
-    from studyattn.study.views import Shown
-    from studyattn.tui.pattern.gallery import Opening
+    from studyattn.study.concepts.board import ConceptMove
+    from studyattn.study.concepts.concept_page import ConceptPage
+    from studyattn.study.profile import Profile
+    from studyattn.study.review.views import RenderedCard
+    from studyattn.tui.attention_view.gallery import Opening
 
 _TWO_SIDES = 158  # two columns of the reading width
 """Columns from which the explanation has the facts beside it."""
@@ -41,7 +41,7 @@ _ALL_LEVELS = 99
 class ConceptScreen(StudyScreen, goes=False):
     """The page of the concept `slug`, or of the one that it is joined into. Escape leads back."""
 
-    PLACE = Place.CONCEPT
+    PLACE = Scope.CONCEPT
     CSS_PATH = "concept.tcss"
 
     def __init__(self, slug: str, *, explains: bool = False) -> None:
@@ -62,12 +62,12 @@ class ConceptScreen(StudyScreen, goes=False):
                     yield Static(markup=False)
 
     async def load(self) -> None:
-        def read(learner: Learner) -> ConceptPage:
-            from studyattn.study.conceptpage import show_concept
+        def read(profile: Profile) -> ConceptPage:
+            from studyattn.study.concepts.concept_page import show_concept
 
-            page = show_concept(learner, self.slug)
+            page = show_concept(profile, self.slug)
             whole = page.line.joined_into
-            return page if whole is None else show_concept(learner, whole)
+            return page if whole is None else show_concept(profile, whole)
 
         self._page = await self.study.desk.ask(read)
         self.slug = self._page.line.slug
@@ -82,8 +82,8 @@ class ConceptScreen(StudyScreen, goes=False):
 
     def _show_explanation(self) -> None:
         titles = [title for column in self._columns for title, _ in column.sections]
-        if conceptpage.EXPLANATION in titles:
-            self.action_section(titles.index(conceptpage.EXPLANATION) + 1)
+        if concept_page.EXPLANATION in titles:
+            self.action_section(titles.index(concept_page.EXPLANATION) + 1)
 
     # What is shown.
 
@@ -96,7 +96,7 @@ class ConceptScreen(StudyScreen, goes=False):
         return [self.query_one(f"#{name}", VerticalScroll) for name in names]
 
     @property
-    def _links(self) -> list[tuple[Link, VerticalScroll, int]]:
+    def _links(self) -> list[tuple[PageLink, VerticalScroll, int]]:
         """Every link, with the side and the line where it stands."""
         pairs = zip(self._sides, self._columns, strict=False)
         return [(link, side, at) for side, column in pairs for link, at in column.links]
@@ -122,10 +122,10 @@ class ConceptScreen(StudyScreen, goes=False):
 
     def _drawn(self, page: ConceptPage, sides: int) -> list[Column]:
         room = self.size.width // sides - 7  # padding, scroll bar, the rule between
-        return conceptpage.draw(page, [min(READING_WIDTH, room)] * sides, self._view())
+        return concept_page.draw(page, [min(READING_WIDTH, room)] * sides, self._view())
 
-    def _view(self) -> View:
-        return View(
+    def _view(self) -> ConceptView:
+        return ConceptView(
             today=self.study.local_day(),
             now=self.study.clock.now(),
             utc_offset=self.study.offset(),
@@ -217,7 +217,7 @@ class ConceptScreen(StudyScreen, goes=False):
             self.draw()
             self.do(partial(self._follow, self._links[index][0]))
 
-    async def _follow(self, link: Link) -> None:
+    async def _follow(self, link: PageLink) -> None:
         if link.kind is LinkKind.CONCEPT:
             self.app.push_screen(ConceptScreen(link.target))
         elif link.kind is LinkKind.DRILL:
@@ -232,10 +232,10 @@ class ConceptScreen(StudyScreen, goes=False):
             self.app.push_screen(NoteScreen(int(link.target)))
 
     async def _show_card(self, guid: str) -> None:
-        def read(learner: Learner) -> Shown:
-            from studyattn.study.browse import show_item
+        def read(profile: Profile) -> RenderedCard:
+            from studyattn.study.review.browse import show_item
 
-            return show_item(learner, guid)
+            return show_item(profile, guid)
 
         shown, look = await self.study.desk.ask(read), self.study.look
         drawing = partial(_both_faces, shown, look)
@@ -256,10 +256,10 @@ class ConceptScreen(StudyScreen, goes=False):
         self.app.push_screen(MoveScreen(page.line.title, page.line.state), answered)
 
     async def _move(self, to: Destination) -> None:
-        def change(learner: Learner) -> None:
-            from studyattn.study.concepts import set_state
+        def change(profile: Profile) -> None:
+            from studyattn.study.concepts.board import set_state
 
-            set_state(learner, self.slug, to.state, to.reason)
+            set_state(profile, self.slug, to.state, to.reason)
 
         await self._change(change, f"it is {NAMES[to.state]} now; u takes it back")
 
@@ -268,10 +268,10 @@ class ConceptScreen(StudyScreen, goes=False):
         self.do(self._undo)
 
     async def _undo(self) -> None:
-        def change(learner: Learner) -> Move | None:
-            from studyattn.study.concepts import undo_move
+        def change(profile: Profile) -> ConceptMove | None:
+            from studyattn.study.concepts.board import undo_move
 
-            return undo_move(learner)
+            return undo_move(profile)
 
         undone = await self.study.desk.ask(change)
         await self.load()
@@ -294,10 +294,10 @@ class ConceptScreen(StudyScreen, goes=False):
             self.show_hints("nothing is suggested for it")
             return
 
-        def answer(learner: Learner) -> None:
-            from studyattn.study import suggestions
+        def answer(profile: Profile) -> None:
+            from studyattn.study.concepts import suggestions
 
-            (suggestions.accept if yes else suggestions.put_off)(learner, suggestion)
+            (suggestions.accept if yes else suggestions.put_off)(profile, suggestion)
 
         now = f"it is {NAMES[suggestion.to_state]} now; u takes it back"
         await self._change(answer, now if yes else "asked again tomorrow")
@@ -314,7 +314,7 @@ class ConceptScreen(StudyScreen, goes=False):
     @property
     def _opening(self) -> Opening | None:
         """What the attention view shows of the concept: the example of one of its drills."""
-        from studyattn.tui.pattern.gallery import opening_of
+        from studyattn.tui.attention_view.gallery import opening_of
 
         drills = (item for item in (self._page.items if self._page else ()) if item.kind == "drill")
         openings = (opening_of(item.guid.rpartition("drill/")[2]) for item in drills)
@@ -322,7 +322,7 @@ class ConceptScreen(StudyScreen, goes=False):
 
     def action_pattern(self) -> None:
         """See attention at work in an example of its drill."""
-        from studyattn.tui.screens.pattern import PatternScreen
+        from studyattn.tui.screens.attention import PatternScreen
 
         opening = self._opening
         if opening is None:
@@ -332,7 +332,7 @@ class ConceptScreen(StudyScreen, goes=False):
 
     def action_note(self) -> None:
         """Write a note that is tied to the concept."""
-        from studyattn.study.notes import About
+        from studyattn.study.notes.notes import About
         from studyattn.tui.screens.note import NoteScreen
 
         self.app.push_screen(NoteScreen(about=About(concept=self.slug)))
@@ -353,14 +353,14 @@ class ConceptScreen(StudyScreen, goes=False):
             self.app.push_screen(PickScreen("Part it from", joined), picked)
 
     async def _part(self, slug: str) -> None:
-        def change(learner: Learner) -> None:
-            from studyattn.study.concepts import part
+        def change(profile: Profile) -> None:
+            from studyattn.study.concepts.board import part
 
-            part(learner, slug)
+            part(profile, slug)
 
         await self._change(change, "they are two concepts again")
 
-    async def _change(self, change: Callable[[Learner], None], said: str) -> None:
+    async def _change(self, change: Callable[[Profile], None], said: str) -> None:
         await self.study.desk.ask(change)
         await self.load()
         self.show_hints(said)
@@ -370,7 +370,7 @@ def _examples(body: str, slug: str) -> tuple[Mapping[str, str], ...]:
     """The runnable examples of a concept's text; none where one of them is not well formed."""
     from studyattn.errors import PackError
     from studyattn.packs.fences import find_examples
-    from studyattn.packs.model import Place as At
+    from studyattn.packs.model import SourceLocation as At
 
     try:
         found = find_examples(body, slug, At(slug, 1)).examples
@@ -382,5 +382,5 @@ def _examples(body: str, slug: str) -> tuple[Mapping[str, str], ...]:
     )
 
 
-def _both_faces(shown: Shown, look: Look, width: int) -> Text:
-    return cardface.both(shown, width, look)
+def _both_faces(shown: RenderedCard, look: Look, width: int) -> Text:
+    return card_face.both(shown, width, look)

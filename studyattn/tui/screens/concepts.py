@@ -13,19 +13,19 @@ from textual.geometry import Offset
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
-from studyattn.tui.actions import Place
-from studyattn.tui.layout import count, join_lines, pad
+from studyattn.tui.actions import Scope
+from studyattn.tui.formatting import count, join_lines, pad
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.screens.moving import Destination, MoveScreen
-from studyattn.tui.screens.picking import PickScreen
+from studyattn.tui.screens.move_concept import Destination, MoveScreen
+from studyattn.tui.screens.picker import PickScreen
 from studyattn.tui.widgets.board import BoardColumn, ConceptList
-from studyattn.tui.widgets.conceptstate import NAMES, sign, summary
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets.concept_state import NAMES, sign, summary
+from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
-    from studyattn.study.concepts import ConceptLine, Move
-    from studyattn.study.learner import Learner
-    from studyattn.study.views import Suggestion
+    from studyattn.study.concepts.board import ConceptLine, ConceptMove
+    from studyattn.study.profile import Profile
+    from studyattn.study.review.views import Suggestion
 
 
 ROOMY = 76
@@ -35,7 +35,7 @@ ROOMY = 76
 class ConceptsScreen(StudyScreen):
     """Three columns; below them what is known of the chosen concept. Its page is behind enter."""
 
-    PLACE = Place.CONCEPTS
+    PLACE = Scope.CONCEPTS
     CSS_PATH = "concepts.tcss"
 
     def __init__(self) -> None:
@@ -269,17 +269,17 @@ class ConceptsScreen(StudyScreen):
         self.app.push_screen(MoveScreen(line.title, line.state, to), answered)
 
     async def _move(self, line: ConceptLine, to: Destination) -> None:
-        def change(learner: Learner) -> None:
-            from studyattn.study.concepts import set_state
+        def change(profile: Profile) -> None:
+            from studyattn.study.concepts.board import set_state
 
-            set_state(learner, line.slug, to.state, to.reason)
+            set_state(profile, line.slug, to.state, to.reason)
 
         await self._change(change)
         if not self._column.slugs:
             self._choose(line.slug)
         self.show_hints(f"{line.title} is {NAMES[to.state]} now; u takes it back")
 
-    async def _change(self, change: Callable[[Learner], None]) -> None:
+    async def _change(self, change: Callable[[Profile], None]) -> None:
         await self.study.desk.ask(change)
         await self.load()
 
@@ -310,10 +310,10 @@ class ConceptsScreen(StudyScreen):
             self.show_hints("nothing is suggested for it")
             return
 
-        def answer(learner: Learner) -> None:
-            from studyattn.study import suggestions
+        def answer(profile: Profile) -> None:
+            from studyattn.study.concepts import suggestions
 
-            (suggestions.accept if yes else suggestions.put_off)(learner, suggestion)
+            (suggestions.accept if yes else suggestions.put_off)(profile, suggestion)
 
         await self._change(answer)
         now = f"{suggestion.title} is {NAMES[suggestion.to_state]} now"
@@ -337,29 +337,29 @@ class ConceptsScreen(StudyScreen):
         )
 
     async def _join(self, line: ConceptLine, whole: str, title: str) -> None:
-        def change(learner: Learner) -> None:
-            from studyattn.study.concepts import merge
+        def change(profile: Profile) -> None:
+            from studyattn.study.concepts.board import merge
 
-            merge(learner, line.slug, whole)
+            merge(profile, line.slug, whole)
 
         await self._change(change)
         self._choose(whole)
         self.show_hints(f"{line.title} is part of {title} now; its page parts them")
 
 
-def _lines(learner: Learner) -> list[ConceptLine]:
-    from studyattn.study.concepts import list_concepts
+def _lines(profile: Profile) -> list[ConceptLine]:
+    from studyattn.study.concepts.board import list_concepts
 
-    return list_concepts(learner)
-
-
-def _suggestions(learner: Learner) -> Mapping[str, Suggestion]:
-    from studyattn.study.suggestions import suggestions
-
-    return {each.slug: each for each in suggestions(learner)}
+    return list_concepts(profile)
 
 
-def _undo_move(learner: Learner) -> Move | None:
-    from studyattn.study.concepts import undo_move
+def _suggestions(profile: Profile) -> Mapping[str, Suggestion]:
+    from studyattn.study.concepts.suggestions import suggestions
 
-    return undo_move(learner)
+    return {each.slug: each for each in suggestions(profile)}
+
+
+def _undo_move(profile: Profile) -> ConceptMove | None:
+    from studyattn.study.concepts.board import undo_move
+
+    return undo_move(profile)

@@ -1,7 +1,8 @@
 """The cost lab: how the cost of a drill's implementations grows with n, measured while you look.
 
 The learner's file is graded first and measured when its answers are right, whatever it costs; the
-solution and the drill's contrasts are measured beside it. All runs beside the app (`tui.grader`),
+solution and the drill's contrasts are measured beside it. All runs beside the app
+(`tui.drill.grader`),
 one implementation after another, and each n is drawn when it is there.
 """
 
@@ -20,22 +21,22 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.errors import StudyattnError
-from studyattn.grading.costs import Quantity, Series
-from studyattn.study import costpage
-from studyattn.study.costpage import UNITS, Styles
-from studyattn.tui.actions import Place
-from studyattn.tui.grader import Grader
+from studyattn.grading.cost.measurements import CostSeries, Quantity
+from studyattn.study.practice import cost_page
+from studyattn.study.practice.cost_page import UNITS, Styles
+from studyattn.tui.actions import Scope
+from studyattn.tui.drill.grader import Grader
+from studyattn.tui.drill.verdict import headline
 from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
 from studyattn.tui.theme import Look
-from studyattn.tui.widgets.cardface import verdict_styles
+from studyattn.tui.widgets.card_face import verdict_styles
+from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.heatmap import beside, quiet_style
-from studyattn.tui.widgets.lines import Hint, hint
-from studyattn.tui.widgets.verdict import headline
 
 if TYPE_CHECKING:
     from studyattn.home import Home
-    from studyattn.study.costlab import CostLab
-    from studyattn.tui.grader import Carrier
+    from studyattn.study.practice.cost_lab import CostLab
+    from studyattn.tui.drill.grader import Carrier
 
 _THREE = 132
 """Columns from which the three quantities stand side by side."""
@@ -60,7 +61,7 @@ _NONE_OF_YOURS = "Once your code gives the right answers, it is measured beside 
 
 def open_lab(home: Home, identifier: str) -> CostLab | str:
     """The drill's lab, or why it has none. Runs at the desk."""
-    from studyattn.study.costlab import cost_lab
+    from studyattn.study.practice.cost_lab import cost_lab
 
     try:
         return cost_lab(home, identifier)
@@ -71,7 +72,7 @@ def open_lab(home: Home, identifier: str) -> CostLab | str:
 class CostScreen(StudyScreen, goes=False):
     """One plot and its laws, or three side by side where it is wide."""
 
-    PLACE = Place.COST
+    PLACE = Scope.COST
     CSS_PATH = "cost.tcss"
 
     def __init__(self, identifier: str) -> None:
@@ -79,7 +80,7 @@ class CostScreen(StudyScreen, goes=False):
         self.identifier = identifier
         self.quantity = Quantity.OPERATIONS
         self._lab: CostLab | str | None = None
-        self._series: dict[str, Series] = {}
+        self._series: dict[str, CostSeries] = {}
         self._note = ""
         self._doing = ""  # what is measured now; empty when nothing is
         self._grader: Grader | None = None
@@ -128,7 +129,7 @@ class CostScreen(StudyScreen, goes=False):
     def _carry_out(self, lab: CostLab, grader: Grader, carrier: Carrier) -> bool:
         """In the grader's thread; True when all is measured."""
 
-        def told(series: Series) -> None:
+        def told(series: CostSeries) -> None:
             grader.tell(partial(self._hear, series))
 
         subjects = lab.subjects
@@ -137,11 +138,11 @@ class CostScreen(StudyScreen, goes=False):
             grader.tell(partial(self._leave_out, report.verdict.value))
             subjects = lab.others
         for subject in subjects:
-            told(Series(subject.title, subject.role, subject.drill.id))
+            told(CostSeries(subject.title, subject.role, subject.drill.id))
             told(lab.measure(subject, carrier, told))
         return True
 
-    def _hear(self, series: Series) -> None:
+    def _hear(self, series: CostSeries) -> None:
         """How far one implementation is."""
         self._series[series.title] = series
         if self.is_measuring:  # it may have been ended before this was heard
@@ -164,7 +165,7 @@ class CostScreen(StudyScreen, goes=False):
         return bool(self._doing)
 
     @property
-    def series(self) -> tuple[Series, ...]:
+    def series(self) -> tuple[CostSeries, ...]:
         """What was measured so far, the learner's first."""
         return tuple(self._series.values())
 
@@ -242,15 +243,17 @@ class CostScreen(StudyScreen, goes=False):
 
     def _plot(self, quantity: Quantity, width: int, room: int) -> Text:
         height = max(_LOWEST, min(_HIGHEST, room))
-        return costpage.plot(self.series, quantity, width=width, height=height, styles=self._styles)
+        return cost_page.plot(
+            self.series, quantity, width=width, height=height, styles=self._styles
+        )
 
     def _legend(self, quantity: Quantity, width: int) -> Text:
-        return costpage.legend(self.series, quantity, width=width, styles=self._styles)
+        return cost_page.legend(self.series, quantity, width=width, styles=self._styles)
 
     def _notes(self) -> Sequence[Text]:
         """What has to be known of the figures, and what is missing."""
         width = min(READING_WIDTH, self._width)
-        remarks = costpage.remarks(self.series, width=width, styles=self._styles)
+        remarks = cost_page.remarks(self.series, width=width, styles=self._styles)
         return [text for text in (remarks, Text(self._note, style=self._styles.quiet)) if text]
 
     def hints(self) -> Iterable[Hint]:

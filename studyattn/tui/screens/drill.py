@@ -1,7 +1,9 @@
 """One drill: its brief, the learner's code, and on each save the verdict.
 
-What is shown and what the keys do. The file and the session are `tui.practising`, grading beside
-the app is `tui.grader`; what an attempt means for the memory is the business of `study.drilling`.
+What is shown and what the keys do. The file and the session are `tui.drill.controller`, grading
+beside
+the app is `tui.drill.grader`; what an attempt means for the memory is the business of
+`study.practice.drill_session`.
 """
 
 from __future__ import annotations
@@ -16,26 +18,26 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static, TextArea
 
 from studyattn.memory.state import Rating
-from studyattn.study.drillviews import Recorded, Version
-from studyattn.tui.actions import Place
-from studyattn.tui.grader import Grader
-from studyattn.tui.pattern.gallery import opening_of
-from studyattn.tui.practising import Bench, Found, Practising, wanted_backend
+from studyattn.study.practice.drill_views import CodeVersion, Recorded
+from studyattn.tui.actions import Scope
+from studyattn.tui.attention_view.gallery import opening_of
+from studyattn.tui.drill import pages, verdict
+from studyattn.tui.drill.code_editor import CodeEditor
+from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
+from studyattn.tui.drill.grader import Grader
+from studyattn.tui.drill.history import CODE_WIDTH, draw_code, draw_verdict, draw_version
+from studyattn.tui.drill.pages import TROUBLES, DrillPage
+from studyattn.tui.drill.panes import DrillPanes
 from studyattn.tui.screens.base import WIDE, StudyScreen
-from studyattn.tui.screens.page import PageScreen
 from studyattn.tui.screens.rating import ConfirmScreen, RatingScreen
-from studyattn.tui.widgets import drillpages, verdict
-from studyattn.tui.widgets.codeeditor import CodeEditor
-from studyattn.tui.widgets.drillhistory import CODE_WIDTH, draw_code, draw_verdict, draw_version
-from studyattn.tui.widgets.drillpages import TROUBLES, Page
-from studyattn.tui.widgets.drillpanes import DrillPanes
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.screens.text_page import PageScreen
+from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
     from studyattn.grading.submission import Submission
     from studyattn.grading.verdict import Report
-    from studyattn.study.drilling import PracticeSession
-    from studyattn.study.journal import Answered
+    from studyattn.study.practice.drill_session import PracticeSession
+    from studyattn.study.review.recorder import RecordedReview
 
 _WATCH = 0.25
 """Seconds between two looks at the file."""
@@ -54,19 +56,21 @@ _KEPT = "the file was changed outside; what you had not saved is in the history"
 class DrillScreen(StudyScreen, goes=False):
     """Code on the left and the verdict on the right, or one page at a time where it is narrow."""
 
-    PLACE = Place.DRILL
+    PLACE = Scope.DRILL
     CSS_PATH = "drill.tcss"
 
-    def __init__(self, identifier: str, rated: Callable[[Answered], None] | None = None) -> None:
+    def __init__(
+        self, identifier: str, rated: Callable[[RecordedReview], None] | None = None
+    ) -> None:
         """`rated` is called with the rating that ends the drill."""
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self.identifier = identifier
         self._rated = rated
-        self._practising: Practising | None = None
-        self._bench: Bench | None = None
+        self._practising: DrillController | None = None
+        self._bench: DrillState | None = None
         self._grader: Grader | None = None
-        self._page = Page.BRIEF
+        self._page = DrillPage.BRIEF
         self._report: Mapping[str, Any] | None = None
         self._recorded: Recorded | None = None
         self._waits = False
@@ -87,7 +91,7 @@ class DrillScreen(StudyScreen, goes=False):
             await self._refresh()
             return
         desk = self.study.desk
-        self._practising = await Practising.begin(desk, self.identifier, self._code)
+        self._practising = await DrillController.begin(desk, self.identifier, self._code)
         self._grader = Grader()
         self._bench = await self._practising.bench()
         self._grader.warm(wanted_backend(self._code.text, self._bench.brief))
@@ -98,11 +102,11 @@ class DrillScreen(StudyScreen, goes=False):
         recalled = _RECALLED if self._practising.is_recalled else ""
         self.show_hints(TROUBLES.get(self._practising.state, recalled))
 
-    def _open_first_page(self, bench: Bench) -> None:
+    def _open_first_page(self, bench: DrillState) -> None:
         last = bench.last_graded
         self._report = last.report if last else None
         begun = bench.attempts or self.practising.is_recalled
-        self.open_page(Page.CODE if begun or self._is_wide else Page.BRIEF)
+        self.open_page(DrillPage.CODE if begun or self._is_wide else DrillPage.BRIEF)
 
     async def on_unmount(self) -> None:
         if self._grader is not None:
@@ -115,7 +119,7 @@ class DrillScreen(StudyScreen, goes=False):
         if self.is_grading and self._grader is not None:
             self._grader.stop()
         elif self._code.has_focus:
-            self.set_focus(self._panes.pane(Page.VERDICT) if self._is_wide else None)
+            self.set_focus(self._panes.pane(DrillPage.VERDICT) if self._is_wide else None)
             self.refresh_hints()
         else:
             self.do(self._leave)
@@ -129,7 +133,7 @@ class DrillScreen(StudyScreen, goes=False):
         self.study.back()
 
     @property
-    def practising(self) -> Practising:
+    def practising(self) -> DrillController:
         """The drill as it is open."""
         if self._practising is None:
             raise RuntimeError("the drill is asked before it was opened")
@@ -156,9 +160,9 @@ class DrillScreen(StudyScreen, goes=False):
         return self.size.width >= WIDE
 
     @property
-    def _shows(self) -> Page:
+    def _shows(self) -> DrillPage:
         """The page that is shown: where it is wide, the verdict stands beside all others."""
-        return Page.CODE if self._is_wide and self._page is Page.VERDICT else self._page
+        return DrillPage.CODE if self._is_wide and self._page is DrillPage.VERDICT else self._page
 
     def draw(self) -> None:
         self._draw_headline()
@@ -167,9 +171,9 @@ class DrillScreen(StudyScreen, goes=False):
         wide, look = self._is_wide, self.study.look
         self._panes.show_page(self._shows, wide=wide)
         self._code.wear(look)
-        tabs = drillpages.tabs(self._tabs(bench), self._shows)
+        tabs = pages.tabs(self._tabs(bench), self._shows)
         self.query_one("#tabs", Static).update(tabs)
-        draw_page = {Page.BRIEF: drillpages.brief, Page.HINTS: drillpages.hints}.get(self._shows)
+        draw_page = {DrillPage.BRIEF: pages.brief, DrillPage.HINTS: pages.hints}.get(self._shows)
         if draw_page is not None:
             width = self._panes.width(self._shows, wide=wide)
             self._panes.read(draw_page(bench, width, look))
@@ -178,33 +182,33 @@ class DrillScreen(StudyScreen, goes=False):
     @on(TextArea.Changed)
     def _draw_headline(self) -> None:
         bench, dirty = self._bench, self._practising is not None and self._practising.is_dirty
-        right = drillpages.about(bench, self._report, dirty, self._waits) if bench else ""
+        right = pages.about(bench, self._report, dirty, self._waits) if bench else ""
         self.headline(self.identifier, right)
 
-    def _draw_verdict(self, bench: Bench) -> None:
+    def _draw_verdict(self, bench: DrillState) -> None:
         look, chosen, judge = self.study.look, self._chosen, self._panes.judge
-        width = self._panes.width(Page.VERDICT, wide=self._is_wide)
+        width = self._panes.width(DrillPage.VERDICT, wide=self._is_wide)
         if self._waits:
             judge(Content.styled("grading …   esc ends it", "$quiet"))
         elif chosen is not None:
             judge(draw_verdict(chosen, width, look))
         elif self._report is not None:
             judge(verdict.draw(self._report, self._recorded, width, look))
-        elif self._is_wide and self._shows is not Page.BRIEF:
-            judge(drillpages.brief(bench, width, look))
+        elif self._is_wide and self._shows is not DrillPage.BRIEF:
+            judge(pages.brief(bench, width, look))
         else:
             judge(Content.styled("^s grades what you have written", "$quiet"))
 
-    def _tabs(self, bench: Bench) -> list[tuple[Page, str]]:
+    def _tabs(self, bench: DrillState) -> list[tuple[DrillPage, str]]:
         pages = [
-            (Page.CODE, ""),
-            (Page.BRIEF, ""),
-            (Page.HINTS, f"{len(bench.hints)}/{len(bench.brief.hints)}"),
-            (Page.HISTORY, str(len(bench.history) or "")),
+            (DrillPage.CODE, ""),
+            (DrillPage.BRIEF, ""),
+            (DrillPage.HINTS, f"{len(bench.hints)}/{len(bench.brief.hints)}"),
+            (DrillPage.HISTORY, str(len(bench.history) or "")),
         ]
         if not self._is_wide:
             mark = verdict.sign(self.verdict)
-            pages.insert(1, (Page.VERDICT, mark))
+            pages.insert(1, (DrillPage.VERDICT, mark))
         return pages
 
     def on_resize(self) -> None:
@@ -212,11 +216,11 @@ class DrillScreen(StudyScreen, goes=False):
             self.draw()
             self.call_after_refresh(self._draw_when_laid_out)  # panes have their new widths by then
 
-    def open_page(self, page: Page) -> None:
+    def open_page(self, page: DrillPage) -> None:
         """Show a page and give it the keys."""
         self._page = page
         self._panes.show_page(self._shows, wide=self._is_wide)
-        if page is Page.HISTORY:
+        if page is DrillPage.HISTORY:
             self._panes.fill_history(self._bench, self.study.clock)
         self._panes.pane(page).focus()
         self.call_after_refresh(self._draw_when_laid_out)
@@ -238,7 +242,7 @@ class DrillScreen(StudyScreen, goes=False):
             return
         if passed:
             yield hint("drill.rate", "rate and finish")
-        if self._shows is Page.HISTORY and self._chosen is not None:
+        if self._shows is DrillPage.HISTORY and self._chosen is not None:
             yield hint("drill.open")
             yield hint("drill.restore")
         else:
@@ -263,7 +267,7 @@ class DrillScreen(StudyScreen, goes=False):
 
     def action_page(self, name: str) -> None:
         """Open a page."""
-        self.open_page(Page(name))
+        self.open_page(DrillPage(name))
 
     def action_next(self) -> None:
         """The next page."""
@@ -284,9 +288,9 @@ class DrillScreen(StudyScreen, goes=False):
     async def _look_at_file(self) -> None:
         """Take in what another program wrote, and grade it."""
         found = await self.practising.look()
-        if found is Found.UNREADABLE:
+        if found is FileChange.UNREADABLE:
             self.show_hints(TROUBLES.get(self.practising.state, ""))
-        elif found is not Found.SAME:
+        elif found is not FileChange.SAME:
             self._say_changed(found)
             await self._hand_in()
 
@@ -296,17 +300,17 @@ class DrillScreen(StudyScreen, goes=False):
         Raises InputError when it cannot be written: the editor keeps the text.
         """
         found = await self.practising.save()
-        if found in (Found.CHANGED, Found.REPLACED):
+        if found in (FileChange.CHANGED, FileChange.REPLACED):
             self._say_changed(found)
-        return found is not Found.REPLACED
+        return found is not FileChange.REPLACED
 
-    def _say_changed(self, found: Found) -> None:
-        notice = _KEPT if found is Found.REPLACED else "the file was changed outside"
+    def _say_changed(self, found: FileChange) -> None:
+        notice = _KEPT if found is FileChange.REPLACED else "the file was changed outside"
         self.show_hints(notice)
 
     async def _refresh(self, notice: str = "") -> None:
         self._bench = await self.practising.bench()
-        if self._page is Page.HISTORY:
+        if self._page is DrillPage.HISTORY:
             self._panes.fill_history(self._bench, self.study.clock)
         self.draw()
         self.show_hints(notice)
@@ -363,8 +367,10 @@ class DrillScreen(StudyScreen, goes=False):
         self._recorded = await ask(partial(self.session.record, submission, report))
         self._report = report.to_json()
         self._waits = False
-        if self._page is Page.HISTORY or not (self._is_wide or self._page is Page.VERDICT):
-            self.open_page(Page.CODE if self._is_wide else Page.VERDICT)
+        if self._page is DrillPage.HISTORY or not (
+            self._is_wide or self._page is DrillPage.VERDICT
+        ):
+            self.open_page(DrillPage.CODE if self._is_wide else DrillPage.VERDICT)
         self._panes.scroll_to_verdict()
         await self._refresh()
 
@@ -386,7 +392,7 @@ class DrillScreen(StudyScreen, goes=False):
 
     async def _hint(self) -> None:
         text = await self.practising.ask(self.session.next_hint)
-        self.open_page(Page.HINTS)
+        self.open_page(DrillPage.HINTS)
         await self._refresh("" if text is not None else "there are no more hints")
 
     def action_solution(self) -> None:
@@ -405,8 +411,8 @@ class DrillScreen(StudyScreen, goes=False):
         await self._refresh()
 
     @property
-    def _chosen(self) -> Version | None:
-        return self._panes.history.chosen if self._shows is Page.HISTORY else None
+    def _chosen(self) -> CodeVersion | None:
+        return self._panes.history.chosen if self._shows is DrillPage.HISTORY else None
 
     @on(OptionList.OptionHighlighted)
     def _show_its_verdict(self) -> None:
@@ -421,7 +427,7 @@ class DrillScreen(StudyScreen, goes=False):
         """The chosen version, code and verdict; elsewhere, to the code."""
         chosen, look = self._chosen, self.study.look
         if chosen is None:
-            self.open_page(Page.CODE)
+            self.open_page(DrillPage.CODE)
         else:
             drawing = partial(draw_version, chosen, look=look)
             self.app.push_screen(PageScreen(f"Version {chosen.number}", drawing, CODE_WIDTH))
@@ -436,7 +442,7 @@ class DrillScreen(StudyScreen, goes=False):
             return
         await self.practising.ask(partial(self.session.restore, chosen.number))
         await self.practising.take_in()
-        self.open_page(Page.CODE)
+        self.open_page(DrillPage.CODE)
         await self._refresh(f"version {chosen.number} is back; u undoes it")
 
     def action_afresh(self) -> None:
@@ -448,7 +454,7 @@ class DrillScreen(StudyScreen, goes=False):
             await self.practising.ask(self.session.start_afresh)
             await self.practising.take_in()
             self._report = self._recorded = None
-            self.open_page(Page.CODE)
+            self.open_page(DrillPage.CODE)
             await self._refresh("a fresh start; u undoes it")
 
     # Being done.
@@ -516,7 +522,7 @@ class DrillScreen(StudyScreen, goes=False):
 
     def action_pattern(self) -> None:
         """See attention at work, on an example and on the input that the verdict shows."""
-        from studyattn.tui.screens.pattern import pattern_of_drill
+        from studyattn.tui.screens.attention import pattern_of_drill
 
         screen = pattern_of_drill(self.identifier, self._report)
         if screen is None:

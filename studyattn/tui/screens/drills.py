@@ -11,15 +11,15 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studyattn.tui.actions import Place
-from studyattn.tui.layout import count, pad
-from studyattn.tui.pattern.gallery import opening_of
+from studyattn.tui.actions import Scope
+from studyattn.tui.attention_view.gallery import opening_of
+from studyattn.tui.formatting import count, pad
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
-    from studyattn.study.learner import Learner
-    from studyattn.study.practice import DrillLine
+    from studyattn.study.practice.drill_log import DrillLine
+    from studyattn.study.profile import Profile
 
 _SIGNS = {
     "new": Content(" "),
@@ -38,7 +38,7 @@ _SHORTEST_CONCEPT = 12
 class DrillsScreen(StudyScreen):
     """The list; enter opens a drill, those that are due say so."""
 
-    PLACE = Place.DRILLS
+    PLACE = Scope.DRILLS
     CSS_PATH = "drills.tcss"
 
     def __init__(self) -> None:
@@ -147,7 +147,7 @@ class DrillsScreen(StudyScreen):
 
     def action_pattern(self) -> None:
         """See attention at work, in an example of the chosen drill."""
-        from studyattn.tui.screens.pattern import pattern_of_drill
+        from studyattn.tui.screens.attention import pattern_of_drill
 
         screen = pattern_of_drill(self._chosen, None) if self._chosen is not None else None
         if screen is None:
@@ -156,11 +156,11 @@ class DrillsScreen(StudyScreen):
             self.app.push_screen(screen)
 
 
-def _drills(learner: Learner) -> tuple[tuple[DrillLine, ...], frozenset[str]]:
+def _drills(profile: Profile) -> tuple[tuple[DrillLine, ...], frozenset[str]]:
     """Every drill, and the ids of those that are due."""
-    from studyattn.study.face import drill_id
-    from studyattn.study.practice import list_drills
-    from studyattn.study.queue import due_items
+    from studyattn.study.practice.drill_log import list_drills
+    from studyattn.study.review.card_loader import drill_id
+    from studyattn.study.review.queue import due_items
 
-    due = (item.guid for item in due_items(learner) if item.kind == "drill" and item.due)
-    return tuple(list_drills(learner)), frozenset(map(drill_id, due))
+    due = (item.guid for item in due_items(profile) if item.kind == "drill" and item.due)
+    return tuple(list_drills(profile)), frozenset(map(drill_id, due))

@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
 from studyattn.errors import InputError
-from studyattn.tui.actions import Place, bindings_of
+from studyattn.tui.actions import Scope, bindings_of
 
 if TYPE_CHECKING:
     from studyattn.tui.app import StudyApp
@@ -43,7 +43,7 @@ class EditorScreen(ModalScreen[Written | None]):
 
     CSS_PATH = "editor.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings_of(Place.EDITOR),
+        *bindings_of(Scope.EDITOR),
         Binding("escape", "screen.leave", "Leave without saving", show=False),
     ]
 

@@ -15,20 +15,20 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
-from studyattn.tui.pattern.found import (
+from studyattn.tui.attention_view.found_in_code import (
     ASKING,
     example_of,
     may_have_attention,
     printed_arrays,
 )
-from studyattn.tui.widgets.cardface import verdict_styles
-from studyattn.tui.widgets.face import face
+from studyattn.tui.widgets.card_face import verdict_styles
+from studyattn.tui.widgets.rendered_text import face
 
 if TYPE_CHECKING:
-    from studyattn.grading.script import ScriptRunner
+    from studyattn.grading.run.script import ScriptRunner
     from studyattn.packs.examples import ExampleRun
     from studyattn.tui.app import StudyApp
-    from studyattn.tui.pattern.example import Example as PatternExample
+    from studyattn.tui.attention_view.example import AttentionExample as PatternExample
 
 
 def what_runs(extra: Mapping[str, Any]) -> Screen[None] | None:
@@ -80,11 +80,11 @@ class ExampleScreen(ModalScreen[None]):
             self.call_after_refresh(self.query_one("#text").scroll_end, animate=False)
 
     def _carry_out(self) -> ExampleRun:
-        from studyattn.grading.script import ScriptRunner
+        from studyattn.grading.run.script import ScriptRunner
         from studyattn.packs.examples import run_example
-        from studyattn.packs.model import Example, Place
+        from studyattn.packs.model import Example, SourceLocation
 
-        example = Example(place=Place("", 0), **self._example)
+        example = Example(place=SourceLocation("", 0), **self._example)
         with ScriptRunner() as self._runner:
             if self._left:  # before there was anything to stop
                 self._runner.stop()
@@ -135,8 +135,8 @@ class ExampleScreen(ModalScreen[None]):
     def action_pattern(self) -> None:
         """Its arrays in the attention view, in place of this."""
         if self.attention is not None:
-            from studyattn.tui.pattern.gallery import Opening, named
-            from studyattn.tui.screens.pattern import PatternScreen
+            from studyattn.tui.attention_view.gallery import Opening, named
+            from studyattn.tui.screens.attention import PatternScreen
 
             self.dismiss(None)
             self.app.push_screen(PatternScreen(Opening(named(self.attention))))

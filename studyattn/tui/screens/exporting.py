@@ -15,13 +15,13 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.paths import shown
-from studyattn.tui.actions import Place
-from studyattn.tui.layout import join_lines, pad
+from studyattn.tui.actions import Scope
+from studyattn.tui.formatting import join_lines, pad
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
-    from studyattn.study.learner import Learner
+    from studyattn.study.profile import Profile
 
 FORMS: Final = {
     "PAGE": ("A page", "for a browser, for people who never open a terminal"),
@@ -30,14 +30,14 @@ FORMS: Final = {
     "ANKI": ("Anki", "cards with their review history (.apkg)"),
     "EVERYTHING": ("Everything", "JSON Lines, which can be imported again"),
 }
-"""The forms of `exchange.leaving` by name: what each is called, and what it is for."""
+"""The forms of `exchange.export_file` by name: what each is called, and what it is for."""
 _NAME_WIDTH: Final = 16
 
 
 class ExportScreen(StudyScreen):
     """The forms, the path below them, and what was written."""
 
-    PLACE = Place.EXPORT
+    PLACE = Scope.EXPORT
     CSS_PATH = "exporting.tcss"
 
     def __init__(self) -> None:
@@ -88,10 +88,10 @@ class ExportScreen(StudyScreen):
     @on(OptionList.OptionHighlighted)
     def _suggest(self) -> None:
         """The usual name of the form, in the folder that was written last."""
-        from studyattn.exchange.leaving import Form
+        from studyattn.exchange.export_file import ExportFormat
 
         folder = os.path.dirname(self._path.value) or "~"  # noqa: PTH120 - as typed
-        self._path.value = os.path.join(folder, Form[self._form].value)  # noqa: PTH118 - as typed
+        self._path.value = os.path.join(folder, ExportFormat[self._form].value)  # noqa: PTH118 - as typed
         self._path.cursor_position = len(self._path.value)
 
     @on(OptionList.OptionSelected)
@@ -147,8 +147,8 @@ class ExportScreen(StudyScreen):
             super().action_back()
 
 
-def _write_form(form: str, path: Path, learner: Learner) -> str:
+def _write_form(form: str, path: Path, profile: Profile) -> str:
     """Imports the writers, so it runs at the desk."""
-    from studyattn.exchange.leaving import Form, write_form
+    from studyattn.exchange.export_file import ExportFormat, export_to
 
-    return write_form(learner.database, learner.scheduler, Form[form], path)
+    return export_to(profile.database, profile.scheduler, ExportFormat[form], path)

@@ -9,10 +9,10 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from studyattn.tui.actions import ACTIONS, Action, Place
-from studyattn.tui.layout import join_lines, pad, paragraph
+from studyattn.tui.actions import ACTIONS, Action, Scope
+from studyattn.tui.formatting import join_lines, pad, paragraph
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hint
 
 _KEY = 14
 _TITLE = 44
@@ -21,10 +21,10 @@ _TITLE = 44
 class HelpScreen(StudyScreen):
     """Opened by `?` above any screen."""
 
-    PLACE = Place.EVERYWHERE
+    PLACE = Scope.EVERYWHERE
     CSS_PATH = "help.tcss"
 
-    def __init__(self, asked_from: Place) -> None:
+    def __init__(self, asked_from: Scope) -> None:
         super().__init__()
         self._asked_from = asked_from
 
@@ -48,9 +48,9 @@ class HelpScreen(StudyScreen):
         self.app.pop_screen()
 
 
-def draw(first: Place, width: int) -> Content:
+def draw(first: Scope, width: int) -> Content:
     """Every action by place, `first` on top; explanations where there is room for them."""
-    places = [first, *(place for place in Place if place is not first)]
+    places = [first, *(place for place in Scope if place is not first)]
     lines: list[Content] = []
     for place in places:
         lines += [Content.styled(place.value, "$accent bold")]

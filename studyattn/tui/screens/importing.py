@@ -20,22 +20,22 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from studyattn.tui.actions import Place
+from studyattn.tui.actions import Scope
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets import importpreview
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets import import_preview
+from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
-    from studyattn.exchange.documents import ImportResult
-    from studyattn.exchange.plan import ImportPlan
-    from studyattn.study.learner import Learner
-    from studyattn.tui.intake import Progress, WholeFile
+    from studyattn.exchange.documents.importing import ImportResult
+    from studyattn.exchange.documents.plan import ImportPlan
+    from studyattn.study.profile import Profile
+    from studyattn.tui.import_service import Progress, WholeFile
 
 _LISTED = 200
 _JOIN = "join:"
 
 
-class Stage(Enum):
+class ImportStage(Enum):
     """Where the import is."""
 
     CHOOSING = auto()
@@ -51,12 +51,12 @@ class StoppedError(Exception):
 class ImportScreen(StudyScreen):
     """A line for the path with what is there below it; then the preview; then what was made."""
 
-    PLACE = Place.IMPORT
+    PLACE = Scope.IMPORT
     CSS_PATH = "importing.tcss"
 
     def __init__(self) -> None:
         super().__init__()
-        self._stage = Stage.CHOOSING
+        self._stage = ImportStage.CHOOSING
         self._entries: tuple[str, ...] = ()
         self._plan: ImportPlan | None = None
         self._file: WholeFile | None = None
@@ -90,7 +90,7 @@ class ImportScreen(StudyScreen):
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
-        if self._stage is not Stage.CHOOSING:
+        if self._stage is not ImportStage.CHOOSING:
             return
         begun = begun_anew(event.value)
         if begun != event.value:
@@ -100,7 +100,7 @@ class ImportScreen(StudyScreen):
         self.do(self._list_entries)
 
     async def _list_entries(self) -> None:
-        if self._stage is not Stage.CHOOSING:
+        if self._stage is not ImportStage.CHOOSING:
             return
         written = self.query_one("#path", Input).value
         self._entries = await self.study.desk.do(partial(entries, written))
@@ -119,9 +119,9 @@ class ImportScreen(StudyScreen):
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        if self._stage is Stage.PREVIEW:
+        if self._stage is ImportStage.PREVIEW:
             self.action_join()
-        elif self._stage is Stage.CHOOSING and event.option.id is not None:
+        elif self._stage is ImportStage.CHOOSING and event.option.id is not None:
             self._choose(event.option.id)
 
     def _choose(self, entry: str) -> None:
@@ -139,12 +139,12 @@ class ImportScreen(StudyScreen):
 
     def action_look(self) -> None:
         """Read the documents and show what they would give."""
-        if self._stage is Stage.CHOOSING:
+        if self._stage is ImportStage.CHOOSING:
             self.do(self._look)
 
     async def _look(self) -> None:
         path, loop = self._path, asyncio.get_running_loop()
-        self._stage, self._stop = Stage.READING, False
+        self._stage, self._stop = ImportStage.READING, False
         self._say("Reading …")
         self.show_hints()
 
@@ -162,11 +162,11 @@ class ImportScreen(StudyScreen):
         except Exception:
             await self._back_to_choosing()
             raise
-        self._stage, self._accepted = Stage.PREVIEW, set()
+        self._stage, self._accepted = ImportStage.PREVIEW, set()
         self._show_preview(found)
 
     def _show_preview(self, found: ImportPlan | WholeFile) -> None:
-        from studyattn.tui.intake import WholeFile
+        from studyattn.tui.import_service import WholeFile
 
         self._file = found if isinstance(found, WholeFile) else None
         self._plan = None if isinstance(found, WholeFile) else found
@@ -177,7 +177,7 @@ class ImportScreen(StudyScreen):
         self.show_hints()
 
     async def _back_to_choosing(self, notice: str = "") -> None:
-        self._stage = Stage.CHOOSING
+        self._stage = ImportStage.CHOOSING
         self._plan = self._file = None
         await self._list_entries()
         self.query_one("#path", Input).focus()
@@ -192,7 +192,7 @@ class ImportScreen(StudyScreen):
         chosen = rows.highlighted
         rows.clear_options()
         width = self.width_in(rows)
-        lines = importpreview.rows(plan, frozenset(self._accepted), width)
+        lines = import_preview.rows(plan, frozenset(self._accepted), width)
         rows.add_options(
             [
                 Option(line.content, id=f"{_JOIN}{line.join}" if line.join else None)
@@ -217,17 +217,17 @@ class ImportScreen(StudyScreen):
         self.do(self._apply)
 
     async def _apply(self) -> None:
-        if self._stage is not Stage.PREVIEW:
+        if self._stage is not ImportStage.PREVIEW:
             return
         if not self._has_something_new:
             self.show_hints("all of it is there already")
             return
         if self._plan is not None:
             write = partial(_apply, self._plan, tuple(sorted(self._accepted)))
-            self._made = importpreview.done(await self.study.desk.ask(write))
+            self._made = import_preview.done(await self.study.desk.ask(write))
         elif self._file is not None:
-            self._made = importpreview.taken(await self.study.desk.ask(self._file.take))
-        self._stage = Stage.DONE
+            self._made = import_preview.taken(await self.study.desk.ask(self._file.take))
+        self._stage = ImportStage.DONE
         self._rows.clear_options()
         self.query_one("#said").focus()
         self.draw()
@@ -242,26 +242,28 @@ class ImportScreen(StudyScreen):
 
     def draw(self) -> None:
         self.headline("Import")
-        choosing = self._stage is Stage.CHOOSING
+        choosing = self._stage is ImportStage.CHOOSING
         self.query_one("#path").display = choosing
-        self._rows.display = choosing or (self._stage is Stage.PREVIEW and self._plan is not None)
+        self._rows.display = choosing or (
+            self._stage is ImportStage.PREVIEW and self._plan is not None
+        )
         if choosing:
             known = bool(self._entries)
             self._say("" if known else "Nothing there has this name.")
-        elif self._stage is Stage.PREVIEW and self._plan is not None:
+        elif self._stage is ImportStage.PREVIEW and self._plan is not None:
             self.headline("Import", self._so_far())
-            self._say(importpreview.total(self._plan, len(self._accepted)))
-        elif self._stage is Stage.PREVIEW and self._file is not None:
+            self._say(import_preview.total(self._plan, len(self._accepted)))
+        elif self._stage is ImportStage.PREVIEW and self._file is not None:
             self.headline("Import", self._so_far())
-            self._say(importpreview.whole_file(self._file, self._path))
-        elif self._stage is Stage.DONE:
+            self._say(import_preview.whole_file(self._file, self._path))
+        elif self._stage is ImportStage.DONE:
             self._say(self._made)
 
     def _so_far(self) -> str:
         return "nothing is imported yet" if self._has_something_new else "nothing to import"
 
     def on_resize(self) -> None:
-        if self.is_mounted and self._stage is Stage.PREVIEW:
+        if self.is_mounted and self._stage is ImportStage.PREVIEW:
             self._fill_preview()
 
     def _say(self, what: Content | str) -> None:
@@ -270,13 +272,13 @@ class ImportScreen(StudyScreen):
         said.display = bool(what)
 
     def hints(self) -> Iterable[Hint]:
-        if self._stage is Stage.CHOOSING:
+        if self._stage is ImportStage.CHOOSING:
             yield hint("import.look")
             yield hint("import.down")
             yield hint("back")
-        elif self._stage is Stage.READING:
+        elif self._stage is ImportStage.READING:
             yield hint("back", "stop")
-        elif self._stage is Stage.PREVIEW:
+        elif self._stage is ImportStage.PREVIEW:
             if self._has_something_new:
                 yield hint("import.apply")
             if self._plan is not None and self._plan.joins:
@@ -289,13 +291,13 @@ class ImportScreen(StudyScreen):
 
     def action_down(self) -> None:
         """From the path into the list of what is there."""
-        if self._stage is Stage.CHOOSING and self._entries:
+        if self._stage is ImportStage.CHOOSING and self._entries:
             self._rows.focus()
             self._rows.highlighted = 0
 
     def action_review(self) -> None:
         """Begin with what was imported."""
-        if self._stage is Stage.DONE:
+        if self._stage is ImportStage.DONE:
             self.study.go("review")
 
     def action_again(self) -> None:
@@ -303,27 +305,27 @@ class ImportScreen(StudyScreen):
         self.do(self._back_to_choosing)
 
     def action_back(self) -> None:
-        if self._stage is Stage.READING:
+        if self._stage is ImportStage.READING:
             self._stop = True
-        elif self._stage is Stage.PREVIEW:
+        elif self._stage is ImportStage.PREVIEW:
             self.do(self._back_to_choosing)
-        elif self._stage is Stage.CHOOSING and self._rows.has_focus:
+        elif self._stage is ImportStage.CHOOSING and self._rows.has_focus:
             self.query_one("#path", Input).focus()
         else:
             super().action_back()
 
 
-def _look_at(path: Path, progress: Progress, learner: Learner) -> ImportPlan | WholeFile:
+def _look_at(path: Path, progress: Progress, profile: Profile) -> ImportPlan | WholeFile:
     """Imports the readers, so it runs at the desk."""
-    from studyattn.tui.intake import look
+    from studyattn.tui.import_service import look
 
-    return look(path, progress, learner)
+    return look(path, progress, profile)
 
 
-def _apply(plan: ImportPlan, accepted: tuple[str, ...], learner: Learner) -> ImportResult:
-    from studyattn.exchange.documents import apply_import
+def _apply(plan: ImportPlan, accepted: tuple[str, ...], profile: Profile) -> ImportResult:
+    from studyattn.exchange.documents.importing import apply_import
 
-    return apply_import(learner.database, plan, learner.clock.now(), accepted)
+    return apply_import(profile.database, plan, profile.clock.now(), accepted)
 
 
 def entries(written: str) -> tuple[str, ...]:

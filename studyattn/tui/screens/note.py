@@ -12,19 +12,19 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from studyattn.errors import InputError, StoreError
-from studyattn.tui.actions import Place
-from studyattn.tui.layout import clip
-from studyattn.tui.screens.passage import PassageScreen
-from studyattn.tui.screens.picking import PickScreen
-from studyattn.tui.widgets.lines import Hint, hint
-from studyattn.tui.widgets.notetext import LONGEST_LINE, fits, shown
+from studyattn.tui.actions import Scope
+from studyattn.tui.formatting import clip
+from studyattn.tui.screens.picker import PickScreen
+from studyattn.tui.screens.text_with_preview import PassageScreen
+from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.note_text import LONGEST_LINE, fits, shown
 
 if TYPE_CHECKING:
-    from studyattn.study.learner import Learner
-    from studyattn.study.notelinks import LinkView
-    from studyattn.study.notes import About, NoteView
-    from studyattn.study.owncards import Passage
-    from studyattn.study.sitting import Saved, Sitting
+    from studyattn.study.notes.edit_session import NoteEditSession, Saved
+    from studyattn.study.notes.note_links import LinkView
+    from studyattn.study.notes.notes import About, NoteView
+    from studyattn.study.notes.own_cards import SelectedPassage
+    from studyattn.study.profile import Profile
     from studyattn.text.links import Names
 
 SAVE_EVERY: Final = 1.0
@@ -34,7 +34,7 @@ SAVE_EVERY: Final = 1.0
 class NoteScreen(PassageScreen, goes=False):
     """A note by its number, or a new one. Escape saves and leaves."""
 
-    PLACE = Place.NOTE
+    PLACE = Scope.NOTE
 
     def __init__(
         self, number: int | None = None, about: About | None = None, explanation: str = ""
@@ -44,7 +44,7 @@ class NoteScreen(PassageScreen, goes=False):
         self._explanation = explanation
         self._number = number
         self._about = about
-        self._sitting: Sitting | None = None
+        self._sitting: NoteEditSession | None = None
         self._saved: tuple[str, str] = ("", "")  # title and text as this screen last saved them
         self._unsaved = ""  # why what is written could not be saved
         self._is_too_long = False
@@ -60,11 +60,11 @@ class NoteScreen(PassageScreen, goes=False):
             await self._catch_up()
             return
 
-        def begin(learner: Learner) -> tuple[Sitting, Names]:
-            from studyattn.study.notelinks import concept_names
-            from studyattn.study.sitting import Sitting
+        def begin(profile: Profile) -> tuple[NoteEditSession, Names]:
+            from studyattn.study.notes.edit_session import NoteEditSession
+            from studyattn.study.notes.note_links import concept_names
 
-            return Sitting(learner, self._number, self._about), concept_names(learner)
+            return NoteEditSession(profile, self._number, self._about), concept_names(profile)
 
         sitting, self.names = await self.study.desk.ask(begin)
         self._sitting = sitting
@@ -88,7 +88,7 @@ class NoteScreen(PassageScreen, goes=False):
 
     def _show(self, note: NoteView) -> None:
         """Let the note stand in the fields; a title that is its first line is left out."""
-        from studyattn.study.notes import own_title
+        from studyattn.study.notes.notes import own_title
 
         self._is_too_long = not fits(note.body)
         self._title.value = shown(own_title(note))
@@ -181,10 +181,10 @@ class NoteScreen(PassageScreen, goes=False):
         if note is None or self._written != self._saved:
             return
 
-        def read(learner: Learner) -> NoteView:
-            from studyattn.study.notes import show_note
+        def read(profile: Profile) -> NoteView:
+            from studyattn.study.notes.notes import show_note
 
-            return show_note(learner, note.id)
+            return show_note(profile, note.id)
 
         try:
             now = await self.study.desk.ask(read)
@@ -258,11 +258,11 @@ class NoteScreen(PassageScreen, goes=False):
 
     # What it is tied to.
 
-    def passage(self, row: int) -> Passage:
-        from studyattn.study.owncards import Passage
+    def passage(self, row: int) -> SelectedPassage:
+        from studyattn.study.notes.own_cards import SelectedPassage
 
         note = self.note
-        return Passage(
+        return SelectedPassage(
             note=note.guid if note else None,
             source=note.source_guid if note else None,
             concept=note.concept if note else None,
@@ -272,7 +272,7 @@ class NoteScreen(PassageScreen, goes=False):
 
     def action_links(self) -> None:
         """Choose one of the concepts that it links to, and go there."""
-        from studyattn.study.notelinks import views_of
+        from studyattn.study.notes.note_links import views_of
 
         if self.names is None:
             return
@@ -298,12 +298,12 @@ class NoteScreen(PassageScreen, goes=False):
         self.do(self._choose_about)
 
     async def _choose_about(self) -> None:
-        def read(learner: Learner) -> dict[str, str]:
-            from studyattn.study.concepts import list_concepts
-            from studyattn.study.sources import list_sources
+        def read(profile: Profile) -> dict[str, str]:
+            from studyattn.study.concepts.board import list_concepts
+            from studyattn.study.notes.sources import list_sources
 
-            concepts = {f"c{line.slug}": line.title for line in list_concepts(learner)}
-            sources = {f"s{each.guid}": f"source: {each.title}" for each in list_sources(learner)}
+            concepts = {f"c{line.slug}": line.title for line in list_concepts(profile)}
+            sources = {f"s{each.guid}": f"source: {each.title}" for each in list_sources(profile)}
             return {"-": "nothing", **concepts, **sources}
 
         choices = await self.study.desk.ask(read)
@@ -315,8 +315,8 @@ class NoteScreen(PassageScreen, goes=False):
         self.app.push_screen(PickScreen("What is the note about?", choices), take)
 
     async def _be_about(self, choice: str) -> None:
-        from studyattn.study.notes import About, set_about
-        from studyattn.study.sitting import Sitting
+        from studyattn.study.notes.edit_session import NoteEditSession
+        from studyattn.study.notes.notes import About, set_about
 
         about = About(
             concept=choice[1:] if choice[0] == "c" else None,
@@ -326,9 +326,11 @@ class NoteScreen(PassageScreen, goes=False):
         note = self.note
         if note is None:
             self._about = about
-            self._sitting = await self.study.desk.ask(lambda learner: Sitting(learner, None, about))
+            self._sitting = await self.study.desk.ask(
+                lambda profile: NoteEditSession(profile, None, about)
+            )
         elif self._sitting is not None:
-            changed = await self.study.desk.ask(lambda learner: set_about(learner, note.id, about))
+            changed = await self.study.desk.ask(lambda profile: set_about(profile, note.id, about))
             self._sitting.adopt(changed)
         self.draw()
 
@@ -346,7 +348,7 @@ class NoteScreen(PassageScreen, goes=False):
         self.app.push_screen(VersionsScreen(self.note.id))
 
 
-def _save(sitting: Sitting, title: str, body: str, _learner: Learner) -> Saved:
+def _save(sitting: NoteEditSession, title: str, body: str, _learner: Profile) -> Saved:
     return sitting.save(title, body)
 
 

@@ -13,16 +13,16 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studyattn.tui.actions import Place
-from studyattn.tui.layout import count, pad, paragraph, short_date
+from studyattn.tui.actions import Scope
+from studyattn.tui.formatting import count, pad, paragraph, short_date
 from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
-from studyattn.tui.screens.page import PageScreen
-from studyattn.tui.widgets.face import face, line
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.screens.text_page import PageScreen
+from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.rendered_text import face, line
 
 if TYPE_CHECKING:
-    from studyattn.study.learner import Learner
-    from studyattn.study.notes import NoteView
+    from studyattn.study.notes.notes import NoteView
+    from studyattn.study.profile import Profile
     from studyattn.text.links import Names
 
 LIMIT: Final = 200
@@ -34,7 +34,7 @@ _LONGEST_SHOWN: Final = 20_000
 class NotesScreen(StudyScreen):
     """The last changed note first."""
 
-    PLACE = Place.NOTES
+    PLACE = Scope.NOTES
     CSS_PATH = "notes.tcss"
 
     def __init__(self) -> None:
@@ -53,11 +53,11 @@ class NotesScreen(StudyScreen):
         yield Static(id="empty", markup=False)
 
     async def load(self) -> None:
-        def read(learner: Learner) -> tuple[list[NoteView], int, Names]:
-            from studyattn.study.notelinks import concept_names
-            from studyattn.study.notes import count_notes, list_notes
+        def read(profile: Profile) -> tuple[list[NoteView], int, Names]:
+            from studyattn.study.notes.note_links import concept_names
+            from studyattn.study.notes.notes import count_notes, list_notes
 
-            return list_notes(learner, limit=LIMIT), count_notes(learner), concept_names(learner)
+            return list_notes(profile, limit=LIMIT), count_notes(profile), concept_names(profile)
 
         notes, self._total, self._names = await self.study.desk.ask(read)
         is_first = self._notes == {}
@@ -136,7 +136,7 @@ class NotesScreen(StudyScreen):
         return Content("\n\n").join(blocks)
 
     def _links(self, note: NoteView) -> list[Content]:
-        from studyattn.study.notelinks import views_of
+        from studyattn.study.notes.note_links import views_of
 
         if self._names is None:
             return []
@@ -210,10 +210,10 @@ class NotesScreen(StudyScreen):
             self.do(partial(self._remove, chosen.id))
 
     async def _remove(self, number: int) -> None:
-        def remove(learner: Learner) -> NoteView:
-            from studyattn.study.notes import remove_note
+        def remove(profile: Profile) -> NoteView:
+            from studyattn.study.notes.notes import remove_note
 
-            return remove_note(learner, number)
+            return remove_note(profile, number)
 
         self._removed.append(await self.study.desk.ask(remove))
         await self.load()
@@ -229,10 +229,10 @@ class NotesScreen(StudyScreen):
             return
         note = self._removed[-1]
 
-        def put(learner: Learner) -> None:
-            from studyattn.study.notes import put_back
+        def put(profile: Profile) -> None:
+            from studyattn.study.notes.notes import put_back
 
-            put_back(learner, note)
+            put_back(profile, note)
 
         await self.study.desk.ask(put)
         self._removed.pop()

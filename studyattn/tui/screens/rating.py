@@ -13,8 +13,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from studyattn.memory.state import Rating
-from studyattn.study.drillviews import SuggestedRating
-from studyattn.study.views import Choice
+from studyattn.study.practice.drill_views import SuggestedRating
+from studyattn.study.review.views import Choice
 
 
 class RatingScreen(ModalScreen[Rating | None]):

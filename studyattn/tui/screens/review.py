@@ -22,20 +22,20 @@ from textual.widgets import Input, Static
 from studyattn.errors import StudyattnError
 from studyattn.home import Home
 from studyattn.memory.state import Rating
-from studyattn.study.views import Choice, LeechOffer, Progress, Shown, Summary
-from studyattn.tui.actions import Place
-from studyattn.tui.layout import count
+from studyattn.study.review.views import Choice, LeechOffer, Progress, RenderedCard, Summary
+from studyattn.tui.actions import Scope
+from studyattn.tui.formatting import count
 from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
 from studyattn.tui.screens.editor import EditorScreen, Field, Written
-from studyattn.tui.screens.page import PageScreen
-from studyattn.tui.widgets import about, cardface, ending, progressline
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.screens.text_page import PageScreen
+from studyattn.tui.widgets import card_face, card_info, progress_line, summary
+from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
-    from studyattn.packs.answers import Comparison
-    from studyattn.study.journal import Answered
-    from studyattn.study.learner import Learner
-    from studyattn.study.session import ReviewSession
+    from studyattn.packs.answers import AnswerComparison
+    from studyattn.study.profile import Profile
+    from studyattn.study.review.recorder import RecordedReview
+    from studyattn.study.review.session import ReviewSession
 
 _TITLE = 18
 """Columns of the first line that its margins and the concept's title have at least."""
@@ -48,7 +48,7 @@ _RATING_ACTIONS = {
 }
 
 
-class Stage(Enum):
+class ReviewStage(Enum):
     """Where the screen is with what it asks."""
 
     OPENING = auto()
@@ -62,7 +62,7 @@ class Stage(Enum):
 class Glance:
     """What the session says at one moment, read in one go."""
 
-    shown: Shown | None
+    shown: RenderedCard | None
     choices: tuple[Choice, ...]
     progress: Progress
     next_due: datetime | None
@@ -73,7 +73,7 @@ def glance(session: ReviewSession, home: Home) -> Glance:
     """Runs where the session lives."""
     shown = session.current
     if shown is not None and shown.drill_id is not None:
-        from studyattn.tui.drillbrief import with_brief
+        from studyattn.tui.drill.brief import with_brief
 
         shown = with_brief(shown, home)
     return Glance(
@@ -85,18 +85,18 @@ def glance(session: ReviewSession, home: Home) -> Glance:
     )
 
 
-def write_note(learner: Learner) -> StudyattnError | None:
+def write_note(profile: Profile) -> StudyattnError | None:
     """The learning note, where the learner wants it after each session. Runs at the desk."""
-    from studyattn.exchange.learningnote.keeping import keep_note
-    from studyattn.study.ending import after_session
+    from studyattn.exchange.learning_note.autosave import autosave_note
+    from studyattn.study.after_session import after_session
 
-    return after_session(learner, keep_note)
+    return after_session(profile, autosave_note)
 
 
 class ReviewScreen(StudyScreen, goes=False):
     """One session, from its first item to its ending."""
 
-    PLACE = Place.REVIEW
+    PLACE = Scope.REVIEW
     CSS_PATH = "review.tcss"
 
     def __init__(self, only: tuple[str, ...] | None = None) -> None:
@@ -104,8 +104,8 @@ class ReviewScreen(StudyScreen, goes=False):
         self._only = only
         self._session: ReviewSession | None = None
         self._glance: Glance | None = None
-        self._stage = Stage.OPENING
-        self._comparison: Comparison | None = None
+        self._stage = ReviewStage.OPENING
+        self._comparison: AnswerComparison | None = None
         self._shown_at: datetime | None = None
 
     def body(self) -> Iterable[Widget]:
@@ -120,10 +120,10 @@ class ReviewScreen(StudyScreen, goes=False):
 
     async def load(self) -> None:
         if self._session is None:
-            from studyattn.study.session import ReviewSession
+            from studyattn.study.review.session import ReviewSession
 
             self._session = await self.study.desk.ask(
-                lambda learner: ReviewSession(learner, only=self._only)
+                lambda profile: ReviewSession(profile, only=self._only)
             )
         await self._see(keep_stage=True)
 
@@ -158,11 +158,11 @@ class ReviewScreen(StudyScreen, goes=False):
         self._comparison = None
         self._shown_at = self.study.clock.now()
         if seen.shown is not None:
-            self._stage = Stage.FRONT
+            self._stage = ReviewStage.FRONT
         elif seen.summary is not None and seen.summary.answered:
-            self._stage = Stage.ENDED
+            self._stage = ReviewStage.ENDED
         else:
-            self._stage = Stage.NOTHING_DUE
+            self._stage = ReviewStage.NOTHING_DUE
         line = self.query_one("#typed", Input)
         line.value = ""
         if seen.shown is not None and seen.shown.takes_input:
@@ -184,18 +184,18 @@ class ReviewScreen(StudyScreen, goes=False):
             front.update(Content.styled("Looking up what is due …", "$quiet"))
             back.update("")
         elif shown is None:
-            front.update(ending.draw(seen, self.study.local_day(), self.study.offset(), width))
+            front.update(summary.draw(seen, self.study.local_day(), self.study.offset(), width))
             back.update("")
         else:
             self._draw_card(shown, front, back, width)
 
-    def _draw_card(self, shown: Shown, front: Static, back: Static, width: int) -> None:
-        revealed = self._stage is Stage.BACK
+    def _draw_card(self, shown: RenderedCard, front: Static, back: Static, width: int) -> None:
+        revealed = self._stage is ReviewStage.BACK
         look = self.study.look
         front.display = not (revealed and shown.card_kind == "cloze")
         back.display = revealed
-        front.update(cardface.front(shown, width, look))
-        back.update(cardface.back(shown, self._comparison, width, look) if revealed else "")
+        front.update(card_face.front(shown, width, look))
+        back.update(card_face.back(shown, self._comparison, width, look) if revealed else "")
 
     def _draw_headline(self) -> None:
         seen, shown = self._glance, self._shown
@@ -204,32 +204,32 @@ class ReviewScreen(StudyScreen, goes=False):
         elif shown is None:
             self.headline("Review", self.study.date_text())
         else:
-            left = progressline.draw(seen.progress, self.size.width - _TITLE)
+            left = progress_line.draw(seen.progress, self.size.width - _TITLE)
             mark = Content.styled("★ ", "$accent") if shown.marked else Content()
-            back = Content.styled(cardface.came_back(shown), "$accent")
+            back = Content.styled(card_face.came_back(shown), "$accent")
             self.headline(left, Content.assemble(back, mark, (shown.concept_title, "$quiet")))
 
     def _reading_width(self) -> int:
         return min(READING_WIDTH, self.size.width - 8)
 
     @property
-    def _shown(self) -> Shown | None:
+    def _shown(self) -> RenderedCard | None:
         return self._glance.shown if self._glance else None
 
     def hints(self) -> Iterable[Hint]:
-        if self._stage is Stage.FRONT and self._typing:
+        if self._stage is ReviewStage.FRONT and self._typing:
             yield hint("review.reveal", "check", key="enter")
             yield hint("review.undo", key="^z")
             yield hint("back", "other keys")
             return
-        if self._stage is Stage.FRONT:
+        if self._stage is ReviewStage.FRONT:
             if self._shown is not None and self._shown.takes_input:
                 yield hint("review.write")
             if self._shown is not None and self._shown.drill_id is not None:
                 yield hint("review.drill")
             yield hint("review.reveal")
             yield from self._card_hints()
-        elif self._stage is Stage.BACK and self._glance is not None:
+        elif self._stage is ReviewStage.BACK and self._glance is not None:
             for choice in self._glance.choices:
                 action = _RATING_ACTIONS[choice.rating]
                 yield hint(action, f"{choice.rating.name.lower()} {choice.interval}")
@@ -280,23 +280,23 @@ class ReviewScreen(StudyScreen, goes=False):
         self.do(self._reveal_or_rate)
 
     async def _reveal_or_rate(self) -> None:
-        if self._stage is Stage.FRONT:
+        if self._stage is ReviewStage.FRONT:
             await self._reveal()
-        elif self._stage is Stage.BACK:
+        elif self._stage is ReviewStage.BACK:
             await self._rate(Rating.GOOD)
-        elif self._stage in (Stage.ENDED, Stage.NOTHING_DUE):
+        elif self._stage in (ReviewStage.ENDED, ReviewStage.NOTHING_DUE):
             self.study.back()
 
     async def _reveal(self) -> None:
         shown = self._shown
-        if self._stage is not Stage.FRONT or shown is None:
+        if self._stage is not ReviewStage.FRONT or shown is None:
             return
         line = self.query_one("#typed", Input)
         if shown.takes_input and line.value.strip():
-            from studyattn.study.face import compare
+            from studyattn.study.review.card_loader import compare
 
             self._comparison = await self.study.desk.do(partial(compare, shown, line.value))
-        self._stage = Stage.BACK
+        self._stage = ReviewStage.BACK
         line.display = False
         self.query_one("#card").focus()
         self.draw()
@@ -315,7 +315,7 @@ class ReviewScreen(StudyScreen, goes=False):
         self.do(partial(self._rate, Rating(rating)))
 
     async def _rate(self, rating: Rating) -> None:
-        if self._stage is not Stage.BACK:
+        if self._stage is not ReviewStage.BACK:
             return
         session = self._open_session()
         now = self.study.clock.now()
@@ -342,10 +342,10 @@ class ReviewScreen(StudyScreen, goes=False):
 
             self.app.push_screen(DrillScreen(shown.drill_id, rated=self._take_rating))
 
-    def _take_rating(self, answered: Answered) -> None:
+    def _take_rating(self, answered: RecordedReview) -> None:
         self.do(partial(self._answered_elsewhere, answered))
 
-    async def _answered_elsewhere(self, answered: Answered) -> None:
+    async def _answered_elsewhere(self, answered: RecordedReview) -> None:
         session = self._open_session()
 
         def count_it() -> int:
@@ -458,7 +458,7 @@ class ReviewScreen(StudyScreen, goes=False):
     async def _info(self) -> None:
         shown = self._shown
         if shown is not None:
-            drawing = partial(about.draw, shown, self.study.local_day(), self.study.offset())
+            drawing = partial(card_info.draw, shown, self.study.local_day(), self.study.offset())
             self.app.push_screen(PageScreen("About this card", drawing))
 
     def action_note(self) -> None:
@@ -469,8 +469,8 @@ class ReviewScreen(StudyScreen, goes=False):
         if self._shown is not None:
             self._write_note(self._shown)
 
-    def _write_note(self, shown: Shown, explanation: str = "") -> None:
-        from studyattn.study.notes import About
+    def _write_note(self, shown: RenderedCard, explanation: str = "") -> None:
+        from studyattn.study.notes.notes import About
         from studyattn.tui.screens.note import NoteScreen
 
         about = About(concept=shown.concept_slug, item=shown.guid)
@@ -513,10 +513,10 @@ class ReviewScreen(StudyScreen, goes=False):
         if suggestion is None:
             return
 
-        def change(learner: Learner) -> None:
-            from studyattn.study.suggestions import accept
+        def change(profile: Profile) -> None:
+            from studyattn.study.concepts.suggestions import accept
 
-            accept(learner, suggestion)
+            accept(profile, suggestion)
 
         await self.study.desk.ask(change)
         await self._see(keep_stage=True, notice=f"{suggestion.title} is {suggestion.to_state} now")

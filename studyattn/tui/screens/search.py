@@ -10,18 +10,18 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
-from studyattn.tui.actions import Place
-from studyattn.tui.layout import count
+from studyattn.tui.actions import Scope
+from studyattn.tui.formatting import count
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.screens.page import PageScreen
-from studyattn.tui.widgets import cardface
-from studyattn.tui.widgets.lines import Hint, hint
-from studyattn.tui.widgets.resultlist import ResultList
+from studyattn.tui.screens.text_page import PageScreen
+from studyattn.tui.widgets import card_face
+from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.result_list import ResultList
 
 if TYPE_CHECKING:
-    from studyattn.study.learner import Learner
-    from studyattn.study.search import Result
-    from studyattn.study.views import Shown
+    from studyattn.study.notes.search import Result
+    from studyattn.study.profile import Profile
+    from studyattn.study.review.views import RenderedCard
 
 LIMIT: Final = 24
 """Results shown; a search that finds more says so."""
@@ -32,7 +32,7 @@ _PAUSE: Final = 0.15
 class SearchScreen(StudyScreen, goes=False):
     """The words on top, what has them below; the arrows choose while the typing goes on."""
 
-    PLACE = Place.SEARCH
+    PLACE = Scope.SEARCH
     CSS_PATH = "search.tcss"
 
     def __init__(self) -> None:
@@ -92,11 +92,11 @@ class SearchScreen(StudyScreen, goes=False):
         self.show_hints()
 
     async def _ask(self, query: str, *, as_text: bool) -> list[Result]:
-        def find(learner: Learner) -> list[Result]:
+        def find(profile: Profile) -> list[Result]:
             import studyattn.text.inline  # noqa: F401 - which sets formulas: imported here, not between two keys
-            from studyattn.study.search import search
+            from studyattn.study.notes.search import search
 
-            return search(learner, query, limit=LIMIT + 1, as_text=as_text)
+            return search(profile, query, limit=LIMIT + 1, as_text=as_text)
 
         return await self.study.desk.ask(find)
 
@@ -150,14 +150,14 @@ class SearchScreen(StudyScreen, goes=False):
             await self._open_card(result.key)
 
     async def _open_card(self, guid: str) -> None:
-        def read(learner: Learner) -> Shown:
-            from studyattn.study.browse import show_item
+        def read(profile: Profile) -> RenderedCard:
+            from studyattn.study.review.browse import show_item
 
-            return show_item(learner, guid)
+            return show_item(profile, guid)
 
         card, look = await self.study.desk.ask(read), self.study.look
         self.app.push_screen(
-            PageScreen(card.concept_title, lambda width: cardface.both(card, width, look))
+            PageScreen(card.concept_title, lambda width: card_face.both(card, width, look))
         )
 
 

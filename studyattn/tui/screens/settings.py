@@ -13,15 +13,15 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.errors import InputError
-from studyattn.tui.actions import Place
-from studyattn.tui.layout import pad
+from studyattn.tui.actions import Scope
+from studyattn.tui.formatting import pad
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.editor import EditorScreen, Field, Written
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
     from studyattn.setting import Setting
-    from studyattn.study.learner import Learner
+    from studyattn.study.profile import Profile
     from studyattn.study.settings import Settings
 
 _LABEL = 28
@@ -30,7 +30,7 @@ _LABEL = 28
 class SettingsScreen(StudyScreen):
     """Enter changes the setting under the cursor; one with choices steps through them."""
 
-    PLACE = Place.SETTINGS
+    PLACE = Scope.SETTINGS
     CSS_PATH = "settings.tcss"
 
     def __init__(self) -> None:
@@ -42,9 +42,9 @@ class SettingsScreen(StudyScreen):
         yield Static(id="explanation", markup=False)
 
     async def load(self) -> None:
-        def read(learner: Learner) -> Settings:
-            learner.reload()
-            return learner.settings
+        def read(profile: Profile) -> Settings:
+            profile.reload()
+            return profile.settings
 
         self._settings = await self.study.desk.ask(read)
         self._fill()
@@ -144,7 +144,7 @@ class SettingsScreen(StudyScreen):
 
     async def _change(self, key: str, text: str) -> None:
         self._settings = await self.study.desk.ask(
-            lambda learner: learner.change_setting(key, text)
+            lambda profile: profile.change_setting(key, text)
         )
         self._fill()
         self.show_hints("saved")

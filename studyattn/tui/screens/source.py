@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from studyattn.tui.actions import Place
-from studyattn.tui.screens.passage import PassageScreen
-from studyattn.tui.widgets.lines import Hint, hint
-from studyattn.tui.widgets.notetext import LONGEST_LINE, shown
+from studyattn.tui.actions import Scope
+from studyattn.tui.screens.text_with_preview import PassageScreen
+from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.note_text import LONGEST_LINE, shown
 
 if TYPE_CHECKING:
-    from studyattn.study.learner import Learner
-    from studyattn.study.owncards import Passage
-    from studyattn.study.sources import SourceView
+    from studyattn.study.notes.own_cards import SelectedPassage
+    from studyattn.study.notes.sources import SourceView
+    from studyattn.study.profile import Profile
     from studyattn.text.links import Names
 
 SHOWN: Final = 500_000
@@ -26,7 +26,7 @@ _LONG_LINE: Final = re.compile(rf"([^\n]{{{LONGEST_LINE}}})")
 class SourceScreen(PassageScreen, goes=False):
     """Opened by a search, at the first place where `looked_for` stands."""
 
-    PLACE = Place.SOURCE
+    PLACE = Scope.SOURCE
     READ_ONLY: ClassVar = True
 
     def __init__(self, guid: str, looked_for: str = "") -> None:
@@ -39,11 +39,11 @@ class SourceScreen(PassageScreen, goes=False):
         if self._source is not None:
             return
 
-        def read(learner: Learner) -> tuple[SourceView, Names]:
-            from studyattn.study.notelinks import concept_names
-            from studyattn.study.sources import show_source
+        def read(profile: Profile) -> tuple[SourceView, Names]:
+            from studyattn.study.notes.note_links import concept_names
+            from studyattn.study.notes.sources import show_source
 
-            return show_source(learner, self._guid), concept_names(learner)
+            return show_source(profile, self._guid), concept_names(profile)
 
         source, self.names = await self.study.desk.ask(read)
         self._source = source
@@ -70,14 +70,14 @@ class SourceScreen(PassageScreen, goes=False):
             yield hint(f"source.{name}")
         yield hint("back")
 
-    def passage(self, row: int) -> Passage:
-        from studyattn.study.owncards import Passage
+    def passage(self, row: int) -> SelectedPassage:
+        from studyattn.study.notes.own_cards import SelectedPassage
 
-        return Passage(source=self._guid, text=self.text.text, line=row + 1)
+        return SelectedPassage(source=self._guid, text=self.text.text, line=row + 1)
 
     def action_note(self) -> None:
         """Write a note on this document."""
-        from studyattn.study.notes import About
+        from studyattn.study.notes.notes import About
         from studyattn.tui.screens.note import NoteScreen
 
         self.app.push_screen(NoteScreen(about=About(source=self._guid)))

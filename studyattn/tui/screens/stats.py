@@ -10,19 +10,19 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from studyattn.tui.actions import Place
+from studyattn.tui.actions import Scope
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
-    from studyattn.study.learner import Learner
-    from studyattn.study.statistics import Statistics
+    from studyattn.study.profile import Profile
+    from studyattn.study.statistics.totals import Statistics
 
 
 class StatsScreen(StudyScreen):
     """One page that scrolls where the terminal is small."""
 
-    PLACE = Place.STATS
+    PLACE = Scope.STATS
     CSS_PATH = "stats.tcss"
 
     def __init__(self) -> None:
@@ -34,10 +34,10 @@ class StatsScreen(StudyScreen):
             yield Static(id="page", markup=False)
 
     async def load(self) -> None:
-        def read(learner: Learner) -> Statistics:
-            from studyattn.study.statistics import statistics
+        def read(profile: Profile) -> Statistics:
+            from studyattn.study.statistics.totals import statistics
 
-            return statistics(learner)
+            return statistics(profile)
 
         self._statistics = await self.study.desk.ask(read)
         self.query_one("#stats").focus()
@@ -49,10 +49,10 @@ class StatsScreen(StudyScreen):
         if self._statistics is None:
             page.update(Content.styled("Adding up …", "$quiet"))
             return
-        from studyattn.tui.widgets import figures
+        from studyattn.tui.widgets import charts
 
         width = min(120, self.size.width - 6)
-        page.update(figures.draw(self._statistics, self.study.local_day(), width))
+        page.update(charts.draw(self._statistics, self.study.local_day(), width))
 
     def hints(self) -> Iterable[Hint]:
         yield hint("back")

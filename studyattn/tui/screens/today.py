@@ -14,18 +14,18 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.errors import DamagedDatabaseError
-from studyattn.tui.actions import Place
+from studyattn.tui.actions import Scope
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from studyattn.errors import StudyattnError
     from studyattn.store.backup import Backup
-    from studyattn.study.learner import Learner
-    from studyattn.study.today import Today
-    from studyattn.study.views import Suggestion
+    from studyattn.study.profile import Profile
+    from studyattn.study.review.views import Suggestion
+    from studyattn.study.statistics.today import Today
 
 _WIDEST = 100
 _TALL = 30  # lines
@@ -38,7 +38,7 @@ _OPENING = "Opening your cards …"
 class TodayScreen(StudyScreen):
     """Always at the bottom of the stack of screens."""
 
-    PLACE = Place.TODAY
+    PLACE = Scope.TODAY
 
     def __init__(self) -> None:
         super().__init__()
@@ -95,23 +95,23 @@ class TodayScreen(StudyScreen):
             opening = Content.styled(_OPENING, "$quiet")
             page.update(self._draw_failed(width) if self._failed else opening)
             return
-        from studyattn.tui.widgets import daypage
+        from studyattn.tui.widgets import today_view
 
-        self.headline("studyattn", daypage.headline(today, self.study.date_text()))
+        self.headline("studyattn", today_view.headline(today, self.study.date_text()))
         problems = [str(problem) for problem in self._problems]
-        if daypage.is_first_start(today):
-            page.update(daypage.draw_first_start(today, problems, width))
+        if today_view.is_first_start(today):
+            page.update(today_view.draw_first_start(today, problems, width))
         else:
             tall = self.size.height >= _TALL
-            page.update(daypage.draw(today, problems, self.study.offset(), width, tall=tall))
+            page.update(today_view.draw(today, problems, self.study.offset(), width, tall=tall))
 
     def _draw_failed(self, width: int) -> Content:
-        from studyattn.tui.widgets import openingpage
+        from studyattn.tui.widgets import open_failure
 
         if self._damage is None:
-            return openingpage.draw_failed(width)
+            return open_failure.draw_failed(width)
         damage = f"{self._damage.where}: {self._damage.message}."
-        return openingpage.draw_damaged(damage, self._backup, self.study.offset(), width)
+        return open_failure.draw_damaged(damage, self._backup, self.study.offset(), width)
 
     @property
     def suggestion(self) -> Suggestion | None:
@@ -176,7 +176,7 @@ class TodayScreen(StudyScreen):
             return
         orders = list(type(self._today.order))
         order = orders[(orders.index(self._today.order) + 1) % len(orders)]
-        await self.study.desk.ask(lambda learner: learner.change_setting("interleave", order.value))
+        await self.study.desk.ask(lambda profile: profile.change_setting("interleave", order.value))
         await self.load()
 
     def action_accept(self) -> None:
@@ -188,10 +188,10 @@ class TodayScreen(StudyScreen):
         if suggestion is None:
             return
 
-        def change(learner: Learner) -> None:
-            from studyattn.study.suggestions import accept
+        def change(profile: Profile) -> None:
+            from studyattn.study.concepts.suggestions import accept
 
-            accept(learner, suggestion)
+            accept(profile, suggestion)
 
         await self.study.desk.ask(change)
         await self.load()
@@ -206,10 +206,10 @@ class TodayScreen(StudyScreen):
         if suggestion is None:
             return
 
-        def put_off(learner: Learner) -> None:
-            from studyattn.study import suggestions
+        def put_off(profile: Profile) -> None:
+            from studyattn.study.concepts import suggestions
 
-            suggestions.put_off(learner, suggestion)
+            suggestions.put_off(profile, suggestion)
 
         await self.study.desk.ask(put_off)
         await self.load()
@@ -220,7 +220,7 @@ class TodayScreen(StudyScreen):
         self.do(self._undo)
 
     async def _undo(self) -> None:
-        from studyattn.study.journal import undo
+        from studyattn.study.review.recorder import undo
 
         withdrawn = await self.study.desk.ask(undo)
         await self.load()
@@ -231,8 +231,8 @@ class TodayScreen(StudyScreen):
             self.show_hints(f"undone: {rating} on {withdrawn.review.item_guid}")
 
 
-def _today(learner: Learner) -> tuple[Today, tuple[StudyattnError, ...]]:
+def _today(profile: Profile) -> tuple[Today, tuple[StudyattnError, ...]]:
     """The day, and what went wrong on opening. Imports SQLAlchemy, so it runs at the desk."""
-    from studyattn.study.today import today
+    from studyattn.study.statistics.today import today
 
-    return today(learner), learner.problems
+    return today(profile), profile.problems

@@ -15,15 +15,15 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studyattn.tui.actions import Place
-from studyattn.tui.layout import count, join_lines, pad, paragraph, short_date, time_of_day
+from studyattn.tui.actions import Scope
+from studyattn.tui.formatting import count, join_lines, pad, paragraph, short_date, time_of_day
 from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
-from studyattn.tui.widgets.face import face
-from studyattn.tui.widgets.lines import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.rendered_text import face
 
 if TYPE_CHECKING:
-    from studyattn.study.learner import Learner
-    from studyattn.study.noteversions import Version
+    from studyattn.study.notes.note_versions import NoteVersion
+    from studyattn.study.profile import Profile
     from studyattn.text.links import Names
 
 _LONGEST_SHOWN = 20_000
@@ -35,14 +35,14 @@ _LINES = 400
 class VersionsScreen(StudyScreen, goes=False):
     """The list, and below or beside it the chosen version."""
 
-    PLACE = Place.VERSIONS
+    PLACE = Scope.VERSIONS
     CSS_PATH = "versions.tcss"
 
     def __init__(self, number: int) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self._number = number
-        self._versions: dict[str, Version] = {}
+        self._versions: dict[str, NoteVersion] = {}
         self._names: Names | None = None
         self._compares = False
         self._before: int | None = None  # the version that a restore replaced
@@ -54,11 +54,11 @@ class VersionsScreen(StudyScreen, goes=False):
                 yield Static(id="version", markup=False)
 
     async def load(self) -> None:
-        def read(learner: Learner) -> tuple[tuple[Version, ...], Names]:
-            from studyattn.study.notelinks import concept_names
-            from studyattn.study.noteversions import versions
+        def read(profile: Profile) -> tuple[tuple[NoteVersion, ...], Names]:
+            from studyattn.study.notes.note_links import concept_names
+            from studyattn.study.notes.note_versions import versions
 
-            return versions(learner, self._number), concept_names(learner)
+            return versions(profile, self._number), concept_names(profile)
 
         versions, self._names = await self.study.desk.ask(read)
         self._versions = {str(version.number): version for version in versions}
@@ -72,11 +72,11 @@ class VersionsScreen(StudyScreen, goes=False):
         return self.query_one("#versions", OptionList)
 
     @property
-    def _current(self) -> Version | None:
+    def _current(self) -> NoteVersion | None:
         return next(iter(self._versions.values()), None)
 
     @property
-    def _chosen(self) -> Version | None:
+    def _chosen(self) -> NoteVersion | None:
         option = self._list.highlighted_option
         return self._versions.get(option.id) if option is not None and option.id else None
 
@@ -84,7 +84,7 @@ class VersionsScreen(StudyScreen, goes=False):
         before = self._list.highlighted
         day, offset = self.study.local_day(), self.study.offset()
 
-        def row(version: Version) -> Option:
+        def row(version: NoteVersion) -> Option:
             when = (
                 _when(version.at, offset, short_date(version.at.date(), day)) if version.at else "?"
             )
@@ -156,10 +156,10 @@ class VersionsScreen(StudyScreen, goes=False):
         self.do(partial(self._restore, self._before, None))
 
     async def _restore(self, number: int, before: int | None) -> None:
-        def restore(learner: Learner) -> None:
-            from studyattn.study.noteversions import restore_version
+        def restore(profile: Profile) -> None:
+            from studyattn.study.notes.note_versions import restore_version
 
-            restore_version(learner, self._number, number)
+            restore_version(profile, self._number, number)
 
         await self.study.desk.ask(restore)
         self._before = before
@@ -172,8 +172,8 @@ def _when(at: datetime, offset: int, day: str) -> str:
     return f"{day}  {time_of_day(at, offset)}"
 
 
-def _difference(before: Version, now: Version, width: int) -> Content:
-    from studyattn.study.noteversions import difference
+def _difference(before: NoteVersion, now: NoteVersion, width: int) -> Content:
+    from studyattn.study.notes.note_versions import difference
     from studyattn.text.lines import clean
 
     if max(before.size, now.size) > _LONGEST_COMPARED:

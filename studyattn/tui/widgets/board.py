@@ -19,14 +19,14 @@ from textual.visual import RenderOptions, Visual
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studyattn.tui.actions import Place, bindings_of
-from studyattn.tui.layout import pad
-from studyattn.tui.widgets.conceptstate import CELLS, NAMES, cells, cells_head, glance, sign
+from studyattn.tui.actions import Scope, bindings_of
+from studyattn.tui.formatting import pad
+from studyattn.tui.widgets.concept_state import CELLS, NAMES, cells, cells_head, glance, sign
 
 if TYPE_CHECKING:
     from textual.css.styles import RulesMap
 
-    from studyattn.study.concepts import ConceptLine
+    from studyattn.study.concepts.board import ConceptLine
 
 ONE_LINE = 40
 """Columns from which a concept has its memory beside its title and not below it."""
@@ -34,7 +34,7 @@ ONE_LINE = 40
 _SIDEWAYS = ("left", "right")  # what a list would scroll by, were it not for the board
 
 
-class Row(Visual):
+class BoardRow(Visual):
     """A row of known height, drawn when it comes into view: most of a long column never does."""
 
     def __init__(self, draw: Callable[[], Content], height: int) -> None:
@@ -62,7 +62,7 @@ class ConceptList(OptionList):
     """The concepts of a column. A click chooses one, a double click opens it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        binding for binding in bindings_of(Place.CONCEPTS) if binding.key in _SIDEWAYS
+        binding for binding in bindings_of(Scope.CONCEPTS) if binding.key in _SIDEWAYS
     ]
 
     class Carried(Message):
@@ -157,7 +157,7 @@ class BoardColumn(Vertical):
         width = self.text_width
         height = 1 if width >= ONE_LINE else 2
         options = [
-            Option(Row(partial(self._row, line, width), height), id=line.slug)
+            Option(BoardRow(partial(self._row, line, width), height), id=line.slug)
             for line in self._lines
         ]
         self.concepts.set_options(options)

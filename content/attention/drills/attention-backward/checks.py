@@ -3,8 +3,8 @@
 from typing import Any
 
 from studyattn.attention import attention_backward
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
-from studyattn.grading.program import Call
 
 from ...misconceptions import behaviour, efficient, weights
 from ...shared import (

@@ -1,8 +1,8 @@
 """How `attention` is checked."""
 
 from studyattn.attention import attention
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth
-from studyattn.grading.program import Call
 
 from ...misconceptions import behaviour, weights
 from ...shared import (

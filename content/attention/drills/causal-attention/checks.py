@@ -1,8 +1,8 @@
 """How `causal-attention` is checked."""
 
 from studyattn.attention import causal_attention
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, case
-from studyattn.grading.program import Call
 
 from ...misconceptions import behaviour, masks, weights
 from ...shared import (

@@ -1,8 +1,8 @@
 """How `causal-linear-attention` is checked."""
 
 from studyattn.attention import causal_linear_attention
+from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
-from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, masks, weights
 from ...shared import FORBIDDEN, queries_keys_values_for_features

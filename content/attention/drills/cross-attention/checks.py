@@ -3,8 +3,8 @@
 import numpy as np
 
 from studyattn.attention import cross_attention
+from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case, given
-from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads, masks, weights
 from ...shared import FAR_BELOW, FORBIDDEN, HUGE, lower_scores, one_unlike, projections

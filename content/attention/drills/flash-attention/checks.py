@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from studyattn.attention import flash_attention
+from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
-from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, weights
 from ...shared import FORBIDDEN, queries_keys_values, tokens, with_first_feature

@@ -1,8 +1,8 @@
 """How `grouped-query` is checked."""
 
 from studyattn.attention import grouped_query_attention
+from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
-from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads, weights
 from ...shared import FORBIDDEN, unevenly, with_lower_scores

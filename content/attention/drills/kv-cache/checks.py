@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from studyattn.attention import CachedAttention
+from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
-from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, cache, heads, masks, weights
 from ...shared import FORBIDDEN, projections

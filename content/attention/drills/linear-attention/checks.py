@@ -1,8 +1,8 @@
 """How `linear-attention` is checked."""
 
 from studyattn.attention import linear_attention
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
-from studyattn.grading.program import Call
 
 from ...misconceptions import behaviour, efficient, weights
 from ...shared import (

@@ -1,8 +1,8 @@
 """How `lora` is checked."""
 
 from studyattn.attention import lora_linear
+from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, Limit, case
-from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, heads
 from ...shared import FORBIDDEN, unevenly

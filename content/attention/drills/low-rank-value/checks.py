@@ -1,8 +1,8 @@
 """How `low-rank-value` is checked."""
 
 from studyattn.attention import low_rank_value
+from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
-from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, efficient, heads
 from ...shared import FORBIDDEN, unevenly

@@ -3,8 +3,8 @@
 import numpy as np
 
 from studyattn.attention import masked_attention
+from studyattn.grading.call_plan import ArrayInput, Call
 from studyattn.grading.drill import Draw, Drill, case, given
-from studyattn.grading.program import ArrayInput, Call
 
 from ...misconceptions import behaviour, masks, weights
 from ...shared import (

@@ -1,8 +1,8 @@
 """How `output-projection` is checked."""
 
 from studyattn.attention import head_updates
+from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
-from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads
 from ...shared import FORBIDDEN

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from studyattn.attention import padded_attention
+from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case, given
-from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, masks, weights
 from ...shared import FAR_BELOW, FORBIDDEN, HUGE, queries_keys_values

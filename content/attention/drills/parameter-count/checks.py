@@ -1,8 +1,8 @@
 """How `parameter-count` is checked."""
 
 from studyattn.attention import attention_parameters
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
-from studyattn.grading.program import Call
 
 from ...misconceptions import efficient
 

@@ -1,8 +1,8 @@
 """How `project-qkv` is checked."""
 
 from studyattn.attention import project_qkv
+from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
-from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads, weights
 from ...shared import FORBIDDEN

@@ -1,8 +1,8 @@
 """How `single-query` is checked."""
 
 from studyattn.attention import attend
+from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case, with_values
-from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, weights
 from ...shared import FAR_BELOW, FORBIDDEN, HUGE, queries_keys_values

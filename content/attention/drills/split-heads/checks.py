@@ -1,8 +1,8 @@
 """How `split-heads` is checked."""
 
 from studyattn.attention import merge_heads, split_heads
+from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
-from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads
 

@@ -1,8 +1,8 @@
 """How `worked-example` is checked."""
 
 from studyattn.attention import trace_head
+from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
-from studyattn.grading.program import Call, Layout
 
 from ...misconceptions import behaviour, heads, weights
 from ...shared import FAR_BELOW, FORBIDDEN, HUGE, lower_scores

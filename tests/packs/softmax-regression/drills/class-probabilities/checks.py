@@ -3,9 +3,9 @@
 import numpy as np
 
 from studyattn.attention import STEPS, Array, Steps
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
 from studyattn.grading.misconception import Misconception
-from studyattn.grading.program import Call
 
 
 def class_probabilities(x: Array, w: Array, b: Array, *, steps: Steps = STEPS) -> Array:

@@ -1,0 +1,1 @@
+"""Importing source documents: extract, match with what is there, plan, apply."""

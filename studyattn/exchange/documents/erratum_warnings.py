@@ -1,0 +1,42 @@
+"""What the packs know to be wrong: warnings for a document, corrections of single statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from studyattn.exchange.documents.plan import Caution
+from studyattn.packs.corrections import Correction, correct_statement
+from studyattn.packs.errata import installed_errata, recognise
+
+if TYPE_CHECKING:
+    from studyattn.exchange.documents.extract import Claim
+    from studyattn.home import Home
+    from studyattn.packs.model import Erratum
+
+
+@dataclass(frozen=True, slots=True)
+class Cautions:
+    """What the errata say of imported documents; without errata, nothing."""
+
+    errata: tuple[Erratum, ...] = ()
+
+    def warnings(self, text: str) -> Iterator[Caution]:
+        """Yield a warning for each erratum that a document repeats."""
+        for found in recognise(text, self.errata):
+            yield Caution(found.line, found.erratum.title, found.erratum.right)
+
+    def against(self, claim: Claim, source: str) -> tuple[Correction, ...]:
+        """Return what contradicts one statement of the document with the title `source`."""
+        return correct_statement(claim.concept, claim.body, source, self.errata)
+
+
+def installed_cautions(home: Home) -> Cautions:
+    """Return what the packs installed in a home know to be wrong."""
+    return Cautions(installed_errata(home))
+
+
+def known_errors(errata: Iterable[Erratum]) -> Cautions:
+    """Return what `plan_import` takes to warn of these errata."""
+    return Cautions(tuple(errata))

@@ -1,0 +1,366 @@
+"""What a source document holds: questions with answers, what is known and what is not, notes.
+
+Pure: a text in, a draft out. What is already in the database is `plan`'s business.
+
+    a section called Questions, Q&A, FAQ     each section below it is a question and its answer
+    Q: … A: … anywhere                       a question and its answer
+    Known, Your Current Understanding        each bullet or section below it is a known idea
+    Known Unknown                            each bullet or section below it is a known-unknown idea
+    none of these                            each section is a note
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, Final
+
+from studyattn.text.document import Document, Section, read_document
+from studyattn.text.markdown import parse_blocks
+
+_QUESTIONS = re.compile(r"\b(questions?|q\s*(&|and|\+)\s*a|q/a|faq)\b", re.IGNORECASE)
+_ONLY_QUESTIONS = re.compile(r"^\W*(questions?|q\s*(&|and|\+)\s*a|q/a|faqs?)\W*$", re.IGNORECASE)
+_UNKNOWN = re.compile(
+    r"^(\W*)(my |your |the )?(known[\s-]+unknowns?|open questions|what i (do not|don.t) know( yet)?"
+    r"|not yet (known|understood))\W*$",
+    re.IGNORECASE,
+)
+_KNOWN = re.compile(
+    r"^(\W*)(my |your |the )?(knowns?|current understanding|what i( already)? know|already known"
+    r"|understood)\W*$",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"^\s*(?:(?:Q(?:uestion)?\s*)?\d+\s*[.):]|Q(?:uestion)?\s*[.):])\s+", re.IGNORECASE
+)
+_PAIR = re.compile(
+    r"^\s{0,3}(?:[-*+]\s+|\d+[.)]\s+)?(?P<open>\*\*|__)?(?P<mark>Q(?:uestion)?|A(?:nswer)?)"
+    r"\s*\d*\s*[:.)](?P<close>\*\*|__)?\s*(?P<text>.*)$",
+    re.IGNORECASE,
+)
+_PAIR_MARK = re.compile(
+    r"^\s{0,3}(?:[-*+]\s+|\d+[.)]\s+)?(?:\*\*|__)?(?:(?:Q|A)[a-z]*\s*\d*\s*:|(?:Q|A)\d+\s*[.)])",
+    re.IGNORECASE,
+)
+_ANSWER_BESIDE = re.compile(
+    r"(?<=\?)(?:\*\*|__)?\s+(?:\*\*|__)?A(?:nswer)?\s*:(?:\*\*|__)?\s+", re.IGNORECASE
+)
+_FENCE = re.compile(r"^\s*(```+|~~~+)")
+_LEARN_MORE = re.compile(
+    r"^\W*(learn more|read more|further reading|see also|references|links)\W*$", re.IGNORECASE
+)
+_LINK = re.compile(
+    r"\[(?P<text>(?:[^\[\]]|\[[^\]]*\])+)\]\((?P<address>[^()\s]*(?:\([^()]*\)[^()\s]*)*)\)"
+)
+_BARE_LINK = re.compile(r"<?(?P<address>https?://[^\s<>]+)>?")
+_TASK = re.compile(r"^\[[ xX]\]\s+")
+_REMARK = re.compile(r"\s+[-–—]\s+")
+_RULE = re.compile(r"(?:^|\n)\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})\s*$")
+
+LONGEST_NAME: Final = 60
+"""Characters of the part of a question or bullet that names its concept."""
+SLIDE_PARAGRAPHS: Final = 10
+SLIDE_WORDS: Final = 15
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLink:
+    """Where to read on."""
+
+    text: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedQuestion:
+    """A question and its answer, as Markdown. Without an answer there is no card."""
+
+    text: str
+    answer: str
+    line: int
+    links: tuple[SourceLink, ...] = ()
+
+    @property
+    def concept(self) -> str:
+        """What the question is about: what stands before a dash, else the question itself."""
+        return _name_of(self.text, _REMARK).rstrip("?").strip()
+
+    @property
+    def remark(self) -> str:
+        """What the learner says of it after the dash."""
+        parts = _REMARK.split(self.text, maxsplit=1)
+        return parts[1].strip() if len(parts) == 2 and len(parts[0]) <= LONGEST_NAME else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An idea that the document says is known, or known to be unknown."""
+
+    text: str
+    body: str
+    state: str
+    line: int
+
+    @property
+    def concept(self) -> str:
+        """The idea's name: what stands before a colon, else the whole bullet."""
+        return _name_of(self.text, re.compile(r":\s+"))
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDraft:
+    """A section of a document without questions."""
+
+    title: str
+    body: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedText:
+    """All that one document holds."""
+
+    name: str
+    kind: str
+    """qa, note, post, slides or summary."""
+    title: str
+    text: str
+    front_matter: dict[str, Any]
+    questions: tuple[ExtractedQuestion, ...]
+    claims: tuple[Claim, ...]
+    notes: tuple[NoteDraft, ...]
+
+
+def extract(text: str, name: str) -> ExtractedText:
+    """What the document holds.
+
+    Raises DocumentError, with `name:line`, for front matter that is not YAML and for a fence or a
+    formula that is never closed.
+    """
+    document = read_document(text, name, strict=True)
+    questions = tuple(_questions(document))
+    claims = tuple(_claims(document))
+    notes = () if questions else tuple(_notes(document))
+    return ExtractedText(
+        name=name,
+        kind=_kind(document, questions, claims),
+        title=_title(document),
+        text=text,
+        front_matter=dict(document.front_matter),
+        questions=questions,
+        claims=claims,
+        notes=notes,
+    )
+
+
+# -- questions -----------------------------------------------------------------------------------
+
+
+def _questions(document: Document) -> Iterator[ExtractedQuestion]:
+    yield from _pairs(document.preamble, document.preamble_line)
+    for section in document.sections:
+        yield from _questions_of(section)
+
+
+def _questions_of(section: Section) -> Iterator[ExtractedQuestion]:
+    if _state_of(section.title):
+        return
+    yield from _pairs(section.body, section.body_line)
+    if _asks(section):
+        for child in section.children:
+            if not _state_of(child.title):
+                yield from _headed_question(child)
+        return
+    for child in section.children:
+        yield from _questions_of(child)
+
+
+def _asks(section: Section) -> bool:
+    """Whether the sections below are questions, and not yet one more heading over them."""
+    return bool(
+        _QUESTIONS.search(section.title)
+        and section.children
+        and not any(map(_heads_questions, section.children))
+    )
+
+
+def _heads_questions(section: Section) -> bool:
+    return bool(
+        _ONLY_QUESTIONS.match(section.title)
+        or (_QUESTIONS.search(section.title) and section.children)
+    )
+
+
+def _headed_question(section: Section) -> Iterator[ExtractedQuestion]:
+    answer, links = _part_links(section.whole_body())
+    text = _NUMBER.sub("", section.title).strip()
+    if text:
+        yield ExtractedQuestion(text, answer, section.line, links)
+
+
+def _pairs(body: str, line: int) -> Iterator[ExtractedQuestion]:
+    """`Q: …` and `A: …`; either may go on over lines. A mark inside a code fence is code."""
+    if not re.search(r"(?im)^\W*q(uestion)?\s*\d*\s*[:.)]", body):
+        return
+    texts: dict[str, list[str]] = {"q": [], "a": []}
+    reading, started, fence = "", line, ""
+    for number, row in enumerate(body.split("\n"), start=line):
+        fence = _fence_after(row, fence)
+        match = None if fence or not _PAIR_MARK.match(row) else _PAIR.match(row)
+        if match:
+            mark = match["mark"][0].lower()
+            if mark == "q":
+                yield from _pair(texts, started)
+                texts, started = {"q": [], "a": []}, number
+            reading = mark if mark == "q" or texts["q"] else ""
+        if not reading:
+            continue
+        text = _without_bold(match) if match else row
+        beside = None if fence or reading == "a" else _ANSWER_BESIDE.search(text)
+        if beside:
+            texts["q"].append(text[: beside.start()])
+            reading, text = "a", text[beside.end() :]
+        texts[reading].append(text)
+    yield from _pair(texts, started)
+
+
+def _without_bold(match: re.Match[str]) -> str:
+    """`**Q: text**` is bold round all of it, `**Q:** text` round the mark."""
+    text = match["text"]
+    if match["open"] and not match["close"]:
+        text = text.replace(match["open"], "", 1)
+    return text
+
+
+def _fence_after(row: str, fence: str) -> str:
+    mark = _FENCE.match(row)
+    if not mark:
+        return fence
+    if not fence:
+        return mark[1]
+    return "" if mark[1].startswith(fence) else fence
+
+
+def _pair(texts: dict[str, list[str]], line: int) -> Iterator[ExtractedQuestion]:
+    question = " ".join(" ".join(texts["q"]).split())
+    answer, links = _part_links("\n".join(texts["a"]))
+    if question:
+        yield ExtractedQuestion(question, answer, line, links)
+
+
+def _part_links(body: str) -> tuple[str, tuple[SourceLink, ...]]:
+    """The answer without its closing rule, and the links of its closing "Learn more"."""
+    body = _RULE.sub("", body.strip()).strip()
+    rows = body.split("\n")
+    for index in range(len(rows) - 1, -1, -1):
+        if _LEARN_MORE.match(rows[index]):
+            rest = [row for row in rows[index + 1 :] if row.strip()]
+            links = [link for row in rest if (link := _link(row))]
+            if links and len(links) == len(rest):
+                return "\n".join(rows[:index]).strip(), tuple(links)
+    return body, ()
+
+
+def _link(row: str) -> SourceLink | None:
+    if match := _LINK.search(row):
+        return SourceLink(match["text"], match["address"])
+    if match := _BARE_LINK.search(row):
+        return SourceLink(match["address"], match["address"])
+    return None
+
+
+# -- what is known, and what is not ----------------------------------------------------------------
+
+
+def _claims(document: Document) -> Iterator[Claim]:
+    for section in document.walk():
+        state = _state_of(section.title)
+        if state:
+            yield from _bullets(section, state)
+            for child in section.children:
+                yield Claim(child.title, child.whole_body(), state, child.line)
+
+
+def _state_of(title: str) -> str | None:
+    if _UNKNOWN.match(title):
+        return "known-unknown"
+    return "known" if _KNOWN.match(title) else None
+
+
+def _bullets(section: Section, state: str) -> Iterator[Claim]:
+    """The items of the section's own lists; what is nested in an item is its body."""
+    lines = section.body.split("\n")
+    for token in parse_blocks(section.body):
+        if token.type != "list_item_open" or token.level != 1 or not token.map:
+            continue
+        first, after = token.map
+        raw = "\n".join(lines[first:after]).strip()
+        words = re.sub(r"^(?:[-*+]|\d+[.)])\s+", "", raw)
+        body = _TASK.sub("", words).strip()
+        text = " ".join(re.split(r"\n\s*(?:\n|[-*+]\s|\d+[.)]\s)", body, maxsplit=1)[0].split())
+        if text:
+            yield Claim(text, body, state, section.body_line + first)
+
+
+def _name_of(text: str, boundary: re.Pattern[str]) -> str:
+    parts = boundary.split(text, maxsplit=1)
+    if len(parts) == 2 and 0 < len(parts[0].strip()) <= LONGEST_NAME:
+        return parts[0].strip()
+    return text.strip()
+
+
+# -- notes -----------------------------------------------------------------------------------------
+
+
+def _notes(document: Document) -> Iterator[NoteDraft]:
+    if document.preamble:
+        yield NoteDraft(_title(document), document.preamble, document.preamble_line)
+    for section in document.sections:
+        yield from _notes_of(section)
+
+
+def _notes_of(section: Section) -> Iterator[NoteDraft]:
+    if _state_of(section.title):
+        return
+    if section.body:
+        yield NoteDraft(section.title or "Untitled", section.body, section.line)
+    for child in section.children:
+        yield from _notes_of(child)
+
+
+# -- the document as a whole -----------------------------------------------------------------------
+
+
+def _title(document: Document) -> str:
+    if document.title != document.name:
+        return document.title
+    first = next((row.strip() for row in document.preamble.split("\n") if row.strip()), "")
+    name = PurePath(document.name).stem
+    return first if 0 < len(first) <= 2 * LONGEST_NAME and not _PAIR_MARK.match(first) else name
+
+
+def _kind(
+    document: Document, questions: tuple[ExtractedQuestion, ...], claims: tuple[Claim, ...]
+) -> str:
+    if questions:
+        return "qa"
+    if claims:
+        return "note"
+    if document.front_matter:
+        return "post"
+    if "summar" in document.title.casefold():
+        return "summary"
+    return "slides" if _looks_like_slides(document) else "note"
+
+
+def _looks_like_slides(document: Document) -> bool:
+    """No headings, and many paragraphs of a few words."""
+    paragraphs = [each for each in re.split(r"\n\s*\n", document.preamble) if each.strip()]
+    short = sum(len(each.split()) <= SLIDE_WORDS for each in paragraphs)
+    return (
+        not document.sections
+        and len(paragraphs) >= SLIDE_PARAGRAPHS
+        and short * 2 > len(paragraphs)
+    )

@@ -1,0 +1,224 @@
+"""Importing source documents: `plan_import` says what it would make, `apply_import` makes it.
+
+A document becomes a source, and what it holds becomes cards, concepts and notes (`extract`). The
+same document again changes nothing; an edited one keeps the history of its questions. Documents
+that cannot be used are refused whole.
+
+    files      which documents there are, and their text
+    extract    what a document holds
+    known      what the database holds
+    planning   the difference, and `plan`, which shows it
+    writing    the plan into the database, in one transaction
+
+Review logs (`.jsonl`) and backups are not documents: `files.kind_of` tells them apart, and `study`
+and `store` take them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from studyattn.errors import DocumentError, InputError, StoreError
+from studyattn.exchange.documents.apply_plan import write_plan
+from studyattn.exchange.documents.erratum_warnings import Cautions
+from studyattn.exchange.documents.existing_rows import (
+    ExistingRows,
+    ExistingSource,
+    read_basis,
+    read_existing,
+)
+from studyattn.exchange.documents.extract import ExtractedText, extract
+from studyattn.exchange.documents.matching import digest, normalised
+from studyattn.exchange.documents.plan import ImportPlan, PlannedChange, counted
+from studyattn.exchange.documents.planner import Planner
+from studyattn.exchange.files import PathKind, find_documents, kind_of, read_text
+from studyattn.exchange.learning_note.writer import MADE_BY
+from studyattn.paths import tidy
+from studyattn.store.database import Database
+from studyattn.text.counting import count
+
+__all__ = [
+    "ImportPlan",
+    "ImportResult",
+    "PathKind",
+    "PlannedChange",
+    "apply_import",
+    "kind_of",
+    "plan_import",
+]
+
+Progress = Callable[[int, int, Path], None]
+"""Called before each document with how many are done, how many there are, and which is next."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """What an import made, by what became of it: sources, cards, concepts by state, notes."""
+
+    new: dict[str, int]
+    edited: dict[str, int]
+    gone: dict[str, int]
+    joined: tuple[str, ...]
+    """Slugs of the concepts that were joined with one of a pack."""
+
+    def line(self) -> str:
+        """What was made, in one line."""
+        parts = [
+            f"{made} {told}"
+            for counts, told in (
+                (self.new, "new"),
+                (self.edited, "edited"),
+                (self.gone, "no longer there, kept"),
+            )
+            if (made := counted(counts))
+        ]
+        if self.joined:
+            parts.append(f"{count(len(self.joined), 'concept')} joined")
+        return f"Imported: {'; '.join(parts) or 'nothing new'}."
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    path: Path
+    draft: ExtractedText
+    digest: str
+
+
+def plan_import(
+    database: Database,
+    paths: Sequence[Path],
+    progress: Progress | None = None,
+    cautions: Cautions | None = None,
+) -> ImportPlan:
+    """What importing the documents at `paths`, and under the folders among them, would make.
+
+    A statement that `cautions` contradict becomes known-unknown, with its correction, even where
+    the document calls it known. Writes nothing. Raises DocumentError (file:line) for a document
+    that was named and cannot be used, InputError for a path where there is nothing to import.
+    Documents of a folder that cannot be used are the plan's `problems`.
+    """
+    found = find_documents(paths)
+    problems = list(found.problems)
+    named = {path for path in paths if kind_of(path) is not PathKind.FOLDER}
+    read, copies = _read_all(found.documents, named, problems, progress)
+    with database.read() as connection:
+        known = read_existing(connection)
+    planner = Planner(known, cautions or Cautions())
+    matched = _match_sources(read, known)
+    sources = [
+        planner.plan(each.draft, _place(each.path), matched.get(index))
+        for index, each in enumerate(read)
+    ]
+    return ImportPlan(tuple(sources), known.moment, tuple(problems), copies)
+
+
+def apply_import(
+    database: Database, plan: ImportPlan, at: datetime, accept_joins: Iterable[str] = ()
+) -> ImportResult:
+    """Carry the plan out, all of it in one transaction.
+
+    `accept_joins` are the slugs of those imported concepts whose proposed join the learner accepts;
+    the others stay apart. Raises InputError for a slug that has no proposal, StoreError when the
+    database has changed since the plan was made.
+    """
+    accepted = tuple(accept_joins)
+    unknown = set(accepted) - {join.slug for join in plan.joins}
+    if unknown:
+        raise InputError(
+            f"no join is proposed for {', '.join(sorted(unknown))}",
+            advice="Accept only what the preview proposes",
+        )
+    if not plan.changes_nothing:
+        with database.write() as connection:
+            if read_basis(connection) != plan.moment:
+                raise StoreError(
+                    "the database has changed since the preview was made",
+                    advice="Nothing was imported; import again",
+                )
+            write_plan(connection, plan, at, accepted)
+    return ImportResult(
+        new=plan.count(PlannedChange.NEW),
+        edited=plan.count(PlannedChange.EDITED),
+        gone=plan.count(PlannedChange.GONE),
+        joined=accepted,
+    )
+
+
+def _read_all(
+    documents: Sequence[Path],
+    named: set[Path],
+    problems: list[DocumentError],
+    progress: Progress | None,
+) -> tuple[list[_Read], tuple[str, ...]]:
+    """The drafts of all documents that can be used, each text once."""
+    read: list[_Read] = []
+    copies: list[str] = []
+    digests: set[str] = set()
+    for done, path in enumerate(documents):
+        if progress:
+            progress(done, len(documents), path)
+        try:
+            text = read_text(path)
+            text_digest = digest(text)
+            if text_digest in digests:
+                copies.append(str(path))
+                continue
+            draft = extract(text, str(path))
+            _refuse_export(draft, path)
+            read.append(_Read(path, draft, text_digest))
+            digests.add(text_digest)
+        except DocumentError as error:
+            if path in named:
+                raise
+            problems.append(error)
+    return read, tuple(copies)
+
+
+def _refuse_export(draft: ExtractedText, path: Path) -> None:
+    """Raise DocumentError for what studyattn wrote: it would come in a second time, as new."""
+    if MADE_BY in draft.front_matter:
+        raise DocumentError(
+            "it was exported by studyattn",
+            where=f"{path}:1",
+            advice="Import a learning note by its own name; pages for Obsidian only leave",
+        )
+
+
+def _match_sources(read: Sequence[_Read], known: ExistingRows) -> dict[int, ExistingSource]:
+    """Which source each document is: by its path, by its text, or by title and name if it moved."""
+    free = {source.row: source for source in known.sources}
+    matched: dict[int, ExistingSource] = {}
+    for same in (_same_path, _same_text, _same_name):
+        for index, each in enumerate(read):
+            if index in matched:
+                continue
+            source = next((source for source in free.values() if same(each, source)), None)
+            if source is not None:
+                matched[index] = source
+                del free[source.row]
+    return matched
+
+
+def _place(path: Path) -> str:
+    """Where a document lies, said the same however the learner got there."""
+    return str(tidy(path.absolute()))
+
+
+def _same_path(document: _Read, source: ExistingSource) -> bool:
+    return source.path in {_place(document.path), str(document.path.absolute())}
+
+
+def _same_text(document: _Read, source: ExistingSource) -> bool:
+    return source.digest == document.digest
+
+
+def _same_name(document: _Read, source: ExistingSource) -> bool:
+    """The same title in a file of the same name, whose old place is empty now."""
+    return (
+        normalised(source.title) == normalised(document.draft.title)
+        and Path(source.path).name == document.path.name
+        and not Path(source.path).exists()
+    )

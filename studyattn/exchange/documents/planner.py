@@ -1,0 +1,397 @@
+"""From what a document holds and what the database holds to what an import would make.
+
+Pure. A `Planner` keeps the names that are taken while it goes through the documents of one import,
+so that two of them never make the same concept twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from studyattn.errors import DocumentError
+from studyattn.exchange.documents.erratum_warnings import Cautions
+from studyattn.exchange.documents.existing_rows import (
+    ExistingCard,
+    ExistingConcept,
+    ExistingNote,
+    ExistingRows,
+    ExistingSource,
+)
+from studyattn.exchange.documents.extract import (
+    Claim,
+    ExtractedQuestion,
+    ExtractedText,
+    NoteDraft,
+    extract,
+)
+from studyattn.exchange.documents.matching import (
+    SAME_IDEA,
+    Text,
+    digest,
+    match,
+    normalised,
+    same_idea,
+    slug_of,
+    unused,
+)
+from studyattn.exchange.documents.plan import (
+    Caution,
+    Join,
+    PlannedCard,
+    PlannedChange,
+    PlannedConcept,
+    PlannedNote,
+    PlannedSource,
+)
+from studyattn.packs.corrections import Correction
+
+KNOWN_UNKNOWN = "known-unknown"
+GUID_DIGITS = 16
+"""Hexadecimal digits of a source's guid; a question has as many after the colon."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Idea:
+    """A claim of the document, with the state that it gives its concept, and why."""
+
+    claim: Claim
+    state: str
+    reason: str
+    corrections: tuple[Correction, ...] = ()
+
+
+@dataclass(slots=True)
+class _Page:
+    """One document while it is planned."""
+
+    draft: ExtractedText
+    guid: str
+    before: ExistingSource | None
+    earlier: ExtractedText | None
+    """What the document held at the last import."""
+    concepts: dict[str, PlannedConcept] = field(default_factory=dict)
+    """By slug, in the order of the document."""
+    cards: list[PlannedCard] = field(default_factory=list)
+    guids: set[str] = field(default_factory=set)
+
+
+class Planner:
+    """Plans the documents of one import, one after another."""
+
+    def __init__(self, known: ExistingRows, cautions: Cautions) -> None:
+        self._known = known
+        self._cautions = cautions
+        self._slugs = {concept.slug for concept in known.concepts}
+        self._guids = {source.guid for source in known.sources}
+        self._by_row = {concept.row: concept for concept in known.concepts}
+        self._pack_concepts = [each for each in known.concepts if each.pack is not None]
+        self._mine = {
+            normalised(each.title): each for each in reversed(known.concepts) if each.pack is None
+        }
+        self._planned: dict[str, str] = {}  # slugs of this import's new concepts, by their words
+
+    def plan(self, draft: ExtractedText, path: str, before: ExistingSource | None) -> PlannedSource:
+        """What importing the draft would make; `before` is the same document as it is known."""
+        text_digest = digest(draft.text)
+        if before is not None and before.digest == text_digest and before.path == path:
+            change = PlannedChange.UNCHANGED
+        else:
+            change = PlannedChange.NEW if before is None else PlannedChange.EDITED
+        page = _Page(
+            draft=draft,
+            guid=self._guid(draft, path) if before is None else before.guid,
+            before=before,
+            earlier=_read_again(before)
+            if before and change is not PlannedChange.UNCHANGED
+            else None,
+        )
+        notes: tuple[PlannedNote, ...] = ()
+        if change is not PlannedChange.UNCHANGED:
+            self._plan_questions(page)
+            self._plan_claims(page)
+            notes = tuple(self._notes(page))
+        concepts = tuple(page.concepts.values())
+        return PlannedSource(
+            change=change,
+            guid=page.guid,
+            kind=draft.kind,
+            title=draft.title,
+            path=path,
+            text=draft.text,
+            digest=text_digest,
+            front_matter=draft.front_matter,
+            row=None if before is None else before.row,
+            cards=tuple(page.cards),
+            concepts=concepts,
+            notes=notes,
+            joins=tuple(self._joins(concepts)),
+            cautions=() if change is PlannedChange.UNCHANGED else tuple(self._warnings(page)),
+            unanswered=tuple(each.line for each in draft.questions if not each.answer),
+        )
+
+    # -- questions -----------------------------------------------------------------------------
+
+    def _plan_questions(self, page: _Page) -> None:
+        old = self._known.cards.get(page.before.row, ()) if page.before else ()
+        page.guids.update(card.guid for card in old)
+        answered = [each for each in page.draft.questions if each.answer]
+        matches = match(
+            {card: Text(card.front, card.back) for card in old},
+            [Text(each.text, each.answer) for each in answered],
+        )
+        matched = {answered[index]: card for index, card in matches.old_of.items()}
+        for question in page.draft.questions:
+            card = matched.get(question)
+            slug = self._concept_of(question, card, page)
+            if question.answer:
+                page.cards.append(_card(question, card, slug, page))
+        page.cards.extend(
+            _gone_card(card, self._by_row[card.concept].slug) for card in matches.gone
+        )
+
+    def _concept_of(
+        self, question: ExtractedQuestion, card: ExistingCard | None, page: _Page
+    ) -> str:
+        reason = f"a question of “{page.draft.title}”"
+        if question.remark:
+            reason += f": {question.remark}"
+        claim = Claim(question.concept, "", KNOWN_UNKNOWN, question.line)
+        idea = _Idea(claim, claim.state, reason)
+        if card is None:
+            return self._add_concept(idea, page)
+        concept = self._by_row[card.concept]
+        if page.before and concept.source == page.before.row:
+            return self._keep_concept(concept, idea, page, moves=False)
+        return concept.slug
+
+    # -- what is known, and what is not ----------------------------------------------------------
+
+    def _plan_claims(self, page: _Page) -> None:
+        claims = _distinct(page.draft.claims)
+        taken = {each.row for each in page.concepts.values()}
+        old = [
+            each
+            for each in self._known.concepts
+            if page.before and each.source == page.before.row and each.row not in taken
+        ]
+        said = {normalised(each.concept): each for each in _claims_of(page.earlier)}
+        matches = match(
+            {each: Text(each.title, each.body) for each in old},
+            [Text(each.concept, _body(each)) for each in claims],
+        )
+        for index, claim in enumerate(claims):
+            idea = self._idea(claim, page)
+            concept = matches.old_of.get(index)
+            if concept is None:
+                self._add_concept(idea, page)
+                continue
+            before = said.get(normalised(concept.title))
+            moves = before is not None and _moves(concept, self._idea(before, page), idea)
+            self._keep_concept(concept, idea, page, moves=moves)
+        for concept in matches.gone:
+            page.concepts[concept.slug] = _gone_concept(concept)
+
+    def _idea(self, claim: Claim, page: _Page) -> _Idea:
+        """What a claim comes to: what the errata contradict is not known, whatever is claimed."""
+        reason = f"{claim.state} in “{page.draft.title}”"
+        corrections = self._cautions.against(claim, page.draft.title)
+        if not corrections or claim.state == KNOWN_UNKNOWN:
+            return _Idea(claim, claim.state, reason, corrections)
+        right = "; ".join(each.title for each in corrections)
+        reason = f"{reason}, but the errata correct it: {right}"
+        return _Idea(claim, KNOWN_UNKNOWN, reason, corrections)
+
+    def _warnings(self, page: _Page) -> Iterator[Caution]:
+        """What the document gets wrong besides the statements that carry their corrections."""
+        told = {each.title for concept in page.concepts.values() for each in concept.corrections}
+        warnings = self._cautions.warnings(page.draft.text)
+        return (each for each in warnings if each.title not in told)
+
+    def _add_concept(self, idea: _Idea, page: _Page) -> str:
+        """The slug of the idea: of one that the learner has by this name, else of a new one."""
+        claim = idea.claim
+        words = normalised(claim.concept)
+        if words in self._planned:
+            return self._planned[words]
+        if (known := self._mine.get(words)) is not None:
+            moves = known.state == "unseen"
+            return self._keep_concept(known, idea, page, moves=moves, body=known.body)
+        slug = slug_of(claim.concept, self._slugs)
+        self._slugs.add(slug)
+        self._planned[words] = slug
+        page.concepts[slug] = PlannedConcept(
+            change=PlannedChange.NEW,
+            slug=slug,
+            title=claim.concept,
+            body=_body(claim),
+            state=idea.state,
+            reason=idea.reason,
+            line=claim.line,
+            corrections=idea.corrections,
+        )
+        return slug
+
+    def _keep_concept(
+        self,
+        concept: ExistingConcept,
+        idea: _Idea,
+        page: _Page,
+        *,
+        moves: bool,
+        body: str | None = None,
+    ) -> str:
+        claim = idea.claim
+        body = _body(claim) if body is None else body
+        same = normalised(concept.title) == normalised(claim.concept) and concept.body == body
+        page.concepts.setdefault(
+            concept.slug,
+            PlannedConcept(
+                change=PlannedChange.UNCHANGED if same and not moves else PlannedChange.EDITED,
+                slug=concept.slug,
+                title=concept.title if same else claim.concept,
+                body=body,
+                state=idea.state,
+                reason=idea.reason,
+                line=claim.line,
+                row=concept.row,
+                moves=moves,
+                corrections=idea.corrections,
+            ),
+        )
+        return concept.slug
+
+    def _joins(self, concepts: Iterable[PlannedConcept]) -> Iterator[Join]:
+        for concept in concepts:
+            if concept.change is not PlannedChange.NEW:
+                continue
+            scored = [
+                (max(same_idea(concept.title, each.title), same_idea(concept.title, each.slug)), at)
+                for at, each in enumerate(self._pack_concepts)
+            ]
+            best, at = max(scored, default=(0.0, -1), key=lambda entry: entry[0])
+            if best >= SAME_IDEA:
+                into = self._pack_concepts[at]
+                yield Join(concept.slug, concept.title, into.slug, into.title, best, concept.line)
+
+    # -- notes -----------------------------------------------------------------------------------
+
+    def _notes(self, page: _Page) -> Iterator[PlannedNote]:
+        old = self._known.notes.get(page.before.row, ()) if page.before else ()
+        matches = match(
+            {note: Text(note.title, note.body) for note in old},
+            [Text(each.title, each.body) for each in page.draft.notes],
+        )
+        imported = {each.body for each in page.earlier.notes} if page.earlier else set()
+        guids = {note.guid for note in old}
+        for index, section in enumerate(page.draft.notes):
+            yield _note(section, matches.old_of.get(index), page.guid, guids, imported)
+        for note in matches.gone:
+            yield PlannedNote(PlannedChange.GONE, note.guid, note.title, note.body, 0, note.row)
+
+    def _guid(self, draft: ExtractedText, path: str) -> str:
+        guid = unused(digest(draft.title, PurePath(path).name)[:GUID_DIGITS], self._guids)
+        self._guids.add(guid)
+        return guid
+
+
+def _moves(concept: ExistingConcept, before: _Idea, now: _Idea) -> bool:
+    """Whether the document moves a concept that is still where the document had put it.
+
+    A state that the learner has changed since is theirs. A statement that is contradicted may be
+    where the document put it (known, by a version that had no errata for it) or where they did.
+    """
+    put = {before.claim.state, before.state}
+    says_other = (before.claim.state, before.state) != (now.claim.state, now.state)
+    return says_other and concept.state in put - {now.state}
+
+
+def _card(
+    question: ExtractedQuestion, old: ExistingCard | None, concept: str, page: _Page
+) -> PlannedCard:
+    links = "\n".join(f"{link.text} {link.address}" for link in question.links)
+    text_digest = digest(question.text, question.answer, links)
+    if old is None:
+        key = digest(normalised(question.text))[:GUID_DIGITS]
+        guid = unused(f"{page.guid}:{key}", page.guids)
+        page.guids.add(guid)
+        change, row, before, edited = PlannedChange.NEW, None, "", False
+    else:
+        guid, row, edited = old.guid, old.row, old.edited
+        change = PlannedChange.UNCHANGED if old.digest == text_digest else PlannedChange.EDITED
+        reworded = not edited and normalised(old.front) != normalised(question.text)
+        before = old.front if reworded else ""
+    return PlannedCard(
+        change=change,
+        guid=guid,
+        front=question.text,
+        back=question.answer,
+        links=question.links,
+        digest=text_digest,
+        concept=concept,
+        line=question.line,
+        row=row,
+        before=before,
+        keeps_wording=edited and change is PlannedChange.EDITED,
+    )
+
+
+def _gone_card(card: ExistingCard, concept: str) -> PlannedCard:
+    return PlannedCard(
+        PlannedChange.GONE, card.guid, card.front, card.back, (), card.digest, concept, 0, card.row
+    )
+
+
+def _gone_concept(concept: ExistingConcept) -> PlannedConcept:
+    return PlannedConcept(
+        PlannedChange.GONE,
+        concept.slug,
+        concept.title,
+        concept.body,
+        concept.state,
+        "",
+        0,
+        concept.row,
+    )
+
+
+def _note(
+    section: NoteDraft, old: ExistingNote | None, source: str, guids: set[str], imported: set[str]
+) -> PlannedNote:
+    if old is None:
+        guid = unused(f"{source}:note:{digest(normalised(section.title))[:GUID_DIGITS]}", guids)
+        guids.add(guid)
+        return PlannedNote(PlannedChange.NEW, guid, section.title, section.body, section.line)
+    same = (old.title, old.body) == (section.title, section.body)
+    own = old.body not in imported
+    return PlannedNote(
+        PlannedChange.UNCHANGED if same else PlannedChange.EDITED,
+        old.guid,
+        section.title,
+        section.body,
+        section.line,
+        old.row,
+        keeps_wording=own and not same,
+    )
+
+
+def _distinct(claims: Iterable[Claim]) -> list[Claim]:
+    """One claim an idea: what a document says of it first."""
+    return list({normalised(each.concept): each for each in reversed(tuple(claims))}.values())[::-1]
+
+
+def _claims_of(draft: ExtractedText | None) -> tuple[Claim, ...]:
+    return draft.claims if draft else ()
+
+
+def _body(claim: Claim) -> str:
+    return "" if claim.body == claim.concept else claim.body
+
+
+def _read_again(source: ExistingSource) -> ExtractedText | None:
+    """What the document held when it was imported; the reader may have become stricter since."""
+    try:
+        return extract(source.text, source.path)
+    except DocumentError:
+        return None

@@ -1,0 +1,181 @@
+"""What the page shows beside the learning note: how drills went, how often was studied. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from studyattn.exchange.learning_note.content import (
+    PASSED,
+    Drilled,
+    LearningNote,
+    Selection,
+    learning_note,
+)
+from studyattn.exchange.merge.snapshot import AttemptRecord, ItemRecord, Snapshot
+from studyattn.memory import LoggedReview, Rating, effective_reviews
+from studyattn.packs.model import Erratum
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """One graded attempt."""
+
+    at: datetime
+    day: date
+    verdict: str
+    diagnoses: tuple[str, ...]
+    """What mistakes were recognised in the code, in words."""
+    message: str
+    """What grading said where no mistake was recognised."""
+    backend: str
+    hints: int
+    revealed: bool
+
+    @property
+    def passed(self) -> bool:
+        return self.verdict == PASSED
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A rating that the learner gave the drill, which stands."""
+
+    at: datetime
+    day: date
+    rating: Rating
+
+
+Event = Try | Rated
+
+
+@dataclass(frozen=True, slots=True)
+class DrillStory:
+    """A drill, the code that passed if any did, and all that happened with it, in order."""
+
+    drilled: Drilled
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Studied:
+    """How many reviews were taken on each learner day, ascending; days without any are left out."""
+
+    days: tuple[tuple[date, int], ...]
+
+    @property
+    def reviews(self) -> int:
+        return sum(count for _, count in self.days)
+
+    @property
+    def last(self) -> date | None:
+        return self.days[-1][0] if self.days else None
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlPage:
+    """All that the page shows."""
+
+    note: LearningNote
+    drills: tuple[DrillStory, ...]
+    studied: Studied
+
+    @property
+    def when(self) -> date | None:
+        """The day of the last thing that it shows; None when it shows nothing."""
+        days = [self.note.changed, self.studied.last]
+        days += [event.day for story in self.drills for event in story.events]
+        return max((day for day in days if day is not None), default=None)
+
+
+def learning_page(
+    snapshot: Snapshot, selection: Selection | None = None, errata: Iterable[Erratum] = ()
+) -> HtmlPage:
+    """What of the holdings the page shows. Raises NotFoundError for no such part."""
+    chosen = selection or Selection()
+    note = learning_note(snapshot, chosen, errata)
+    reviews = [each for each in effective_reviews(snapshot.reviews) if each.rating is not None]
+    if chosen.since is not None:
+        reviews = [each for each in reviews if each.learner_day >= chosen.since]
+    drills = (*note.drills, *_tried(snapshot, note))
+    events = _events(snapshot.attempts, reviews, chosen.since)
+    return HtmlPage(
+        note=note,
+        drills=tuple(DrillStory(each, tuple(events.get(each.item.guid, ()))) for each in drills),
+        studied=_studied(reviews, None if _is_whole(chosen) else _shown(note)),
+    )
+
+
+def _is_whole(selection: Selection) -> bool:
+    return selection.concept is None and selection.source is None
+
+
+def _tried(snapshot: Snapshot, note: LearningNote) -> Iterator[Drilled]:
+    """Drills of the selection that were tried and not passed yet."""
+    chosen = note.selection
+    if chosen.source is not None:
+        return
+    shown = {each.item.guid for each in note.drills}
+    tried = {
+        each.item_guid
+        for each in snapshot.attempts
+        if chosen.since is None or each.learner_day >= chosen.since
+    }
+    for item in snapshot.items:
+        wanted = chosen.concept in {None, item.concept}
+        if item.card is None and wanted and item.guid in tried - shown:
+            yield Drilled(item, None, ())
+
+
+def _shown(note: LearningNote) -> frozenset[str]:
+    questions = (question for topic in note.topics for question in topic.questions)
+    items: list[ItemRecord] = [item for question in questions for item in question.items]
+    items += [drilled.item for drilled in note.drills]
+    return frozenset(item.guid for item in items)
+
+
+def _studied(reviews: list[LoggedReview], guids: frozenset[str] | None) -> Studied:
+    days = Counter(each.learner_day for each in reviews if guids is None or each.item_guid in guids)
+    return Studied(tuple(sorted(days.items())))
+
+
+def _events(
+    attempts: tuple[AttemptRecord, ...], reviews: list[LoggedReview], since: date | None
+) -> Mapping[str, list[Event]]:
+    """By item, in order of time."""
+    found: dict[str, list[Event]] = {}
+    for attempt in attempts:
+        if since is None or attempt.learner_day >= since:
+            found.setdefault(attempt.item_guid, []).append(_try(attempt))
+    for review in reviews:
+        if review.rating is not None:
+            rated = Rated(review.at, review.learner_day, review.rating)
+            found.setdefault(review.item_guid, []).append(rated)
+    for events in found.values():
+        events.sort(key=lambda event: (event.at, isinstance(event, Rated)))
+    return found
+
+
+def _try(attempt: AttemptRecord) -> Try:
+    diagnoses = attempt.report.get("diagnosis")
+    message = attempt.report.get("message")
+    return Try(
+        at=attempt.at,
+        day=attempt.learner_day,
+        verdict=attempt.verdict,
+        diagnoses=tuple(_titles(diagnoses)),
+        message=message if isinstance(message, str) else "",
+        backend=attempt.backend,
+        hints=attempt.hints,
+        revealed=attempt.revealed,
+    )
+
+
+def _titles(diagnoses: object) -> Iterator[str]:
+    """The titles of a report's diagnoses, whatever another program may have put there."""
+    for each in diagnoses if isinstance(diagnoses, list) else ():
+        title = each.get("title") if isinstance(each, dict) else None
+        if isinstance(title, str) and title.strip():
+            yield title

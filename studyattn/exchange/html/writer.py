@@ -1,0 +1,126 @@
+"""The whole page. Pure: a page's content in, the text of the file out."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib import resources
+
+from studyattn.exchange.html.chart import calendar
+from studyattn.exchange.html.content import HtmlPage, learning_page
+from studyattn.exchange.html.renderer import words
+from studyattn.exchange.html.sections import HtmlSection, day_of, sections
+from studyattn.exchange.learning_note.content import Selection
+from studyattn.exchange.learning_note.writer import TITLE, day_text
+from studyattn.exchange.merge.snapshot import Snapshot
+from studyattn.packs.model import Erratum
+from studyattn.text.counting import count
+
+_NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\x7f-\x9f\u2028\u2029]")
+"""Characters that no document may have, and those that move a terminal's or a reader's line."""
+
+
+def write_page(
+    snapshot: Snapshot, selection: Selection | None = None, errata: Iterable[Erratum] = ()
+) -> str:
+    """The page of the holdings. Raises NotFoundError for no such part."""
+    return page_text(learning_page(snapshot, selection, errata))
+
+
+def page_text(page: HtmlPage) -> str:
+    """The text of the file. The same page gives the same text."""
+    shown = sections(page)
+    parts = [_head(), *_top(page), _contents(shown), "<main>"]
+    parts += [section.text for section in shown]
+    parts += ["</main>", _foot(), "</body>", "</html>"]
+    return _NO_XML.sub("\ufffd", "\n".join(parts)) + "\n"
+
+
+@cache
+def _style() -> str:
+    return resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8").strip()
+
+
+def _head() -> str:
+    """The head. Its policy lets no style but this one count, nothing load and nothing run."""
+    style = f"\n{_style()}\n"
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            '<html lang="en" xmlns="http://www.w3.org/1999/xhtml">',
+            "<head>",
+            '<meta charset="utf-8"/>',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}"/>',
+            '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
+            '<meta name="referrer" content="no-referrer"/>',
+            '<meta name="color-scheme" content="light dark"/>',
+            '<meta name="generator" content="studyattn"/>',
+            '<link rel="icon" href="data:,"/>',
+            f"<title>{TITLE}</title>",
+            f"<style>{style}</style>",
+            "</head>",
+            "<body>",
+        ]
+    )
+
+
+def _top(page: HtmlPage) -> Iterator[str]:
+    note, chosen = page.note, page.note.selection
+    when = f" as of {day_of(page.when)}" if page.when else ""
+    yield f"<header>\n<h1>{TITLE}</h1>"
+    yield (
+        "<p>What I know, what I know that I do not know, and what I wrote down"
+        f"{',' if when else ''}{when}.</p>"
+    )
+    part = [f"the concept {words(chosen.concept)}"] if chosen.concept else []
+    part += [f"the source {words(chosen.source)}"] if chosen.source else []
+    part += [f"what changed since {day_text(chosen.since)}"] if chosen.since else []
+    if part:
+        yield f'<p class="part">This is a part of it: {", ".join(part)}.</p>'
+    questions = sum(len(topic.questions) for topic in note.topics)
+    passed = sum(story.drilled.attempt is not None for story in page.drills)
+    yield '<ul class="figures">'
+    yield _figure(len(note.known), "known", "known")
+    yield _figure(len(note.known_unknown), "known unknown", "known-unknown")
+    yield _figure(questions, "question answered", "questions", "questions answered")
+    yield _figure(passed, "drill passed", "drills", "drills passed")
+    yield "</ul>"
+    yield from _studied(page)
+    yield "</header>"
+
+
+def _figure(number: int, one: str, anchor: str, many: str = "") -> str:
+    label = one if number == 1 or not many else many
+    return f'<li class="{anchor}"><b>{number}</b> {label}</li>'
+
+
+def _studied(page: HtmlPage) -> Iterator[str]:
+    days, reviews = len(page.studied.days), page.studied.reviews
+    if days:
+        told = f"{count(reviews, 'review')} on {count(days, 'day')}"
+        yield f"<figure>{calendar(page.studied)}"
+        yield f"<figcaption>{told}, the last on {day_of(page.studied.last)}.</figcaption></figure>"
+
+
+def _contents(shown: Sequence[HtmlSection]) -> str:
+    entries = "".join(
+        f'<li><a href="#{each.anchor}">{each.title}</a>'
+        f"{f' <span>{each.count}</span>' if each.count else ''}</li>"
+        for each in shown
+    )
+    return f'<nav aria-label="Contents"><ul>{entries}</ul></nav>' if entries else ""
+
+
+def _foot() -> str:
+    return (
+        "<footer><p>Written by studyattn. This page loads nothing and runs nothing; "
+        "it can be kept, printed and sent as it is.</p></footer>"
+    )

@@ -1,0 +1,425 @@
+"""What of a learner's holdings the learning note shows, and in which order. Pure.
+
+Shown are the learner's own and imported ideas and cards, and of the packs the ideas that the
+learner has an opinion of (they are not unseen) with their cards. So a note that is read into
+another home shows there what it showed here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from typing import Final
+
+from studyattn.errors import NotFoundError
+from studyattn.exchange.merge.snapshot import (
+    AttemptRecord,
+    ConceptChangeRecord,
+    ConceptRecord,
+    ItemRecord,
+    NoteRecord,
+    Snapshot,
+    SourceRecord,
+)
+from studyattn.packs.corrections import Correction, correct_answer, correct_statement
+from studyattn.packs.model import Erratum
+
+UNSEEN, KNOWN_UNKNOWN, KNOWN = "unseen", "known-unknown", "known"
+PASSED: Final = "passed"
+NEXT_STEPS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which part of it: all, or what belongs to a concept, to a source, or changed since a day."""
+
+    concept: str | None = None
+    """A slug; ideas that are joined into it belong to it."""
+    source: str | None = None
+    """A guid."""
+    since: date | None = None
+    """A day in UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """A concept with how it came to its state, and the question behind it."""
+
+    concept: ConceptRecord
+    change: ConceptChangeRecord | None
+    same_as: ConceptRecord | None
+    question: ItemRecord | None
+    corrections: tuple[Correction, ...] = ()
+    """What is wrong in its statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteQuestion:
+    """A card, or several of one text (the gaps of one sentence), with the learner's notes."""
+
+    items: tuple[ItemRecord, ...]
+    notes: tuple[NoteRecord, ...]
+    corrections: tuple[Correction, ...] = ()
+    """What is wrong in its answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """The questions and notes of one concept."""
+
+    concept: ConceptRecord
+    questions: tuple[NoteQuestion, ...]
+    notes: tuple[NoteRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drilled:
+    """A drill that was passed, with the code of the last time, or that the learner wrote about."""
+
+    item: ItemRecord
+    attempt: AttemptRecord | None
+    notes: tuple[NoteRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A source with the notes on it."""
+
+    source: SourceRecord
+    notes: tuple[NoteRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LearningNote:
+    """All that a learning note shows."""
+
+    changed: date | None
+    """The day, in UTC, of the last change in what is shown; None when nothing is."""
+    selection: Selection
+    known: tuple[Idea, ...]
+    known_unknown: tuple[Idea, ...]
+    unseen: tuple[Idea, ...]
+    topics: tuple[Topic, ...]
+    notes: tuple[NoteRecord, ...]
+    drills: tuple[Drilled, ...]
+    origins: tuple[Origin, ...]
+    next_steps: tuple[Idea, ...]
+    context: tuple[ConceptRecord, ...]
+    """Concepts that are named but not shown."""
+
+    @property
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """Where to read on, by the text and address of each link, each address once."""
+        found: dict[str, str] = {}
+        for topic in self.topics:
+            for question in topic.questions:
+                for text, address in links_of(question.items[0]):
+                    found.setdefault(address, text)
+        return tuple((text, address) for address, text in found.items())
+
+
+def learning_note(
+    snapshot: Snapshot, selection: Selection | None = None, errata: Iterable[Erratum] = ()
+) -> LearningNote:
+    """What of the holdings a learning note shows, with what `errata` correct in it.
+
+    Raises NotFoundError for no such part.
+    """
+    return _Choice(snapshot, selection or Selection(), tuple(errata)).note()
+
+
+def links_of(item: ItemRecord) -> tuple[tuple[str, str], ...]:
+    """The links of a card: text and address."""
+    links = item.card.extra.get("links") if item.card else None
+    if not isinstance(links, list):
+        return ()
+    return tuple(
+        (str(link.get("text", "")), str(link.get("address", "")))
+        for link in links
+        if isinstance(link, dict) and link.get("address")
+    )
+
+
+class _Choice:
+    """One pass over the holdings."""
+
+    def __init__(
+        self, snapshot: Snapshot, selection: Selection, errata: tuple[Erratum, ...]
+    ) -> None:
+        self._selection = selection
+        self._errata = errata
+        self._concepts = {each.slug: each for each in snapshot.concepts}
+        self._sources = {each.guid: each for each in snapshot.sources}
+        self._refuse_unknown()
+        self._by_guid = {each.guid: each for each in snapshot.items}
+        self._last: dict[str, ConceptChangeRecord] = {
+            each.concept: each for each in snapshot.changes
+        }
+        self._order = _concept_order(snapshot.concepts)
+        notes = [each for each in snapshot.notes if self._wants_note(each)]
+        self._noted = {each.item for each in notes if each.item}
+        self._items = sorted(
+            (each for each in snapshot.items if self._wants_item(each)),
+            key=lambda each: (self._order[each.concept], each.position, each.guid),
+        )
+        self._attempts = self._last_passed(snapshot.attempts)
+        self._notes_of: dict[tuple[str, str], list[NoteRecord]] = defaultdict(list)
+        for note in sorted(notes, key=lambda each: (each.created_at, each.guid)):
+            self._notes_of[_place(note)].append(note)
+
+    def note(self) -> LearningNote:
+        ideas = [
+            self._idea(each)
+            for each in sorted(self._concepts.values(), key=lambda each: self._order[each.slug])
+            if self._wants_concept(each)
+        ]
+        by_state = {state: _of_state(ideas, state) for state in (KNOWN, KNOWN_UNKNOWN, UNSEEN)}
+        note = LearningNote(
+            changed=None,
+            selection=self._selection,
+            known=by_state[KNOWN],
+            known_unknown=by_state[KNOWN_UNKNOWN],
+            unseen=by_state[UNSEEN],
+            topics=tuple(self._topics()),
+            notes=tuple(self._notes_of.pop(("", ""), ())),
+            drills=tuple(self._drilled()),
+            origins=(),
+            next_steps=by_state[KNOWN_UNKNOWN][:NEXT_STEPS],
+            context=(),
+        )
+        note = replace(note, origins=tuple(self._origins(note)))
+        return replace(note, context=tuple(self._context(note)), changed=_last_day(note))
+
+    # -- what is wanted ----------------------------------------------------------------------------
+
+    def _refuse_unknown(self) -> None:
+        concept, source = self._selection.concept, self._selection.source
+        if concept is not None and concept not in self._concepts:
+            raise NotFoundError(
+                f"there is no concept {concept!r}",
+                advice="`studyattn concept list` shows all of them.",
+            )
+        if source is not None and source not in self._sources:
+            known = ", ".join(sorted(self._sources))
+            raise NotFoundError(
+                f"there is no source {source!r}",
+                advice=f"There are: {known}" if known else "Nothing was imported yet.",
+            )
+
+    def _root(self, concept: ConceptRecord) -> ConceptRecord:
+        return self._concepts.get(concept.joined_into or "", concept)
+
+    def _wants_concept(self, concept: ConceptRecord) -> bool:
+        chosen = self._selection
+        if concept.retired:
+            return False
+        if chosen.concept is not None and self._root(concept).slug != chosen.concept:
+            return concept.slug == chosen.concept
+        if chosen.source is not None and concept.source != chosen.source:
+            return False
+        if chosen.since is not None and not self._moved_since(concept, chosen.since):
+            return False
+        opinion = concept.state != UNSEEN or concept.joined_into is not None
+        return concept.pack is None or opinion
+
+    def _moved_since(self, concept: ConceptRecord, since: date) -> bool:
+        change = self._last.get(concept.slug)
+        return change is not None and _day(change.at) >= since
+
+    def _wants_item(self, item: ItemRecord) -> bool:
+        chosen, concept = self._selection, self._concepts[item.concept]
+        if item.card is None or (item.retired and item.guid not in self._noted):
+            return False
+        if chosen.concept is not None and self._root(concept).slug != chosen.concept:
+            return False
+        if chosen.source is not None and item.source != chosen.source:
+            return False
+        edited = item.card.edited_at is not None
+        if chosen.since is not None:
+            stamps = [] if item.pack else [item.created_at]
+            stamps += [item.card.edited_at] if item.card.edited_at else []
+            recent = any(_day(stamp) >= chosen.since for stamp in stamps)
+            if not recent and not self._moved_since(concept, chosen.since):
+                return item.guid in self._noted
+        held = {concept.state, self._root(concept).state} != {UNSEEN}
+        return item.pack is None or edited or held or item.guid in self._noted
+
+    def _wants_drill(self, item: ItemRecord) -> bool:
+        chosen, concept = self._selection, self._concepts[item.concept]
+        if item.card is not None or chosen.source is not None:
+            return False
+        if chosen.concept is not None and self._root(concept).slug != chosen.concept:
+            return False
+        return item.guid in self._attempts or item.guid in self._noted
+
+    def _wants_note(self, note: NoteRecord) -> bool:
+        chosen = self._selection
+        concept, source = note.concept, note.source
+        if note.item is not None and (chosen.concept or chosen.source):
+            item = self._by_guid[note.item]
+            concept, source = item.concept, item.source
+        if chosen.concept is not None:
+            named = self._concepts.get(concept or "")
+            if named is None or self._root(named).slug != chosen.concept:
+                return False
+        if chosen.source is not None and source != chosen.source:
+            return False
+        return chosen.since is None or _day(note.updated_at) >= chosen.since
+
+    def _last_passed(self, attempts: Iterable[AttemptRecord]) -> Mapping[str, AttemptRecord]:
+        since = self._selection.since
+        return {
+            each.item_guid: each
+            for each in attempts
+            if each.verdict == PASSED and (since is None or _day(each.at) >= since)
+        }
+
+    # -- what is shown of it -----------------------------------------------------------------------
+
+    def _idea(self, concept: ConceptRecord) -> Idea:
+        root = self._root(concept)
+        own = (each for each in self._items if each.concept == concept.slug)
+        joined = (each for each in self._items if each.concept == root.slug)
+        asked = next(own, None)
+        return Idea(
+            concept=concept,
+            change=self._last.get(concept.slug),
+            same_as=None if root is concept else root,
+            question=asked or next(joined, None),
+            corrections=self._statement_corrections(concept, asked),
+        )
+
+    def _statement_corrections(
+        self, concept: ConceptRecord, asked: ItemRecord | None
+    ) -> tuple[Correction, ...]:
+        """What is wrong in a concept's statement. One that a card asks about states nothing."""
+        is_question = asked and asked.card and asked.card.front.startswith(concept.title)
+        if concept.pack is not None or is_question:
+            return ()
+        source = self._source_title(concept.source)
+        return correct_statement(concept.title, concept.body, source, self._errata)
+
+    def _source_title(self, guid: str | None) -> str:
+        source = self._sources.get(guid or "")
+        return source.title if source else ""
+
+    def _topics(self) -> Iterator[Topic]:
+        by_concept: defaultdict[str, list[ItemRecord]] = defaultdict(list)
+        for item in self._items:
+            by_concept[item.concept].append(item)
+        noted = {name for kind, name in self._notes_of if kind == "concept"}
+        for slug in sorted({*by_concept, *noted}, key=lambda each: self._order[each]):
+            yield Topic(
+                concept=self._concepts[slug],
+                questions=tuple(self._questions(by_concept[slug])),
+                notes=tuple(self._notes_of.get(("concept", slug), ())),
+            )
+
+    def _questions(self, items: Iterable[ItemRecord]) -> Iterator[NoteQuestion]:
+        """Siblings of one text that follow each other are one question."""
+        together: list[ItemRecord] = []
+        for item in items:
+            if together and _text(together[-1]) != _text(item):
+                yield self._question(together)
+                together = []
+            together.append(item)
+        if together:
+            yield self._question(together)
+
+    def _question(self, items: list[ItemRecord]) -> NoteQuestion:
+        notes = [note for each in items for note in self._notes_of.get(("item", each.guid), ())]
+        first = items[0]
+        corrections: tuple[Correction, ...] = ()
+        if first.card is not None and first.pack is None:
+            source = self._source_title(first.source)
+            corrections = correct_answer(first.card.back, source, self._errata)
+        return NoteQuestion(tuple(items), tuple(notes), corrections)
+
+    def _drilled(self) -> Iterator[Drilled]:
+        drills = [each for each in self._by_guid.values() if self._wants_drill(each)]
+        for drill in sorted(drills, key=lambda each: (self._order[each.concept], each.guid)):
+            notes = self._notes_of.get(("item", drill.guid), ())
+            yield Drilled(drill, self._attempts.get(drill.guid), tuple(notes))
+
+    def _origins(self, note: LearningNote) -> Iterator[Origin]:
+        named = {each.source for each in self._items}
+        ideas = (*note.known, *note.known_unknown, *note.unseen)
+        named |= {idea.concept.source for idea in ideas}
+        named |= {name for kind, name in self._notes_of if kind == "source"}
+        chosen = self._selection
+        whole = chosen == Selection()
+        for source in sorted(
+            self._sources.values(), key=lambda each: (each.imported_at, each.title, each.guid)
+        ):
+            if whole or source.guid in named:
+                yield Origin(source, tuple(self._notes_of.get(("source", source.guid), ())))
+
+    def _context(self, note: LearningNote) -> Iterator[ConceptRecord]:
+        """What is named by something that is shown, and by what it is joined into."""
+        ideas = (*note.known, *note.known_unknown, *note.unseen)
+        shown = {idea.concept.slug for idea in ideas}
+        named = {topic.concept.slug for topic in note.topics}
+        named |= {drilled.item.concept for drilled in note.drills}
+        for slug in [*shown, *named]:
+            concept = self._concepts[slug]
+            named |= {concept.joined_into} if concept.joined_into else set()
+            named |= set(concept.requires) if concept.pack is None else set()
+        for slug in sorted(named - shown):
+            if slug in self._concepts:
+                yield self._concepts[slug]
+
+
+def _concept_order(concepts: Iterable[ConceptRecord]) -> dict[str, int]:
+    """The packs along their paths, then the learner's own as they came."""
+    ordered = sorted(
+        concepts,
+        key=lambda each: (each.pack is None, each.pack or "", each.position, each.slug),
+    )
+    return {each.slug: place for place, each in enumerate(ordered)}
+
+
+def _place(note: NoteRecord) -> tuple[str, str]:
+    """Where a note is shown: with its card or drill, its concept, its source, or by itself."""
+    if note.item is not None:
+        return ("item", note.item)
+    if note.concept is not None:
+        return ("concept", note.concept)
+    if note.source is not None:
+        return ("source", note.source)
+    return ("", "")
+
+
+def _of_state(ideas: Iterable[Idea], state: str) -> tuple[Idea, ...]:
+    return tuple(idea for idea in ideas if idea.concept.state == state)
+
+
+def _text(item: ItemRecord) -> tuple[object, ...]:
+    card = item.card
+    if card is None:
+        return ()
+    return (card.kind, card.front, card.back, card.answer)
+
+
+def _day(at: datetime) -> date:
+    return at.astimezone(UTC).date()
+
+
+def _last_day(note: LearningNote) -> date | None:
+    ideas = (*note.known, *note.known_unknown, *note.unseen)
+    stamps = [idea.change.at for idea in ideas if idea.change]
+    for topic in note.topics:
+        stamps += [each.updated_at for each in topic.notes]
+        for question in topic.questions:
+            stamps += [each.updated_at for each in question.notes]
+            stamps += [each.created_at for each in question.items if each.pack is None]
+            edited = (each.card.edited_at for each in question.items if each.card)
+            stamps += [at for at in edited if at is not None]
+    stamps += [each.updated_at for each in note.notes]
+    for drilled in note.drills:
+        stamps += [drilled.attempt.at] if drilled.attempt else []
+        stamps += [each.updated_at for each in drilled.notes]
+    for origin in note.origins:
+        stamps += [origin.source.imported_at, *(each.updated_at for each in origin.notes)]
+    return max((_day(at) for at in stamps), default=None)

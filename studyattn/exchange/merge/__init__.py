@@ -1,0 +1,1 @@
+"""Merging two databases of one learner: load snapshots, merge them, write the difference."""

@@ -1,0 +1,339 @@
+"""What two databases of one learner come to together. Pure.
+
+Everything is joined by a rule that does not ask which database came first, so machines may be
+merged in any order, in any groups, and as often as one likes:
+
+    reviews, attempts, changes, earlier wordings    the union
+    a card's or note's text                         the latest wording; others stay as earlier ones
+    a concept's state                               that of the side which decided last
+    suspended, marked, retired, joined              if either side says so
+    what a pack or a setting says                   this side's; the other's where this has none
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from studyattn.errors import InputError
+from studyattn.exchange.merge.snapshot import (
+    BroughtBackRecord,
+    CardRecord,
+    ConceptChangeRecord,
+    ConceptRecord,
+    ItemRecord,
+    NoteRecord,
+    Snapshot,
+    SourceRecord,
+    WordingRecord,
+    card_wording,
+    change_order,
+    note_wording,
+    present_wordings,
+)
+from studyattn.memory import LoggedReview
+from studyattn.store.queries.concepts import STATES
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+Thing = TypeVar("Thing")
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A card or note that both sides reworded apart. `other` is kept among its earlier wordings."""
+
+    guid: str
+    kept: WordingRecord
+    other: WordingRecord
+
+
+@dataclass(frozen=True, slots=True)
+class MergeResult:
+    """Two holdings in one, and where both had changed the same text."""
+
+    snapshot: Snapshot
+    conflicts: tuple[Conflict, ...] = ()
+
+
+def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
+    """All of both. Raises InputError where they contradict each other in what never changes."""
+    texts = _Texts(ours, theirs)
+    snapshot = Snapshot(
+        sources=_by_key(ours.sources, theirs.sources, lambda each: each.guid, _source),
+        concepts=_concepts(ours, theirs),
+        changes=_changes(ours.changes, theirs.changes),
+        items=_items(ours, theirs, texts),
+        notes=_by_key(ours.notes, theirs.notes, lambda each: each.guid, texts.note),
+        wordings=texts.earlier(),
+        reviews=_by_key(ours.reviews, theirs.reviews, lambda each: each.uuid, _same_review),
+        attempts=_by_key(ours.attempts, theirs.attempts, lambda each: each.uuid, _greater),
+        steps=_by_key(ours.steps, theirs.steps, lambda each: each.uuid, _greater),
+        brought_back=_by_key(
+            ours.brought_back, theirs.brought_back, lambda each: each.uuid, _brought_back
+        ),
+        settings=_by_key(
+            ours.settings, theirs.settings, lambda each: each.key, lambda mine, _: mine
+        ),
+    )
+    return MergeResult(snapshot.ordered(), tuple(texts.conflicts))
+
+
+def _by_key(
+    ours: Iterable[Thing],
+    theirs: Iterable[Thing],
+    key: Callable[[Thing], str],
+    join: Callable[[Thing, Thing], Thing],
+) -> tuple[Thing, ...]:
+    """Each thing once; `join` says what the same one on both sides comes to."""
+    joined = {key(each): each for each in ours}
+    for each in theirs:
+        name = key(each)
+        joined[name] = join(joined[name], each) if name in joined else each
+    return tuple(joined.values())
+
+
+def _canonical(thing: Any) -> str:
+    """A text that is the same for equal things and different for others: an order for ties."""
+    return json.dumps(thing, sort_keys=True, default=str, ensure_ascii=False)
+
+
+def _greater(mine: Thing, other: Thing) -> Thing:
+    return max(mine, other, key=repr)
+
+
+def _same_review(mine: LoggedReview, other: LoggedReview) -> LoggedReview:
+    """A row of the log is the same everywhere but for how it got there."""
+    if replace(mine, origin="") != replace(other, origin=""):
+        raise InputError(
+            f"two different reviews are called {mine.uuid}",
+            advice="One of the two logs was changed from outside; nothing was merged",
+        )
+    return mine
+
+
+def _brought_back(mine: BroughtBackRecord, other: BroughtBackRecord) -> BroughtBackRecord:
+    """Taken back if either side took it back, at the later time."""
+    return max(mine, other, key=lambda each: (each.taken_back_at or _NEVER, repr(each)))
+
+
+def _source(mine: SourceRecord, other: SourceRecord) -> SourceRecord:
+    """The later import; a source whose text did not travel along yields to one that has it."""
+    return max(
+        mine,
+        other,
+        key=lambda each: (
+            bool(each.text),
+            each.imported_at,
+            each.digest,
+            each.path,
+            _canonical(each.front_matter),
+            each.title,
+            each.kind,
+        ),
+    )
+
+
+def _changes(
+    ours: Sequence[ConceptChangeRecord], theirs: Sequence[ConceptChangeRecord]
+) -> tuple[ConceptChangeRecord, ...]:
+    """The union, in which a change stands as often as on the side that has it more often."""
+    united = Counter(ours) | Counter(theirs)
+    return tuple(sorted(united.elements(), key=change_order))
+
+
+# -- concepts --------------------------------------------------------------------------------------
+
+
+def _concepts(ours: Snapshot, theirs: Snapshot) -> tuple[ConceptRecord, ...]:
+    decided = (_last_change(ours), _last_change(theirs))
+    imported = _imported(ours), _imported(theirs)
+
+    def join(mine: ConceptRecord, other: ConceptRecord) -> ConceptRecord:
+        state = max(
+            (decided[0].get(mine.slug, _NEVER), STATES.index(mine.state)),
+            (decided[1].get(other.slug, _NEVER), STATES.index(other.state)),
+        )[1]
+        told = mine
+        if mine.pack is None:
+            told = max(
+                (imported[0].get(mine.source or "", _NEVER), _concept_order(mine), mine),
+                (imported[1].get(other.source or "", _NEVER), _concept_order(other), other),
+                key=lambda each: each[:2],
+            )[2]
+            told = replace(told, requires=tuple(sorted({*mine.requires, *other.requires})))
+        return replace(told, state=STATES[state])
+
+    concepts = _by_key(ours.concepts, theirs.concepts, lambda each: each.slug, join)
+    roots = _roots((*ours.concepts, *theirs.concepts))
+    return tuple(
+        replace(each, joined_into=None if roots[each.slug] == each.slug else roots.get(each.slug))
+        for each in concepts
+    )
+
+
+def _concept_order(concept: ConceptRecord) -> tuple[Any, ...]:
+    return (
+        concept.pack or "",
+        concept.title,
+        concept.body,
+        concept.source or "",
+        concept.position,
+        concept.core,
+        concept.retired,
+    )
+
+
+def _last_change(snapshot: Snapshot) -> dict[str, datetime]:
+    last: dict[str, datetime] = {}
+    for change in snapshot.changes:
+        last[change.concept] = max(change.at, last.get(change.concept, _NEVER))
+    return last
+
+
+def _imported(snapshot: Snapshot) -> dict[str, datetime]:
+    return {each.guid: each.imported_at for each in snapshot.sources}
+
+
+def _roots(concepts: Sequence[ConceptRecord]) -> dict[str, str]:
+    """For each slug the concept that speaks for it.
+
+    Joined concepts are one, however they were joined. It is called what nothing is joined into
+    further; where the sides joined it into different ones, or in a circle, the first by name.
+    """
+    into: defaultdict[str, set[str]] = defaultdict(set)
+    neighbours: defaultdict[str, set[str]] = defaultdict(set)
+    slugs = {each.slug for each in concepts}
+    for each in concepts:
+        if each.joined_into is not None and each.joined_into in slugs:
+            into[each.slug].add(each.joined_into)
+            neighbours[each.slug].add(each.joined_into)
+            neighbours[each.joined_into].add(each.slug)
+    roots: dict[str, str] = {}
+    for slug in slugs:
+        if slug in roots:
+            continue
+        group, waiting = {slug}, [slug]
+        while waiting:
+            new = neighbours[waiting.pop()] - group
+            group |= new
+            waiting.extend(new)
+        ends = [each for each in group if not into[each]] or list(group)
+        roots.update(dict.fromkeys(group, min(ends)))
+    return roots
+
+
+# -- texts -----------------------------------------------------------------------------------------
+
+
+class _Texts:
+    """The wordings of cards and notes: which one holds, which were before, where sides differ."""
+
+    def __init__(self, ours: Snapshot, theirs: Snapshot) -> None:
+        self._ours = set(ours.wordings)
+        self._theirs = set(theirs.wordings)
+        self._all = self._ours | self._theirs | present_wordings(ours) | present_wordings(theirs)
+        self._present: set[WordingRecord] = set()
+        self.conflicts: list[Conflict] = []
+        # What only one side has keeps its present wording.
+        for snapshot in (ours, theirs):
+            self._present |= present_wordings(snapshot)
+
+    def earlier(self) -> tuple[WordingRecord, ...]:
+        """Every wording but those that hold. Ask last."""
+        return tuple(self._all - self._present)
+
+    def latest(self, mine: WordingRecord, other: WordingRecord) -> WordingRecord:
+        """The wording that holds of two that a learner wrote."""
+        if mine == other:
+            return mine
+        kept, lost = sorted((mine, other), key=_age, reverse=True)
+        self._present.discard(lost)
+        self._present.add(kept)
+        apart = mine not in self._theirs and other not in self._ours
+        if apart and (mine.title, mine.body) != (other.title, other.body):
+            self.conflicts.append(Conflict(mine.guid, kept, lost))
+        return kept
+
+    def note(self, mine: NoteRecord, other: NoteRecord) -> NoteRecord:
+        kept = self.latest(note_wording(mine), note_wording(other))
+        place = max(mine, other, key=lambda each: (_age(note_wording(each)), _note_place(each)))
+        return replace(
+            place,
+            title=kept.title,
+            body=kept.body,
+            updated_at=max(mine.updated_at, other.updated_at),
+            created_at=min(mine.created_at, other.created_at),
+        )
+
+    def card(self, guid: str, mine: CardRecord, other: CardRecord, told: CardRecord) -> CardRecord:
+        """`told` with the learner's wording, if there is one."""
+        own = [card_wording(guid, each) for each in (mine, other) if each.edited_at is not None]
+        if not own:
+            return told
+        kept = self.latest(*own) if len(own) == 2 else own[0]
+        return replace(told, front=kept.title, back=kept.body, edited_at=kept.at)
+
+
+def _age(wording: WordingRecord) -> tuple[datetime, str, str]:
+    return (wording.at or _NEVER, wording.title, wording.body)
+
+
+def _note_place(note: NoteRecord) -> tuple[str, str, str]:
+    return (note.concept or "", note.source or "", note.item or "")
+
+
+# -- items -----------------------------------------------------------------------------------------
+
+
+def _items(ours: Snapshot, theirs: Snapshot, texts: _Texts) -> tuple[ItemRecord, ...]:
+    imported = _imported(ours), _imported(theirs)
+
+    def join(mine: ItemRecord, other: ItemRecord) -> ItemRecord:
+        if mine.kind != other.kind or (mine.card is None) != (other.card is None):
+            raise InputError(
+                f"{mine.guid} is a {mine.kind} here and a {other.kind} there",
+                advice="Nothing was merged",
+            )
+        told = mine
+        if mine.pack is None:
+            told = max(
+                (imported[0].get(mine.source or "", _NEVER), _item_order(mine), mine),
+                (imported[1].get(other.source or "", _NEVER), _item_order(other), other),
+                key=lambda each: each[:2],
+            )[2]
+        card = told.card
+        if card is not None and mine.card is not None and other.card is not None:
+            card = texts.card(mine.guid, mine.card, other.card, card)
+        days = [each.buried_until for each in (mine, other) if each.buried_until is not None]
+        return replace(
+            told,
+            card=card,
+            created_at=min(mine.created_at, other.created_at),
+            suspended=mine.suspended or other.suspended,
+            marked=mine.marked or other.marked,
+            retired=mine.retired if mine.pack else mine.retired or other.retired,
+            buried_until=max(days, default=None),
+        )
+
+    return _by_key(ours.items, theirs.items, lambda each: each.guid, join)
+
+
+def _item_order(item: ItemRecord) -> tuple[Any, ...]:
+    """An order for ties that the learner's own wording does not enter into."""
+    card: Mapping[str, Any] = {}
+    if item.card is not None:
+        own = item.card.edited_at is not None
+        card = {
+            "digest": item.card.digest,
+            "kind": item.card.kind,
+            "answer": item.card.answer,
+            "extra": item.card.extra,
+            "siblings": item.card.sibling_group,
+            "text": "" if own else [item.card.front, item.card.back],
+        }
+    return (_canonical(card), item.pack or "", item.concept, item.source or "", item.position)

@@ -1,0 +1,157 @@
+"""Takes what another database or a file holds into this one, in one transaction.
+
+What the two come to together is for `union` to say. Memory is worked out anew from the joined
+review log by `refold`, which the caller gives: scheduling is not this room's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from studyattn.exchange.anki.media import Medium
+from studyattn.exchange.anki.not_taken import NotTaken, not_taken_lines
+from studyattn.exchange.merge.apply_snapshot import apply_snapshot
+from studyattn.exchange.merge.load_snapshot import load_snapshot
+from studyattn.exchange.merge.merge import Conflict, merge
+from studyattn.exchange.merge.snapshot import Snapshot, WordingRecord
+from studyattn.store.database import Database
+from studyattn.text.counting import bytes_text, count, listed
+
+Refold = Callable[[Connection], object]
+"""Works out every item's memory from the log, within the transaction."""
+
+Fit = Callable[[Snapshot, Snapshot], Snapshot]
+"""From what is here and what comes to what of that is to be joined."""
+
+MERGED = "merge"
+"""The origin of a review that came from another database: it is history, which undo passes over."""
+
+
+@dataclass(frozen=True, slots=True)
+class MergeReport:
+    """What came of it, by kind (sources, concepts, changes, items, notes, reviews, …)."""
+
+    added: Mapping[str, int]
+    changed: Mapping[str, int]
+    conflicts: tuple[Conflict, ...]
+    """Texts that both sides had reworded. The later wording holds; the other is kept."""
+    media: tuple[Medium, ...] = ()
+    """Pictures and sounds of a package: its cards name them, and they stay in it."""
+    not_taken: tuple[NotTaken, ...] = ()
+    """What else of a package has no place here."""
+
+    def lines(self) -> list[str]:
+        """What came of it, for a person."""
+        parts = [
+            f"{counted} {verb}"
+            for verb, counts in (("added", self.added), ("changed", self.changed))
+            if (counted := listed((number, *_WORDS[kind]) for kind, number in counts.items()))
+        ]
+        told = ["; ".join(parts) or "nothing new"]
+        for each in self.conflicts:
+            told.append(f"{each.guid} was reworded on both sides; the later wording holds:")
+            told += [f"  holds: {_short(each.kept)}", f"  kept:  {_short(each.other)}"]
+        return [*told, *not_taken_lines(self.not_taken), *self._media_lines()]
+
+    def _media_lines(self) -> list[str]:
+        if not self.media:
+            return []
+        stay = "stays" if len(self.media) == 1 else "stay"
+        lines = [
+            f"{count(len(self.media), 'picture or sound', 'pictures and sounds')} {stay} there:"
+        ]
+        for each in self.media[:_LISTED]:
+            size = "not in the package" if each.size is None else bytes_text(each.size)
+            lines.append(f"  {each.name}  {size}")
+        if len(self.media) > _LISTED:
+            lines.append(f"  … and {len(self.media) - _LISTED} more")
+        return lines
+
+    @property
+    def changes_nothing(self) -> bool:
+        return not any(self.added.values()) and not any(self.changed.values())
+
+
+def preview_merge(
+    database: Database, theirs: Snapshot, *, fit: Fit = lambda _, theirs: theirs
+) -> MergeReport:
+    """What `merge_into` would come to. Writes nothing. Raises InputError."""
+    with database.read() as connection:
+        ours = load_snapshot(connection)
+    united = merge(ours, fit(ours, theirs))
+    return MergeReport(*_counts(ours, united.snapshot), united.conflicts)
+
+
+def merge_into(
+    database: Database,
+    theirs: Snapshot,
+    refold: Refold,
+    *,
+    origin: str | None = None,
+    fit: Fit = lambda _, theirs: theirs,
+) -> MergeReport:
+    """Join `theirs` into the database: all of it, or, when something is wrong with it, nothing.
+
+    New reviews get `origin`; without one they keep theirs. `fit` says what of it matters beside
+    what is here. Raises InputError.
+    """
+    with database.write() as connection:
+        ours = load_snapshot(connection)
+        united = merge(ours, fit(ours, theirs))
+        taken = MergeReport(*_counts(ours, united.snapshot), united.conflicts)
+        if not taken.changes_nothing:
+            apply_snapshot(connection, ours, united.snapshot, origin=origin)
+            refold(connection)
+    return taken
+
+
+def _short(wording: WordingRecord) -> str:
+    text = " ".join(f"{wording.title} – {wording.body}".split())
+    return text if len(text) <= _SHORT else f"{text[: _SHORT - 1]}…"
+
+
+_SHORT: Final = 100  # characters of a wording in a message
+_LISTED: Final = 20  # media in a message
+_WORDS: Final = {
+    "sources": ("source", "sources"),
+    "concepts": ("concept", "concepts"),
+    "changes": ("change of a state", "changes of states"),
+    "items": ("item", "items"),
+    "notes": ("note", "notes"),
+    "wordings": ("earlier wording", "earlier wordings"),
+    "reviews": ("review", "reviews"),
+    "attempts": ("attempt", "attempts"),
+    "steps": ("step of practice", "steps of practice"),
+    "brought_back": ("card brought back", "cards brought back"),
+    "settings": ("setting", "settings"),
+}
+_NAMES = {
+    "sources": "guid",
+    "concepts": "slug",
+    "items": "guid",
+    "notes": "guid",
+    "reviews": "uuid",
+    "attempts": "uuid",
+    "brought_back": "uuid",
+    "settings": "key",
+}
+
+
+def _counts(before: Snapshot, after: Snapshot) -> tuple[dict[str, int], dict[str, int]]:
+    """How many of each kind are new, and how many are different."""
+    added: dict[str, int] = {}
+    changed: dict[str, int] = {}
+    for field in fields(Snapshot):
+        old, new = getattr(before, field.name), getattr(after, field.name)
+        added[field.name] = len(new) - len(old)
+        name = _NAMES.get(field.name)
+        if name is not None and new != old:
+            known: dict[str, Any] = {getattr(each, name): each for each in old}
+            changed[field.name] = sum(
+                getattr(each, name) in known and known[getattr(each, name)] != each for each in new
+            )
+    return added, changed

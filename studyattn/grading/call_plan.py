@@ -1,0 +1,174 @@
+"""What a case asks of a submission, as data: the judge writes it, the worker carries it out.
+
+A program is a list of steps over named registers. It holds inputs only, never an expected value,
+so that nothing in the worker's memory can tell a submission what it should have answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Layout(StrEnum):
+    """How an input lies in memory. The values are the same; careless reshapes are not."""
+
+    CONTIGUOUS = "contiguous"
+    TRANSPOSED = "transposed"  # last two axes swapped in memory: strides descend wrongly
+    STRIDED = "strided"  # every second element of a larger buffer
+    READ_ONLY = "read-only"  # numpy only: an in-place change raises
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayInput:
+    """One array, drawn in float64 (or bool or int64) and handed over as `dtype`."""
+
+    values: NDArray[np.generic]
+    dtype: str  # float64 | float32 | float16 | bfloat16 | bool | int64
+    layout: Layout = Layout.CONTIGUOUS
+    requires_grad: bool = False  # torch only
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A value that an earlier step made. `index` takes one part of a tuple."""
+
+    name: str
+    index: int | None = None
+
+
+Argument = ArrayInput | Register | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Call `function` of the submission, or the method `function` of register `on`.
+
+    `function` is ``"()"`` when the register itself is called. The result is kept in `into`.
+    A call made with `measured` reports its floating-point operations and largest array, one made
+    with `timed` its seconds: it is not watched for forbidden calls, since watching takes time.
+    """
+
+    function: str
+    args: tuple[Argument, ...] = ()
+    kwargs: Mapping[str, Argument] = field(default_factory=dict)
+    on: str | None = None
+    into: str = "result"
+    measured: bool = False
+    timed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Backward:
+    """Torch only: gradients of `sum(output · grad)` for every input of step `call` that asks.
+
+    The register becomes a tuple in the order of the call's arguments, then of its keyword
+    arguments. A gradient that does not exist is None: the result does not depend on that input,
+    or is not differentiable at all.
+    """
+
+    call: str  # the register whose making is differentiated
+    grad: ArrayInput
+    into: str = "gradients"
+    index: int | None = None  # which part, when the call gave a tuple
+
+
+Step = Call | Backward
+
+
+@dataclass(frozen=True, slots=True)
+class CallPlan:
+    """Steps in order, and the registers to send back when they have run.
+
+    With `check_inputs`, arrays handed over are compared with what they were; a change is reported
+    as ``STEP.POSITION`` or ``STEP.KEYWORD``: ``0.1`` is the second argument of the first step.
+    An array of more than `max_elements` is described instead of sent back.
+    """
+
+    steps: tuple[Step, ...]
+    returns: tuple[str, ...] = ("result",)
+    check_inputs: bool = True
+    max_elements: int = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayOutput:
+    """One array as it came back: exact bytes and what the worker said of them."""
+
+    values: NDArray[np.generic]  # bfloat16 and float16 arrive widened to float32
+    dtype: str  # the dtype that the submission returned
+    device: str
+    kind: str  # "torch.Tensor", "numpy.ndarray", or the type's name when it is neither
+
+
+@dataclass(frozen=True, slots=True)
+class OtherOutput:
+    """Something that is no dense array of the backend; `description` is safe to show."""
+
+    type_name: str
+    description: str
+
+
+Output = ArrayOutput | OtherOutput | int | float | bool | str | None
+Returned = Output | tuple["Returned", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the measured calls of a program used together. Counted, never timed."""
+
+    flops: int
+    largest_array: int  # elements of the largest array made
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The program ran to its end.
+
+    `seconds` are what its timed calls took, on the worker's word: to look at, not to judge by.
+    `printed`, here and below, is what was printed meanwhile.
+    """
+
+    registers: Mapping[str, Returned]
+    changed_inputs: tuple[str, ...] = ()
+    changed_results: tuple[str, ...] = ()  # registers that a later step wrote over
+    usage: Usage | None = None
+    seconds: float | None = None
+    printed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """The submission raised. `line` is the line in the learner's file nearest to the error."""
+
+    type_name: str
+    message: str
+    line: int | None
+    step: int
+    forbidden: str | None = None  # the forbidden function's name, when that is why
+    printed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """The submission could not be loaded, so no program ran: every program has this outcome."""
+
+    message: str
+    line: int | None = None
+    printed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The worker is gone or was ended: nothing came back, nor from the programs after it."""
+
+    how: str  # timeout | memory | crashed
+    detail: str
+    printed: str = ""
+
+
+Outcome = Finished | Raised | Invalid | Ended

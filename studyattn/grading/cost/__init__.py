@@ -1,0 +1,1 @@
+"""Cost of implementations as their input grows: measured in the sandbox, fitted to a power law."""

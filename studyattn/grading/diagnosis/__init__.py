@@ -1,0 +1,1 @@
+"""Diagnosis: which named mistakes explain a submission, and the smallest input that shows it."""

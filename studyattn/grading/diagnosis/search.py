@@ -1,0 +1,333 @@
+"""Which misconceptions a submission has.
+
+A submission *has* a mistake when it answers as the mistaken reference does wherever that differs
+from the right one. All single mistakes are tried, then, when none explains every wrong answer, all
+pairs. Small questions come first in `answers`, so most candidates are out after one of them.
+
+Mistakes that leave values right are named from what was seen: see `misconception.Sign`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from studyattn.grading.call_plan import CallPlan, Raised
+from studyattn.grading.compare import Comparison, Fault, agree, distance
+from studyattn.grading.diagnosis.pair_screening import likely_pairs
+from studyattn.grading.drawn_case import AGAIN
+from studyattn.grading.drill import Drill
+from studyattn.grading.judged_case import JudgedCase, most_telling
+from studyattn.grading.misconception import Misconception, Mistake, Sign, singles
+from studyattn.grading.oracle import Failed, leaves, moved, narrowed, try_out
+from studyattn.grading.tolerance import COARSEST, EPSILON, allowance
+from studyattn.grading.verdict import Diagnosis
+
+SLACK = 4.0
+"""A mistaken reference may amplify rounding more than the right one, whose tolerance is used."""
+
+LARGEST_UNIT = 1e-3
+"""What one rounding may do to a mistaken answer, relative to it, for an agreement to mean much."""
+
+LENGTH = 64
+"""The length of sums in a mistaken reference, which may run over more than one axis."""
+
+PART = 0.25
+"""The share of wrong answers that a mistake has to explain to be named: zeros are no overflow."""
+
+SHOWN = 3
+"""Diagnoses that a learner is shown at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """How a mistake that the submission has fares on all questions."""
+
+    mistake: Mistake
+    explained: int  # wrong answers that it predicts
+    raised: int  # questions that neither it nor the submission can answer
+    max_error: float
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """Low for what explains most, with the fewest mistakes, the most exactly."""
+        return (-self.explained, len(self.mistake.ids), -self.raised, self.max_error)
+
+
+def diagnose(drill: Drill, answers: Sequence[JudgedCase]) -> tuple[Diagnosis, ...]:
+    """What the submission has, best first. Empty when nothing of the drill explains it."""
+    signs = _signs(drill, answers)
+    values_right = all(entry.passed for entry in answers if entry.about_values)
+    if signs and signs[0].sign is Sign.FORBIDDEN_CALL:
+        return (Diagnosis(signs[:1], 0, 0),)
+    judged = [entry for entry in answers if entry.about_values]
+    failed = sum(entry.off for entry in judged)
+    by_value = _by_value(drill, judged, failed)
+    if by_value:
+        # What explains the values explains how coarse they are and, in full, that they vary.
+        in_full = by_value[0].explained == failed
+        explained = {Sign.LOW_PRECISION, Sign.TWO_ANSWERS} if in_full else {Sign.LOW_PRECISION}
+        signs = tuple(entry for entry in signs if entry.sign not in explained)
+    if not by_value:
+        # A result that is cut off and wrong as well is wrong for a reason that is not known.
+        known = [entry for entry in signs if values_right or entry.sign is not Sign.NO_GRADIENT]
+        return tuple(Diagnosis((entry,), 0, failed) for entry in known)[:SHOWN]
+    if signs and by_value[0].explained == failed:
+        best = by_value[0]
+        together = (*best.misconceptions, *signs)
+        return (Diagnosis(together, best.explained, failed, best.max_error), *by_value)[:SHOWN]
+    return (*by_value, *(Diagnosis((entry,), 0, failed) for entry in signs))[:SHOWN]
+
+
+def _by_value(drill: Drill, judged: Sequence[JudgedCase], failed: int) -> list[Diagnosis]:
+    """All that one mistake explains at least in part; else what two explain in full.
+
+    Code that answers nothing says nothing of its mistakes, and code of which no answer is off,
+    since it raises instead, too little to tell two mistakes from any other two.
+    """
+    if not any(entry.wrong for entry in judged) or not any(entry.comparisons for entry in judged):
+        return []
+    with np.errstate(all="ignore"):
+        alone = tuple(singles(drill.misconceptions))
+        found = _matches(drill, judged, alone)
+        if not found and failed:
+            found = _matches(drill, judged, likely_pairs(drill, judged))
+        if not found:
+            found = _matches(drill, judged, alone, least=PART)
+            found = [match for match in found if match.explained >= PART * failed]
+    found.sort(key=lambda match: match.rank)
+    diagnoses: list[Diagnosis] = []
+    for match in found:
+        if not any(set(entry.ids) <= set(match.mistake.ids) for entry in diagnoses):
+            misconceptions = match.mistake.misconceptions
+            diagnoses.append(Diagnosis(misconceptions, match.explained, failed, match.max_error))
+    return diagnoses
+
+
+def _matches(
+    drill: Drill, judged: Sequence[JudgedCase], mistakes: Iterable[Mistake], least: float = 1.0
+) -> list[_Match]:
+    """Those of `mistakes` that explain at least this share of the wrong answers, and deny none."""
+    in_order = [
+        (entry, narrowed(entry.question.program, wide=entry.in_float64)) for entry in judged
+    ]
+    # What answers with a state is asked in the order of the run, all else where it shows soonest.
+    soonest = [in_order[place] for place in most_telling(judged)]
+    if least < 1:
+        soonest.sort(key=lambda asked: not asked[0].off)
+    return [
+        match
+        for mistake in mistakes
+        if (match := _match(drill, in_order if mistake.has_state else soonest, mistake, least))
+        is not None
+    ]
+
+
+def _match(
+    drill: Drill,
+    asked: Sequence[tuple[JudgedCase, CallPlan]],
+    mistake: Mistake,
+    least: float,
+) -> _Match | None:
+    """None as soon as an answer is not what the mistake predicts.
+
+    It may make no difference to some wrong answers, as long as `least`, a share, can be explained.
+    """
+    functions = drill.functions(mistake.steps())
+    may_be_left = (1 - least) * sum(answered.off for answered, _ in asked)
+    explained = raised = unlike = left = 0
+    max_error = 0.0
+    for answered, program in asked:
+        predicted = try_out(program, functions)
+        if isinstance(predicted, Failed) or not answered.comparisons:
+            if answered.comparisons and not answered.off and len(mistake.misconceptions) > 1:
+                return None  # of two mistakes one may be made only sometimes, but hardly both
+            both = isinstance(predicted, Failed) and not answered.comparisons
+            raised += both
+            unlike += not both
+            continue
+        values = [value for _register, _part, value in leaves(predicted)]
+        if len(values) != len(answered.comparisons):
+            return None
+        if _same_as_right(answered, values):
+            left += answered.off
+            if left > may_be_left:
+                return None
+            continue
+        errors = [
+            distance(entry.values, value)
+            for entry, value in zip(answered.comparisons, values, strict=True)
+        ]
+        if not _agrees(answered, values, errors, program, drill.functions(mistake.steps())):
+            return None
+        explained += 1
+        max_error = max(max_error, *errors)
+    same_failures = raised > 0 and not unlike and not any(entry.off for entry, _ in asked)
+    return _Match(mistake, explained, raised, max_error) if explained or same_failures else None
+
+
+def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
+    """Whether the mistake makes no difference here."""
+    return all(
+        agree(entry.leaf.values, value, entry.leaf.tolerance)
+        for entry, value in zip(answered.comparisons, values, strict=True)
+    )
+
+
+def _agrees(
+    answered: JudgedCase,
+    values: Sequence[Any],
+    errors: Sequence[float],
+    program: CallPlan,
+    functions: Mapping[str, Callable[..., Any]],
+) -> bool:
+    """Whether `errors` are within tolerance, or what rounding does to the mistaken reference."""
+    allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
+    if all(error <= most for error, most in zip(errors, allowed, strict=True)):
+        return True
+    largest = [
+        LARGEST_UNIT * max(1.0, float(np.max(np.abs(value), initial=0.0))) for value in values
+    ]
+    if not all(
+        error <= SLACK * allowance(most, LENGTH)
+        for error, most in zip(errors, largest, strict=True)
+    ):
+        return False
+    shifted = try_out(moved(program, np.random.default_rng(0)), functions)
+    if isinstance(shifted, Failed):
+        return False
+    units = [
+        min(distance(value, other), most)
+        for value, (*_, other), most in zip(values, leaves(shifted), largest, strict=True)
+    ]
+    return all(
+        error <= SLACK * allowance(unit, LENGTH) for error, unit in zip(errors, units, strict=True)
+    )
+
+
+# ── mistakes that show in what happened ──────────────────────────────────────────────────────────
+
+
+def _signs(drill: Drill, answers: Sequence[JudgedCase]) -> tuple[Misconception, ...]:
+    """Misconceptions of the drill whose sign was seen, in the order of their weight."""
+    seen: dict[Sign | None, bool] = {
+        Sign.FORBIDDEN_CALL: any(
+            isinstance(entry.outcome, Raised) and entry.outcome.forbidden for entry in answers
+        ),
+        Sign.INPUT_CHANGED: any(entry.changed for entry in answers),
+        Sign.RESULT_CHANGED: any(entry.overwritten for entry in answers),
+        Sign.TWO_ANSWERS: any(_two_answers(entry) for entry in answers),
+        _of_gradients(answers): True,
+        Sign.LOW_PRECISION: _low_precision(answers),
+    }
+    if any(entry.over_limit for entry in answers) and drill.limit is not None:
+        over = [drill.limit.misconception]
+    else:
+        over = []
+    by_sign = {entry.sign: entry for entry in drill.misconceptions if entry.sign is not None}
+    found = (by_sign[sign] for sign, is_seen in seen.items() if is_seen and sign in by_sign)
+    return (*found, *over)
+
+
+def _two_answers(answered: JudgedCase) -> bool:
+    """The same call, made twice on the same inputs, gave different numbers."""
+    if not answered.question.case.twice or answered.changed:
+        return False
+    by_place = {(entry.leaf.register, entry.leaf.part): entry for entry in answered.comparisons}
+    for (register, part), first in by_place.items():
+        second = by_place.get((register + AGAIN, part))
+        if second is None or first.values is None or second.values is None:
+            continue
+        if not agree(first.values, second.values, first.leaf.tolerance):
+            return True
+    return False
+
+
+def _of_gradients(answers: Sequence[JudgedCase]) -> Sign | None:
+    """What is wrong with gradients, and None where wrong values or an error explain it.
+
+    A result that is cut off from all inputs is that, whatever its values are.
+    """
+    values_right = all(entry.passed for entry in answers if entry.about_values)
+    faults = [
+        part.fault
+        for entry in answers
+        if entry.question.case.gradients and entry.wrong
+        for part in entry.comparisons
+        if part.leaf.register.startswith("gradients")
+    ]
+    cut_off = bool(faults) and all(fault is Fault.NO_GRADIENT for fault in faults)
+    if cut_off or (values_right and Fault.NO_GRADIENT in faults):
+        return Sign.NO_GRADIENT
+    if values_right and Fault.NOT_FINITE in faults:
+        return Sign.GRADIENT_NOT_FINITE
+    if values_right and Fault.VALUES in faults:
+        return Sign.WRONG_GRADIENT
+    return None
+
+
+def _low_precision(answers: Sequence[JudgedCase]) -> bool:
+    """Every wrong answer is right to the precision of a coarser dtype, and off at random.
+
+    Most are off by no more than one rounding of it: some inputs magnify rounding, a wrong formula
+    is far off on most. What is off under one condition alone has another reason. Large scores are
+    left out: they may overflow in a coarser dtype.
+    """
+    judged = [entry for entry in answers if entry.about_values and entry.question.case.spread <= 1]
+    if any(entry.wrong and not entry.comparisons for entry in judged):
+        return False
+    faults = [(entry, part) for entry in judged for part in entry.comparisons if part.fault]
+    return (
+        bool(faults)
+        and all(_right_if_coarser(entry, part) for entry, part in faults)
+        and _off_wherever_it_would(judged)
+        and np.median([_relative(part) for _entry, part in faults]) <= EPSILON[COARSEST]
+        and _off_at_random([part for _entry, part in faults])
+    )
+
+
+def _off_wherever_it_would(judged: Sequence[JudgedCase]) -> bool:
+    """Whether most questions are off in each dtype in which any is, and in float64 at least.
+
+    A coarser number format loses digits under every condition; whole numbers may not show it.
+    """
+    by_dtype: dict[str, list[bool]] = {"float64": []}
+    for entry in judged:
+        if not entry.question.case.whole:
+            by_dtype.setdefault(entry.question.case.dtype, []).append(entry.wrong)
+    return all(
+        2 * sum(wrong) >= len(wrong)
+        for dtype, wrong in by_dtype.items()
+        if any(wrong) or dtype == "float64"
+    )
+
+
+def _right_if_coarser(answered: JudgedCase, part: Comparison) -> bool:
+    dtype = answered.question.case.dtype
+    if part.fault not in {Fault.VALUES, Fault.COARSER_DTYPE} or part.max_error is None:
+        return False
+    coarser = part.leaf.tolerance * EPSILON[COARSEST] / EPSILON[dtype]
+    return part.max_error <= coarser
+
+
+def _relative(part: Comparison) -> float:
+    """The largest error, in the size of the largest entry that was expected."""
+    largest = float(np.max(np.abs(part.leaf.values), initial=0.0))
+    return (part.max_error or 0.0) / (largest or 1.0)
+
+
+def _off_at_random(parts: Sequence[Comparison]) -> bool:
+    """Rounding makes some numbers larger, others smaller; a wrong formula mostly one of these."""
+    grown = shrunk = 0
+    for part in parts:
+        difference = np.abs(part.values) - np.abs(part.leaf.values)
+        grown += int(np.sum(difference > 0))
+        shrunk += int(np.sum(difference < 0))
+    return min(grown, shrunk) > ONE_SIDED * (grown + shrunk)
+
+
+ONE_SIDED = 0.15
+"""The share of entries below which their errors are not called random."""

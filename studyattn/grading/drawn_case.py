@@ -1,0 +1,191 @@
+"""One drawn case: the program to carry out, the right answers, and how far off one may be."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from studyattn.grading.call_plan import (
+    Argument,
+    ArrayInput,
+    Backward,
+    Call,
+    CallPlan,
+    Register,
+    Step,
+)
+from studyattn.grading.conditioning import measure
+from studyattn.grading.drill import FLOATS, Case, Draw, Drill, arguments, with_values
+from studyattn.grading.oracle import carry_out, leaves
+
+REPEATS_OF_SMALL = 3
+"""Draws of each small size: what one set of numbers hides another shows."""
+
+HALF_PRECISION = ("float16", "bfloat16")
+
+SMALL_CASE = "small numbers"
+"""The name under which all small questions are reported together."""
+
+AGAIN = " again"
+BETWEEN = " in between"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaf:
+    """One expected array or number: what register `register` holds, or `part` of its `parts`."""
+
+    register: str
+    part: int | None
+    parts: int
+    values: Any
+    tolerance: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnCase:
+    """What a submission is asked under one case, with its right answer."""
+
+    case: Case
+    program: CallPlan
+    expected: tuple[Leaf, ...]
+
+    @property
+    def elements(self) -> int:
+        """Numbers handed over: how large the question is."""
+        return sum(
+            argument.values.size
+            for call in self.calls
+            for argument in arguments(call)
+            if isinstance(argument, ArrayInput)
+        )
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        return tuple(step for step in self.program.steps if isinstance(step, Call))
+
+
+def draw_cases(drill: Drill, backend: str, device: str, seed: int) -> tuple[DrawnCase, ...]:
+    """Small questions first, then every case that this backend and device can be asked."""
+    cases = [*small_cases(drill), *_cases_for(drill, backend, device)]
+    return tuple(draw_case(drill, case, (seed, position)) for position, case in enumerate(cases))
+
+
+def small_cases(drill: Drill, like: Case | None = None) -> list[Case]:
+    """The cases from which a counterexample is taken; `like` another case but for size."""
+    base = dataclasses.replace(like or Case(""), name=SMALL_CASE, whole=True, twice=False)
+    return [
+        dataclasses.replace(base, sizes=sizes)
+        for sizes in drill.small
+        for _ in range(REPEATS_OF_SMALL)
+    ]
+
+
+def draw_case(drill: Drill, case: Case, seed: tuple[int, ...]) -> DrawnCase:
+    """The question of `case` that belongs to `seed`."""
+    generator = np.random.default_rng(seed)
+    asked = drill.ask(Draw(generator, case), **case.sizes)
+    calls = (asked,) if isinstance(asked, Call) else tuple(asked)
+    if case.costed:
+        calls = (*calls[:-1], dataclasses.replace(calls[-1], measured=True))
+    program = _program(drill, case, calls, generator)
+    return DrawnCase(case, program, _expected(drill, case, program, generator))
+
+
+def _cases_for(drill: Drill, backend: str, device: str) -> Iterator[Case]:
+    for case in drill.cases:
+        if case.gradients and backend != "torch":
+            continue
+        yield case
+    if device != "cpu":
+        plain = drill.cases[0]
+        for dtype in HALF_PRECISION:
+            yield dataclasses.replace(plain, name=f"{plain.name}, {dtype}", dtype=dtype)
+
+
+def _program(
+    drill: Drill, case: Case, calls: Sequence[Call], generator: np.random.Generator
+) -> CallPlan:
+    steps: list[Step] = list(calls)
+    returns = [call.into for call in calls if not call.into.startswith("_")]
+    if case.twice:
+        steps += [_renamed(_doubled(call), BETWEEN) for call in calls]
+        steps += [_renamed(call, AGAIN) for call in calls]
+        returns += [name + AGAIN for name in returns]
+    if case.gradients:
+        backwards = _backwards(drill, case, calls, generator)
+        steps += backwards
+        returns += [step.into for step in backwards]
+    return CallPlan(tuple(steps), tuple(returns))
+
+
+def _renamed(call: Call, suffix: str) -> Call:
+    """The same call on registers of its own."""
+
+    def rename(argument: Argument) -> Argument:
+        if isinstance(argument, Register):
+            return dataclasses.replace(argument, name=argument.name + suffix)
+        return argument
+
+    return dataclasses.replace(
+        _with_arguments(call, rename),
+        on=None if call.on is None else call.on + suffix,
+        into=call.into + suffix,
+    )
+
+
+def _doubled(call: Call) -> Call:
+    """A call with other numbers of the same shapes, whose answer is another one."""
+
+    def double(argument: Argument) -> Argument:
+        if isinstance(argument, ArrayInput) and argument.dtype in FLOATS:
+            return with_values(argument, np.multiply(argument.values, 2.0))
+        return argument
+
+    return _with_arguments(call, double)
+
+
+def _with_arguments(call: Call, change: Callable[[Argument], Argument]) -> Call:
+    return dataclasses.replace(
+        call,
+        args=tuple(change(argument) for argument in call.args),
+        kwargs={name: change(argument) for name, argument in call.kwargs.items()},
+    )
+
+
+def _backwards(
+    drill: Drill, case: Case, calls: Sequence[Call], generator: np.random.Generator
+) -> list[Backward]:
+    """The gradients to ask for: of each call that returns something, and of each part of it."""
+    judged = tuple(call.into for call in calls if not call.into.startswith("_"))
+    answers = carry_out(CallPlan(tuple(calls), judged), drill.functions())
+    parts = list(leaves(answers))
+    return [
+        Backward(
+            register,
+            ArrayInput(generator.choice([-2.0, -1.0, 1.0, 2.0], value.shape), case.dtype),
+            "gradients" if len(parts) == 1 else f"gradients {number}",
+            part,
+        )
+        for number, (register, part, value) in enumerate(parts, 1)
+    ]
+
+
+def _expected(
+    drill: Drill, case: Case, program: CallPlan, generator: np.random.Generator
+) -> tuple[Leaf, ...]:
+    answers = carry_out(program, drill.functions())
+    conditioning = measure(drill, program, answers, case.dtype, generator)
+    return tuple(
+        Leaf(
+            register,
+            part,
+            len(answers[register]) if part is not None else 1,
+            value,
+            conditioning.tolerance((register, part), value, drill.slack),
+        )
+        for register, part, value in leaves(answers)
+    )

@@ -1,0 +1,77 @@
+"""A question with what came of it: what the judge, the diagnosis and the counterexample look at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from studyattn.grading.call_plan import Finished, Outcome
+from studyattn.grading.compare import Comparison
+from studyattn.grading.drawn_case import DrawnCase
+from studyattn.grading.drill import Variant
+
+SMALL = 64
+"""Numbers handed over in a question that takes hardly longer than the smallest."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedCase:
+    """A question with what came of it. `comparisons` is empty when nothing came back."""
+
+    question: DrawnCase
+    outcome: Outcome
+    comparisons: tuple[Comparison, ...]
+    over_limit: str = ""
+    variant: Variant | None = None  # of the reference, where `comparisons` are with its answers
+
+    @property
+    def wrong(self) -> bool:
+        """Something is wrong with an answer, or there is none."""
+        return not self.comparisons or any(entry.fault for entry in self.comparisons)
+
+    @property
+    def off(self) -> bool:
+        """There is an answer, and its values are off."""
+        return any(entry.off for entry in self.comparisons)
+
+    @property
+    def in_float64(self) -> bool:
+        """It answered in float64 although asked in a narrower dtype."""
+        return any(entry.wider == "float64" for entry in self.comparisons)
+
+    @property
+    def changed(self) -> bool:
+        """It changed its inputs."""
+        return isinstance(self.outcome, Finished) and bool(self.outcome.changed_inputs)
+
+    @property
+    def overwritten(self) -> bool:
+        """A later call changed what an earlier one had returned."""
+        return isinstance(self.outcome, Finished) and bool(self.outcome.changed_results)
+
+    @property
+    def passed(self) -> bool:
+        return not (self.wrong or self.changed or self.overwritten or self.over_limit)
+
+    @property
+    def about_values(self) -> bool:
+        """Whether a mistaken reference can be held against it."""
+        return not self.question.case.gradients and not self.question.case.costed
+
+
+def most_telling(answers: Sequence[JudgedCase]) -> list[int]:
+    """The places of `answers`, those first that rule out most mistakes at least cost.
+
+    A small question answered wrongly has few explanations. Of those answered rightly, one of each
+    size says more than several of one size, and small ones cost least.
+    """
+    seen: Counter[str] = Counter()
+    keys = []
+    for answered in answers:
+        case = answered.question.case
+        sizes = f"{case.name} {case.sizes}"
+        size = answered.question.elements
+        keys.append((not answered.off or size > SMALL, seen[sizes] > 0, size))
+        seen[sizes] += 1
+    return sorted(range(len(answers)), key=keys.__getitem__)

@@ -1,0 +1,354 @@
+"""A drill checked by itself: starter fails, solutions pass, every misconception is found as itself.
+
+Three kinds of submissions are tried. Mutants are the reference with a mistake among its steps, run
+here; a sample of files runs in real workers: starter, solutions, and a corpus of whole submissions
+in many styles. What is counted is what may be published of the grader.
+"""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from studyattn.attention import STEPS, Steps
+from studyattn.grading.call_plan import (
+    ArrayInput,
+    ArrayOutput,
+    Call,
+    CallPlan,
+    Finished,
+    Outcome,
+    Raised,
+    Returned,
+)
+from studyattn.grading.drill import FLOATS, Drill, arguments
+from studyattn.grading.drill_loader import load_drill
+from studyattn.grading.judge import Drawn, Executor, draw, grade
+from studyattn.grading.misconception import Mistake, singles
+from studyattn.grading.oracle import Failed, narrowed, try_out
+from studyattn.grading.run.runner import Runner
+from studyattn.grading.submission import Backend, Submission, backend_of
+from studyattn.grading.verdict import Report
+
+AT_ONCE = 2
+"""Processes that grade side by side, each with warm servers of its own."""
+
+LABEL = re.compile(r"^# mistake:\s*(.+)$", re.MULTILINE)
+NO_NAME = "none"
+"""The label of a submission that is wrong in a way that no misconception names."""
+
+
+NAMED = 0.95
+"""The share of single mistakes that must be named as themselves, and first."""
+
+NAMED_IN_PAIRS = 0.8
+"""The share of pairs of mistakes of which both must be named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """So many of so many."""
+
+    right: int = 0
+    tried: int = 0
+
+    def __add__(self, other: Count) -> Count:
+        return Count(self.right + other.right, self.tried + other.tried)
+
+    def __str__(self) -> str:
+        return f"{self.right}/{self.tried}"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What was counted over some submissions, and what went otherwise than it should.
+
+    `problems` break the promise: wrong and accepted, right and refused. `misnamed` are rejected as
+    they must be, and told of another mistake than their own.
+    """
+
+    rejected: Count = Count()
+    accepted: Count = Count()
+    singles: Count = Count()
+    pairs: Count = Count()
+    problems: tuple[str, ...] = ()
+    misnamed: tuple[str, ...] = ()
+
+    def __add__(self, other: Figure) -> Figure:
+        return Figure(
+            self.rejected + other.rejected,
+            self.accepted + other.accepted,
+            self.singles + other.singles,
+            self.pairs + other.pairs,
+            self.problems + other.problems,
+            self.misnamed + other.misnamed,
+        )
+
+    @property
+    def good(self) -> bool:
+        """Nothing wrong accepted, nothing right refused, mistakes named as often as promised."""
+        return (
+            self.rejected.right == self.rejected.tried
+            and self.accepted.right == self.accepted.tried
+            and self.named_as_promised
+        )
+
+    @property
+    def named_as_promised(self) -> bool:
+        """Whether mistakes are named often enough."""
+        return (
+            self.singles.right >= NAMED * self.singles.tried
+            and self.pairs.right >= NAMED_IN_PAIRS * self.pairs.tried
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"wrong rejected {self.rejected}, right accepted {self.accepted}, "
+            f"single mistakes named first {self.singles}, pairs {self.pairs}"
+        )
+
+
+class ReferenceCarrier:
+    """Carries out programs on the reference with these steps, here, as a worker would."""
+
+    device = "cpu"
+    isolation: tuple[str, ...] = ()
+
+    def __init__(self, drill: Drill, steps: Steps = STEPS) -> None:
+        self._functions = drill.functions(steps)
+
+    def run(self, submission: Submission, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
+        """What a faultless worker would answer for a submission with these steps."""
+        return tuple(self._outcome(submission.backend, program) for program in programs)
+
+    def _outcome(self, backend: Backend, program: CallPlan) -> Outcome:
+        answers = try_out(narrowed(program), self._functions)
+        if isinstance(answers, Failed):
+            return Raised("ValueError", answers.message, None, 0)
+        dtype = _dtype(program)
+        return Finished({name: _returned(value, backend, dtype) for name, value in answers.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class DrillFigures:
+    """What was counted for the drill in `folder`: its mutants and own files, and the corpus."""
+
+    folder: Path
+    own: Figure
+    corpus: Figure = Figure()
+
+
+def check_drills(
+    folders: Sequence[Path], submissions: Path | None = None, seed: int | None = None
+) -> tuple[DrillFigures, ...]:
+    """The figures of all drills, in order, with the corpus in `submissions` where it is given.
+
+    Drills are shared out between processes. GradingError when the sandbox cannot be had.
+    """
+    shares = [folders[first::AT_ONCE] for first in range(min(AT_ONCE, len(folders)))]
+    if len(shares) <= 1:
+        return _check_share(folders, submissions, seed)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(len(shares), context) as processes:
+        checked = list(
+            processes.map(
+                _check_share, shares, itertools.repeat(submissions), itertools.repeat(seed)
+            )
+        )
+    by_folder = {figures.folder: figures for figures in itertools.chain.from_iterable(checked)}
+    return tuple(by_folder[folder] for folder in folders)
+
+
+def _check_share(
+    folders: Sequence[Path], submissions: Path | None, seed: int | None
+) -> tuple[DrillFigures, ...]:
+    with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
+        carriers: Mapping[str, Executor] = {Backend.TORCH: torch, Backend.NUMPY: numpy}
+        return tuple(_check_drill(folder, submissions, carriers, seed) for folder in folders)
+
+
+def _check_drill(
+    folder: Path, submissions: Path | None, carriers: Mapping[str, Executor], seed: int | None
+) -> DrillFigures:
+    trial = CheckRun(load_drill(folder), carriers, seed)
+    own = check_mutants(trial.drill, seed or 0) + check_files(folder, trial)
+    if submissions is None:
+        return DrillFigures(folder, own)
+    return DrillFigures(folder, own, check_corpus(submissions / folder.name, trial))
+
+
+class CheckRun:
+    """Grades any number of submissions to `drill`, all on the same questions."""
+
+    def __init__(
+        self, drill: Drill, carriers: Mapping[str, Executor], seed: int | None = None
+    ) -> None:
+        self.drill = drill
+        self._carriers = carriers
+        self._seed = seed
+        self._drawn: dict[str, Drawn] = {}
+
+    def grade(self, submission: Submission, drill: Drill | None = None) -> Report:
+        """The report; `drill` is the same one but for its limits."""
+        backend, carrier = submission.backend, self._carriers[submission.backend]
+        if backend not in self._drawn:
+            self._drawn[backend] = draw(self.drill, backend, carrier.device, self._seed)
+        return grade(drill or self.drill, submission, carrier, drawn=self._drawn[backend])
+
+    def grade_file(
+        self, path: Path, backend: Backend | None = None, drill: Drill | None = None
+    ) -> Report:
+        """The report on the file at `path`, in the backend that it names or in `backend`."""
+        source = path.read_bytes()
+        wanted = backend or backend_of(source)
+        return self.grade(Submission(path.name, source, wanted, self.drill.entries), drill)
+
+
+def check_mutants(drill: Drill, seed: int) -> Figure:
+    """Every way of every misconception as a submission in numpy, run here.
+
+    A way that changes only steps which the drill never takes is no mutant of it, and not counted.
+    """
+    figure = Figure()
+    submission = Submission("mutant.py", b"", Backend.NUMPY, drill.entries)
+    right = ReferenceCarrier(drill)
+    drawn = draw(drill, Backend.NUMPY, right.device, seed)
+    figure += _accepted("the reference", grade(drill, submission, right, drawn=drawn))
+    for mistake in singles(drill.misconceptions):
+        steps, taken = _watched(mistake.steps())
+        report = grade(drill, submission, ReferenceCarrier(drill, steps), drawn=drawn)
+        if taken:
+            figure += _mutant(mistake, report)
+    return figure
+
+
+def check_files(folder: Path, trial: CheckRun) -> Figure:
+    """The drill's own starters, which must fail, and solutions, which must pass on each backend."""
+    figure = Figure()
+    for path in sorted(folder.glob("starter*.py")):
+        figure += _rejected(path.name, trial.grade_file(path))
+    for backend in trial.drill.backends:
+        own = folder / f"solution_{backend}.py"
+        path = own if own.is_file() else folder / "solution.py"
+        figure += _accepted(path.name, trial.grade_file(path, Backend(backend)))
+    without_limit = replace(trial.drill, limit=None)
+    for path in sorted(folder.glob("contrast*.py")):
+        # It is there to cost more, and is no submission: only that it is wrong would be a problem.
+        report = trial.grade_file(path, drill=without_limit)
+        figure += Figure(problems=_accepted(path.name, report).problems)
+    return figure
+
+
+def check_corpus(folder: Path, trial: CheckRun) -> Figure:
+    """Whole submissions in `folder/right` and `folder/wrong`, labelled in their first lines."""
+    figure = Figure()
+    for path in sorted((folder / "right").glob("*.py")):
+        figure += _accepted(_name(path), trial.grade_file(path))
+    for path in sorted((folder / "wrong").glob("*.py")):
+        figure += _labelled(path, trial.grade_file(path))
+    return figure
+
+
+def _accepted(name: str, report: Report) -> Figure:
+    problems = () if report.passed else (f"{name}: right, and refused: {_why(report)}",)
+    return Figure(accepted=Count(int(report.passed), 1), problems=problems)
+
+
+def _rejected(name: str, report: Report) -> Figure:
+    problems = (f"{name}: wrong, and accepted, seed {report.seed}",) if report.passed else ()
+    return Figure(rejected=Count(int(not report.passed), 1), problems=problems)
+
+
+def _labelled(path: Path, report: Report) -> Figure:
+    figure = _rejected(_name(path), report)
+    found = LABEL.search(path.read_bytes().decode("utf-8", "replace"))
+    label = found[1].strip() if found else NO_NAME
+    if label == NO_NAME:
+        return figure
+    return figure + _named(_name(path), {part.strip() for part in label.split(",")}, report)
+
+
+def _mutant(mistake: Mistake, report: Report) -> Figure:
+    name = f"{report.drill}: {' + '.join(mistake.ids)}"
+    if report.passed:
+        return _rejected(name, report)
+    return _rejected(name, report) + _named(name, set(mistake.ids), report)
+
+
+def _watched(steps: Steps) -> tuple[Steps, set[str]]:
+    """The same steps, and a set that fills with the names of the exchanged ones that are taken."""
+    taken: set[str] = set()
+
+    def watched(name: str, step: Callable[..., Any]) -> Callable[..., Any]:
+        def take(*args: Any, **kwargs: Any) -> Any:
+            taken.add(name)
+            return step(*args, **kwargs)
+
+        return take
+
+    exchanged = {
+        entry.name: watched(entry.name, getattr(steps, entry.name))
+        for entry in fields(Steps)
+        if getattr(steps, entry.name) is not getattr(STEPS, entry.name)
+    }
+    return replace(steps, **exchanged), taken
+
+
+def _named(name: str, expected: set[str], report: Report) -> Figure:
+    first = set(report.diagnosis[0].ids) if report.diagnosis else set()
+    count = Count(int(first == expected), 1)
+    misnamed = (
+        ()
+        if first == expected
+        else (f"{name}: {_list(expected)}, diagnosed as {_list(first)}, seed {report.seed}",)
+    )
+    if len(expected) == 1:
+        return Figure(singles=count, misnamed=misnamed)
+    return Figure(pairs=count, misnamed=misnamed)
+
+
+def _why(report: Report) -> str:
+    failed = [f"{case.name}: {case.message}" for case in report.cases if not case.passed]
+    return f"{report.verdict.value}, {'; '.join(failed[:2]) or report.message}, seed {report.seed}"
+
+
+def _list(identifiers: Iterable[str]) -> str:
+    return " + ".join(sorted(identifiers)) or "nothing"
+
+
+def _name(path: Path) -> str:
+    return "/".join(path.parts[-3:])
+
+
+def _dtype(program: CallPlan) -> str:
+    return next(
+        (
+            argument.dtype
+            for argument in _inputs(program)
+            if isinstance(argument, ArrayInput) and argument.dtype in FLOATS
+        ),
+        "float64",
+    )
+
+
+def _inputs(program: CallPlan) -> Iterator[object]:
+    for step in program.steps:
+        if isinstance(step, Call):
+            yield from arguments(step)
+
+
+def _returned(value: object, backend: Backend, dtype: str) -> Returned:
+    if isinstance(value, tuple):
+        return tuple(_returned(part, backend, dtype) for part in value)
+    if isinstance(value, int):
+        return value
+    kind = "torch.Tensor" if backend is Backend.TORCH else "numpy.ndarray"
+    return ArrayOutput(np.asarray(value).astype(dtype), dtype, "cpu", kind)

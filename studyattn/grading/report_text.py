@@ -1,0 +1,267 @@
+"""A report in words, line by line: what a tired learner needs first stands first.
+
+Lines have a tone and no colours; whoever shows them has its own. What a colour says, a sign says
+too. No line is wider than WIDTH.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby, zip_longest
+from typing import Any
+
+import numpy as np
+
+from studyattn.grading.diagnosis.grid import MARK, Array, form_of, rows_of
+from studyattn.grading.verdict import CaseResult, Counterexample, Report, Verdict
+
+HEADLINES = {
+    Verdict.PASSED: "✓ Passed",
+    Verdict.WRONG: "✗ Not yet",
+    Verdict.ERROR: "✗ It raised an error",
+    Verdict.TIMEOUT: "✗ It took too long",
+    Verdict.MEMORY: "✗ It took too much memory",
+    Verdict.CRASHED: "✗ It ended its process",
+    Verdict.REFUSED: "✗ Refused",
+    Verdict.INVALID: "✗ It could not be loaded",
+}
+
+WIDTH = 80
+ROWS_SHOWN = 12
+_FAILED_SHOWN = 8  # failed cases that have a line of their own
+_RAISED_SHOWN = 2  # where they all raised: the headline has told why
+
+NAMES_WIDTH = 72
+"""Columns that the names of cases take where they stand in one line."""
+
+
+class Tone(StrEnum):
+    """What a line is, for whoever colours it."""
+
+    GOOD = "good"
+    BAD = "bad"
+    PLAIN = "plain"
+    QUIET = "quiet"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of text, without its newline."""
+
+    text: str = ""
+    tone: Tone = Tone.PLAIN
+
+
+def format_report(report: Report, *, brief: bool = False) -> Iterator[Line]:
+    """The report, the most useful line first; `brief`: of cases the names of some that failed."""
+    yield _headline(report)
+    if report.message:
+        place = f"line {report.line}: " if report.line else ""
+        yield from _wrapped(f"{place}{report.message}", Tone.BAD)
+    if report.diagnosis:
+        yield Line()
+        yield from _diagnosis(report)
+    elif report.verdict is Verdict.WRONG:
+        yield Line()
+        yield from _wrapped("No mistake that this drill knows gives just these answers.")
+    if report.counterexample is not None:
+        yield Line()
+        yield from _counterexample(report.counterexample)
+    for remark in report.remarks:
+        yield Line()
+        yield from _wrapped(remark)
+    if report.printed.strip():
+        yield Line()
+        yield from _printed(report)
+    if report.cases:
+        yield Line()
+        yield from [_some(report.cases)] if brief else _cases(report)
+    if not brief:
+        yield Line()
+    yield from _footer(report)
+
+
+def _wrapped(
+    text: str, tone: Tone = Tone.PLAIN, *, first: str = "  ", then: str = ""
+) -> list[Line]:
+    """`text` in lines of at most WIDTH, the first one begun by `first`."""
+    lines = textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=then or " " * len(first),
+        break_on_hyphens=False,
+    )
+    return [Line(line, tone) for line in lines]
+
+
+def _headline(report: Report) -> Line:
+    passed = sum(case.passed for case in report.cases)
+    count = f" · {passed} of {len(report.cases)} cases" if report.cases else ""
+    tone = Tone.GOOD if report.passed else Tone.BAD
+    return Line(f"{HEADLINES[report.verdict]} · {report.drill}{count}", tone)
+
+
+def _diagnosis(report: Report) -> Iterator[Line]:
+    first, *others = report.diagnosis
+    for misconception in first.misconceptions:
+        yield from _wrapped(misconception.title, Tone.BAD)
+        yield Line(f"    review: {misconception.concept}   ({misconception.id})", Tone.QUIET)
+    if first.explained and first.failed:
+        yield Line(
+            f"    {first.explained} of {first.failed} wrong answers are exactly what this gives.",
+            Tone.QUIET,
+        )
+    elif report.verdict is Verdict.ERROR and others:
+        yield Line("    It fails where this would, and says no more than that.", Tone.QUIET)
+    for other in others:
+        yield from _wrapped(other.title, Tone.QUIET, first="  Or: ")
+
+
+# ── the smallest input ───────────────────────────────────────────────────────────────────────────
+
+
+def _counterexample(shown: Counterexample) -> Iterator[Line]:
+    yield Line("  The smallest input that shows it")
+    yield from _inputs(shown.inputs)
+    yield Line()
+    if isinstance(shown.got, str):
+        yield from _named("expected", shown.expected, len("expected"))
+        where = f"   ({shown.where})" if shown.where else ""
+        yield from _wrapped(f"{shown.got}{where}", Tone.BAD, first="    yours     ")
+        return
+    yield from _compared(shown, np.asarray(shown.expected), np.asarray(shown.got))
+
+
+def _inputs(inputs: Mapping[str, Any]) -> Iterator[Line]:
+    """Names and values; what a call is given stands below the name of the call."""
+    split = [(*name.rpartition(": ")[::2], value) for name, value in inputs.items()]
+    width = max((len(name) for _, name, _ in split), default=0)
+    for call, given in groupby(split, key=lambda each: each[0]):
+        if call:
+            yield Line(f"    {call}")
+        for _, name, value in given:
+            yield from _named(name, value, max(width, 8), indent=6 if call else 4)
+
+
+def _named(name: str, value: Any, width: int, indent: int = 4) -> Iterator[Line]:
+    rows = _rows(value) if isinstance(value, list | int | float) else [str(value)]
+    start, empty = f"{' ' * indent}{name:<{width}}  ", " " * (indent + width + 2)
+    for place, row in enumerate(rows[:ROWS_SHOWN]):
+        yield Line(_cut(f"{empty if place else start}{row}"))
+    if len(rows) > ROWS_SHOWN:
+        yield Line(f"{empty}… {len(rows) - ROWS_SHOWN} rows more", Tone.QUIET)
+
+
+def _rows(value: Any) -> list[str]:
+    values = np.asarray(value)
+    return rows_of(values, form_of(values))
+
+
+def _compared(shown: Counterexample, expected: Array, got: Array) -> Iterator[Line]:
+    """What was expected and what came: side by side where there is room, else below each other."""
+    same = expected.shape == got.shape
+    wrong = np.zeros(got.shape, bool)
+    if same:
+        wrong = expected != got if shown.wrong is None else np.asarray(shown.wrong)
+    form = form_of(expected, got, apart=(expected[wrong], got[wrong]) if same else None)
+    left, right = rows_of(expected, form), rows_of(got, form, wrong)
+    yours = f"yours, {MARK} where it is wrong" if wrong.any() else "yours"
+    wide = max(len("expected"), *map(len, left))
+    if 4 + wide + 3 + max(map(len, right)) <= WIDTH:
+        yield Line(_cut(f"    {'expected':<{wide}}   {yours}"), Tone.QUIET)
+        for one, other in zip_longest(left, right, fillvalue=""):
+            yield Line(f"    {one:<{wide}}   {other}".rstrip(), _tone(other))
+    else:
+        yield Line("    expected", Tone.QUIET)
+        yield from (Line(_cut(f"    {row}")) for row in left)
+        yield Line(f"    {yours}", Tone.QUIET)
+        yield from (Line(_cut(f"    {row}"), _tone(row)) for row in right)
+    if shown.where:
+        yield Line(_cut(f"    first wrong: {shown.where}"), Tone.QUIET)
+    if not same:
+        yield from _wrapped(
+            f"shape {expected.shape} expected, shape {got.shape} returned", Tone.BAD, first="    "
+        )
+
+
+def _tone(row: str) -> Tone:
+    return Tone.BAD if MARK in row else Tone.PLAIN
+
+
+def _cut(text: str) -> str:
+    """A row that is too wide ends in a sign that says so."""
+    text = text.rstrip()
+    return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"
+
+
+def _printed(report: Report) -> Iterator[Line]:
+    """What the submission itself said."""
+    yield Line("  It printed, for this input" if report.counterexample else "  It printed")
+    rows = report.printed.rstrip().splitlines()
+    for row in rows[:ROWS_SHOWN]:
+        yield Line(_cut(f"    {row}"))
+    if len(rows) > ROWS_SHOWN:
+        yield Line(f"    … {len(rows) - ROWS_SHOWN} lines more", Tone.QUIET)
+
+
+# ── the cases ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _cases(report: Report) -> Iterator[Line]:
+    """What failed a line each, or once where all say the same; then the names of what passed."""
+    failed = [case for case in report.cases if not case.passed]
+    passed = [case for case in report.cases if case.passed]
+    if len(failed) > 1 and len({case.message for case in failed}) == 1:
+        if report.verdict is Verdict.WRONG:
+            yield from _wrapped(failed[0].message, Tone.BAD, first="  ✗ ")
+        yield from _names("✗", failed, Tone.BAD)
+    else:
+        most = _RAISED_SHOWN if report.verdict is Verdict.ERROR else _FAILED_SHOWN
+        width = max((len(case.name) for case in failed[:most]), default=0)
+        for case in failed[:most]:
+            yield from _failed(case, width)
+        yield from _names("✗", failed[most:], Tone.BAD)
+    yield from _names("✓", passed, Tone.QUIET)
+
+
+def _failed(case: CaseResult, width: int) -> list[Line]:
+    start = f"  ✗ {case.name:<{width}}   "
+    message = case.message or "not passed"
+    if len(start) + len(message) <= WIDTH:
+        return [Line(start + message, Tone.BAD)]
+    return [Line(f"  ✗ {case.name}", Tone.BAD), *_wrapped(message, Tone.BAD, first=" " * 6)]
+
+
+def _names(sign: str, cases: list[CaseResult], tone: Tone) -> list[Line]:
+    if not cases:
+        return []
+    # A case's name stays on one line: its spaces do not break while lines are made.
+    names = "\0· ".join(case.name.replace(" ", "\0") for case in cases)
+    lines = _wrapped(names, tone, first=f"  {sign} ", then="    ")
+    return [Line(line.text.replace("\0", " "), line.tone) for line in lines]
+
+
+def _some(cases: Sequence[CaseResult]) -> Line:
+    """The first of those that failed; of all where none did."""
+    failed = [case.name for case in cases if not case.passed]
+    sign, tone = ("✗", Tone.BAD) if failed else ("✓", Tone.QUIET)
+    names = " · ".join(failed or [case.name for case in cases])
+    return Line(f"  {sign} {textwrap.shorten(names, NAMES_WIDTH, placeholder=' …')}", tone)
+
+
+def _footer(report: Report) -> Iterator[Line]:
+    if report.cost is not None:
+        yield Line(
+            f"  {report.cost.flops:,} operations, largest array {report.cost.largest_array:,}",
+            Tone.QUIET,
+        )
+    device = "" if report.device == "cuda" else ", not checked on a GPU"
+    seed = "" if report.passed else f", seed {report.seed}"
+    yield Line(
+        f"  {report.backend} on {report.device}{device}, {report.seconds * 1000:.0f} ms{seed}",
+        Tone.QUIET,
+    )

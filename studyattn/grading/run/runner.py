@@ -1,0 +1,342 @@
+"""Running submissions: a warm fork server, and one enclosed worker for each attempt.
+
+The judge's side of the wall. A `Runner` starts its server when it is first needed, or with `start`,
+and starts it anew should it be lost. It hands over programs, which hold inputs alone, and gives
+back what the worker answered, checked for form. What the answers are worth is the judge's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from studyattn.errors import GradingError, NotFoundError
+from studyattn.grading.call_plan import CallPlan, Ended, Invalid, Outcome
+from studyattn.grading.limits import MEBIBYTE, ResourceLimits
+from studyattn.grading.run import codec, submission_loader
+from studyattn.grading.run.conversation import (
+    Conversation,
+    ServerLostError,
+    WorkerEndedError,
+    malformed,
+)
+from studyattn.grading.run.wire import Frame, MalformedError
+from studyattn.grading.sandbox import Level
+from studyattn.grading.sandbox.filesystem import PACKAGE
+from studyattn.grading.submission import Backend, Submission
+
+MAX_SOURCE = 1 * MEBIBYTE
+START_SECONDS = 120.0  # a cold disk and a busy machine included
+WARM_UP_SECONDS = 60.0  # for a worker to be enclosed and its device to be ready
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of one submission: an outcome for each program, in order, and what was printed."""
+
+    outcomes: tuple[Outcome, ...]
+    output: str
+    seconds: float
+
+
+class Runner:
+    """Runs submissions of one backend on one device. A context manager, for any thread.
+
+    Attempts are made one after another. On a GPU the next worker is started ahead of time, because
+    making a device ready takes seconds and must follow the fork; `ahead` asks for it on a CPU.
+    """
+
+    def __init__(
+        self,
+        backend: Backend = Backend.TORCH,
+        device: str = "cpu",
+        limits: ResourceLimits | None = None,
+        *,
+        ahead: bool | None = None,
+        package: bool = False,
+        without: Collection[Level] = (),
+    ) -> None:
+        """NotFoundError when `backend` has no such device.
+
+        With `package`, what runs may import studyattn. `without` leaves walls out, for tests.
+        """
+        if device not in {"cpu", "cuda"} or (backend is Backend.NUMPY and device != "cpu"):
+            raise NotFoundError(
+                f"{backend.value} has no device {device!r}", advice="Use --device cpu."
+            )
+        self.backend = backend
+        self.device = device
+        self.limits = limits or ResourceLimits()
+        self._ahead = device == "cuda" if ahead is None else ahead
+        self._options = {"package": package, "without": [level.value for level in without]}
+        self._server: _Server | None = None
+        self._spare: Conversation | None = None
+        self._current: Conversation | None = None
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Start the fork server and return at once; it becomes warm meanwhile."""
+        with self._lock:
+            if self._server is None:
+                self._server = _Server(self.backend, self.device, self._options)
+
+    @property
+    def isolation(self) -> tuple[str, ...]:
+        """The walls around each worker, by name. Waits until the server is warm."""
+        with self._lock:
+            return self._warm().isolation
+
+    def run(self, submission: Submission, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
+        """Carry out `programs` in order in one new worker; an outcome for each of them.
+
+        A program that ends the worker ends those after it too. Raises GradingError when no worker
+        can be had, NotFoundError when the device is not there.
+        """
+        return self.attempt(submission, programs).outcomes
+
+    def attempt(self, submission: Submission, programs: Sequence[CallPlan]) -> Ran:
+        """As `run`, with what was printed and the seconds from loading to the end."""
+        with self.worker() as attempt:
+            started = time.monotonic()
+            series = self._loaded(attempt, submission, programs)
+            outcomes = tuple(series.carry_out(program) for program in programs)
+            attempt.close()
+        return Ran(outcomes, attempt.output.text, time.monotonic() - started)
+
+    @contextlib.contextmanager
+    def loaded(
+        self, submission: Submission, like: Sequence[CallPlan]
+    ) -> Iterator[Callable[[CallPlan], Outcome]]:
+        """`submission` in one new worker, which carries out one program after another.
+
+        Those to come call the same entries as `like`. The clock runs for the whole block.
+        """
+        with self.worker() as attempt:
+            yield self._loaded(attempt, submission, like).carry_out
+
+    def _loaded(
+        self, attempt: Conversation, submission: Submission, like: Sequence[CallPlan]
+    ) -> _Series:
+        attempt.start_clock(self.limits.seconds)
+        return _Series(attempt, submission, like)
+
+    @contextlib.contextmanager
+    def worker(self) -> Iterator[Conversation]:
+        """An enclosed worker that waits for its first order, ended when the block is left."""
+        with self._lock:
+            with self._ready_attempt() as attempt:
+                self._current = attempt
+                try:
+                    yield attempt
+                finally:
+                    self._current = None
+            if self._ahead:
+                self._spare = self._new_attempt()
+
+    def stop(self) -> None:
+        """End the attempt under way, if any, from another thread. Its outcome is `Ended`."""
+        attempt = self._current
+        if attempt is not None:
+            attempt.stop()
+
+    def close(self) -> None:
+        """End the server, and any worker. The runner can be used again after that."""
+        with self._lock:
+            if self._spare is not None:
+                self._spare.close()
+                self._spare = None
+            if self._server is not None:
+                self._server.close()
+                self._server = None
+
+    def _warm(self) -> _Server:
+        self.start()
+        assert self._server is not None  # noqa: S101  # start has just seen to it
+        try:
+            self._server.wait()
+        except GradingError:
+            self._server.close()
+            self._server = None
+            raise
+        return self._server
+
+    def _ready_attempt(self) -> Conversation:
+        """A worker that has said it is ready. A lost server is replaced once."""
+        attempt, self._spare = self._spare, None
+        for last in (False, True):
+            try:
+                attempt = attempt or self._new_attempt()
+                _await_ready(attempt)
+            except (ServerLostError, WorkerEndedError) as error:
+                if attempt is not None:
+                    attempt.close()
+                    attempt = None
+                self.close()
+                if last:
+                    raise GradingError(f"no worker could be started: {error}") from error
+            except BaseException:
+                if attempt is not None:
+                    attempt.close()
+                raise
+            else:
+                return attempt
+        raise AssertionError  # the loop returns or raises
+
+    def _new_attempt(self) -> Conversation:
+        return Conversation(self._warm().control, self.limits)
+
+
+def _await_ready(attempt: Conversation) -> None:
+    attempt.start_clock(WARM_UP_SECONDS)
+    header = attempt.ask(None).header
+    match header.get("kind"):
+        case "ready":
+            return
+        case "no-device":
+            advice = "Use --device cpu."
+            raise NotFoundError(str(header.get("message")), advice=advice)
+        case _:
+            raise GradingError(f"the sandbox cannot be set up: {header.get('message')}")
+
+
+class _Series:
+    """Programs for one submission in one worker; one that ends it ends all after it too."""
+
+    def __init__(
+        self, attempt: Conversation, submission: Submission, programs: Sequence[CallPlan]
+    ) -> None:
+        """Has the submission loaded, for `programs` or others that make the same calls."""
+        self._attempt = attempt
+        self._settled: Outcome | None
+        if len(submission.source) > MAX_SOURCE:
+            size = len(submission.source) / MEBIBYTE
+            message = f"the file has {size:.1f} MiB; a submission has at most 1 MiB"
+            self._settled = Invalid(message)
+        else:
+            self._settled = _asked(
+                attempt, submission_loader.order(submission, programs).to_frame()
+            )
+
+    def carry_out(self, program: CallPlan) -> Outcome:
+        """What came of it."""
+        outcome = self._settled or _asked(self._attempt, codec.encode_program(program))
+        if outcome is None:
+            outcome = malformed(MalformedError("an answer to another question"))
+        if isinstance(outcome, Ended):
+            self._settled = outcome
+        return outcome
+
+
+def _asked(attempt: Conversation, frame: Frame) -> Outcome | None:
+    """What the worker answers to `frame`, as an outcome; None when it says that it has loaded."""
+    try:
+        answer = attempt.ask(frame)
+        match answer.header.get("kind"):
+            case "loaded":
+                return None
+            case "memory":
+                most = attempt.limits.memory // MEBIBYTE
+                outcome: Outcome = Ended("memory", f"it needed more than {most} MiB")
+            case _:
+                outcome = codec.decode_outcome(answer)
+        return dataclasses.replace(outcome, printed=attempt.printed())
+    except WorkerEndedError as error:
+        return dataclasses.replace(error.ended, printed=attempt.output.take())
+    except MalformedError as error:
+        return dataclasses.replace(malformed(error), printed=attempt.output.take())
+
+
+class _Server:
+    """A fork server as its runner holds it."""
+
+    def __init__(self, backend: Backend, device: str, options: dict[str, object]) -> None:
+        self.control, theirs = socket.socketpair()
+        self.isolation: tuple[str, ...] = ()
+        command = [sys.executable, "-P", "-m", "studyattn.grading.run.fork_server"]
+        arguments = [backend.value, device, str(theirs.fileno()), json.dumps(options)]
+        with theirs:
+            self._process = subprocess.Popen(
+                command + arguments,
+                pass_fds=(theirs.fileno(),),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                env=_environment(),
+                cwd="/",
+                start_new_session=True,
+            )
+
+    def wait(self) -> None:
+        """Block until the server is warm. GradingError when it is not within its time."""
+        if self.isolation:
+            return
+        self.control.settimeout(START_SECONDS)
+        text = b""
+        try:
+            while not text.endswith(b"\n"):
+                part = self.control.recv(4096)
+                if not part:
+                    raise GradingError(f"the fork server ended at its start: {self._complaint()}")
+                text += part
+        except OSError as error:
+            raise GradingError(f"the fork server does not start: {error}") from error
+        self.control.settimeout(None)
+        self.isolation = tuple(json.loads(text)["isolation"])
+
+    def close(self) -> None:
+        """End the server. Its workers end with it."""
+        self.control.close()
+        try:
+            self._process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stderr is not None:
+            self._process.stderr.close()
+
+    def _complaint(self) -> str:
+        """The last line that the server wrote of why it ended."""
+        stderr = self._process.stderr
+        if stderr is None or not select.select([stderr], [], [], 1.0)[0]:
+            return "it does not say why"
+        lines = os.read(stderr.fileno(), 1 << 16).decode("utf-8", "replace").splitlines()
+        return lines[-1] if lines else "it does not say why"
+
+
+def _environment() -> dict[str, str]:
+    """The variables that a submission may see: none that could hold a secret."""
+    kept = (
+        *("PATH", "LANG", "LC_ALL", "LC_CTYPE", "PYTHONPATH", "LD_LIBRARY_PATH"),
+        *("CUDA_HOME", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"),
+    )
+    single = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+    chosen = {name: os.environ[name] for name in kept if name in os.environ}
+    # The server runs in another folder, so a checkout that is not installed is pointed out to it.
+    if PACKAGE.parent.name != "site-packages":
+        others = filter(None, chosen.get("PYTHONPATH", "").split(os.pathsep))
+        paths = (str(PACKAGE.parent), *map(os.path.abspath, others))
+        chosen["PYTHONPATH"] = os.pathsep.join(paths)
+    return chosen | dict.fromkeys(single, "1") | {"PYTHONDONTWRITEBYTECODE": "1"}

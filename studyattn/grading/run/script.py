@@ -1,0 +1,134 @@
+"""Running the example on a card: a short script, behind the same walls as a submission.
+
+It may import numpy, torch, `studyattn.attention`. It is not graded; what it prints is the result.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from types import TracebackType
+from typing import Self
+
+from studyattn.grading.call_plan import Ended, Invalid, Outcome, Raised
+from studyattn.grading.limits import MEBIBYTE, ResourceLimits
+from studyattn.grading.run.codec import decode_outcome
+from studyattn.grading.run.conversation import Conversation, WorkerEndedError
+from studyattn.grading.run.runner import Runner
+from studyattn.grading.run.wire import Frame, MalformedError
+from studyattn.grading.submission import Backend
+
+LIMITS = ResourceLimits(seconds=10.0, memory=1024 * MEBIBYTE, output=1 * MEBIBYTE)
+NAME = "example.py"
+_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
+
+
+class How(StrEnum):
+    """How a script ended."""
+
+    FINISHED = "finished"
+    ERROR = "error"
+    INVALID = "invalid"  # no Python
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    CRASHED = "crashed"
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptResult:
+    """What a script printed, on both of its streams, and how it ended.
+
+    `error` is empty or one line; `line` is the script's line that it speaks of, where there is one.
+    """
+
+    stdout: str
+    how: How
+    error: str
+    line: int | None
+    seconds: float
+
+
+class ScriptRunner:
+    """Runs scripts, keeping a warm server for those with torch and one for those without."""
+
+    def __init__(self, limits: ResourceLimits = LIMITS) -> None:
+        self._limits = limits
+        self._runners: dict[Backend, Runner] = {}
+        self._stopped = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def start(self, source: str) -> None:
+        """Start the server that `source` needs and return at once."""
+        self._runner(source).start()
+
+    def run(self, source: str) -> ScriptResult:
+        """Run `source` in a worker of its own. GradingError when no worker can be had."""
+        with self._runner(source).worker() as attempt:
+            if self._stopped:
+                return ScriptResult("", How.CRASHED, "it was stopped", None, 0.0)
+            started = time.monotonic()
+            attempt.start_clock(self._limits.seconds)
+            outcome = _outcome(attempt, source, self._limits)
+            attempt.close()
+        how, error, line = _told(outcome)
+        return ScriptResult(attempt.output.text, how, error, line, time.monotonic() - started)
+
+    def stop(self) -> None:
+        """End the script under way, from another thread; one that was about to run does not."""
+        self._stopped = True
+        for runner in list(self._runners.values()):
+            runner.stop()
+
+    def close(self) -> None:
+        """End the servers. Waits for the script under way."""
+        for runner in self._runners.values():
+            runner.close()
+        self._runners.clear()
+
+    def _runner(self, source: str) -> Runner:
+        backend = Backend.TORCH if _TORCH.search(source) else Backend.NUMPY
+        if backend not in self._runners:
+            self._runners[backend] = Runner(backend, limits=self._limits, package=True)
+        return self._runners[backend]
+
+
+def run_script(source: str, limits: ResourceLimits = LIMITS) -> ScriptResult:
+    """Run one script from a cold start; a `ScriptRunner` keeps warm for the next ones."""
+    with ScriptRunner(limits) as runner:
+        return runner.run(source)
+
+
+def _outcome(attempt: Conversation, source: str, limits: ResourceLimits) -> Outcome:
+    try:
+        answer = attempt.ask(Frame({"kind": "script", "path": NAME, "source": source}))
+        if answer.header.get("kind") == "memory":
+            return Ended("memory", f"it needed more than {limits.memory // MEBIBYTE} MiB")
+        return decode_outcome(answer)
+    except WorkerEndedError as error:
+        return error.ended
+    except MalformedError as error:
+        return Ended("crashed", f"it answered with {error}")
+
+
+def _told(outcome: Outcome) -> tuple[How, str, int | None]:
+    match outcome:
+        case Ended():
+            return How(outcome.how), outcome.detail, None
+        case Invalid():
+            return How.INVALID, outcome.message, outcome.line
+        case Raised():
+            return How.ERROR, f"{outcome.type_name}: {outcome.message}", outcome.line
+        case _:
+            return How.FINISHED, "", None

@@ -1,0 +1,109 @@
+"""The process in which a submission runs: behind the walls, it loads the source and answers.
+
+The last code of this program before foreign code runs. From then on nothing that this process says
+is trusted: it holds no expected value, and its answers are read by the judge as a stranger's. What
+it does keep from a submission is kept for honest mistakes: functions are looked up beforehand, so
+that a patched library changes nothing here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from typing import NoReturn, TextIO
+
+from studyattn.grading.arrays import ArrayLibrary, NoDeviceError
+from studyattn.grading.call_plan import Finished, Invalid, Raised
+from studyattn.grading.limits import ResourceLimits
+from studyattn.grading.run import codec, execute, submission_loader, wire
+from studyattn.grading.run.supervisor import FAILED_TO_START, WorkerSpec
+from studyattn.grading.run.wire import Frame
+from studyattn.grading.sandbox import Plan, enclose, rlimits, tree
+
+
+def work(plan: Plan, posting: WorkerSpec, library: ArrayLibrary) -> NoReturn:
+    """Be the worker of `posting`: enclose this process, then serve the wire to its end."""
+    try:
+        _settle(posting)
+        enclose(plan, posting.limits, posting.scratch)
+        tree.die_with_parent()
+        library.warm_up()
+        wire.send(posting.wire, Frame({"kind": "ready"}))
+    except NoDeviceError as error:
+        _give_up(posting, "no-device", str(error))
+    except Exception as error:  # noqa: BLE001  # whatever it was, no submission runs outside the walls
+        _give_up(posting, "broken", f"{type(error).__name__}: {error}")
+    try:
+        serve(posting.wire, posting.limits, library, (sys.stdout, sys.stderr))
+    finally:
+        with contextlib.suppress(BaseException):
+            sys.stdout.flush()
+        os._exit(0)
+
+
+def _give_up(posting: WorkerSpec, kind: str, message: str) -> NoReturn:
+    with contextlib.suppress(OSError):
+        wire.send(posting.wire, Frame({"kind": kind, "message": message}))
+    os._exit(FAILED_TO_START)
+
+
+def _settle(posting: WorkerSpec) -> None:
+    """Leave the session, keep no descriptor but the wire and the output, live in the scratch."""
+    os.setsid()
+    silence = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(silence, 0)
+    os.dup2(posting.output, 1)
+    os.dup2(posting.output, 2)
+    os.closerange(3, posting.wire)
+    os.closerange(posting.wire + 1, os.sysconf("SC_OPEN_MAX"))
+    os.chdir(posting.scratch)
+    os.environ.update(HOME=posting.scratch, TMPDIR=posting.scratch)
+    tempfile.tempdir = posting.scratch
+    # New objects: those inherited believe that they write to a file, which can be sought in.
+    sys.stdout, sys.stderr = _printer(1), _printer(2)
+
+
+def _printer(descriptor: int) -> TextIO:
+    return open(descriptor, "w", 1, "utf-8", "backslashreplace", closefd=False)
+
+
+def serve(
+    descriptor: int, limits: ResourceLimits, library: ArrayLibrary, printing: Sequence[TextIO]
+) -> None:
+    """Answer frames until the judge closes the wire; what goes to `printing` goes out before."""
+    answer: Finished | Raised | Invalid | None
+    submission: submission_loader.Loaded | None = None
+    while True:
+        frame = wire.receive(descriptor)
+        if frame is None:
+            return
+        try:
+            if frame.header["kind"] == "load":
+                rlimits.restrict_cpu(limits)
+                loaded = submission_loader.load(
+                    submission_loader.Order.from_json(frame.header), library
+                )
+                submission = loaded if isinstance(loaded, submission_loader.Loaded) else None
+                answer = None if isinstance(loaded, submission_loader.Loaded) else loaded
+            elif frame.header["kind"] == "script":
+                rlimits.restrict_cpu(limits)
+                answer = submission_loader.run_script(
+                    frame.header["source"], frame.header["path"], library
+                )
+            elif submission is not None:
+                answer = execute.run(codec.decode_program(frame), submission, library)
+            else:
+                return
+            reply = Frame({"kind": "loaded"}) if answer is None else codec.encode_outcome(answer)
+            # What was printed goes out first, to be told of the program that printed it.
+            for stream in printing:
+                with contextlib.suppress(OSError, ValueError):  # it may have been closed
+                    stream.flush()
+            wire.send(descriptor, reply)
+        except MemoryError:
+            rlimits.release_reserve()
+            wire.send(descriptor, Frame({"kind": "memory"}))
+            return

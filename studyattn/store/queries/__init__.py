@@ -1,0 +1,3 @@
+"""Every SQL statement of the program, a module for each subject; each function returns typed
+rows.
+"""

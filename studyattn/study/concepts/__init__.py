@@ -1,0 +1,1 @@
+"""Concepts: the board, the page of one concept, suggestions and their evidence."""

@@ -1,0 +1,1 @@
+"""The learner's own texts: notes with versions and links, sources, own cards, search."""

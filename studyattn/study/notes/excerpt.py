@@ -1,0 +1,80 @@
+"""A line cut out of a text, its formulas set as mathematics, what was looked for still marked.
+
+Where the cut went through a formula its rest is left out: half of one says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from studyattn.store.search import MarkedText
+
+_FORMULA: Final = re.compile(r"\$\$([^$]+)\$\$|(?<![\\$])\$(?![\s$])([^$]+?)(?<![\s\\])\$(?![\d$])")
+_END_OF_ONE: Final = re.compile(r"…[^$]*[^\s$\\]\${1,2}(?![\w\\$])")
+_BEGIN_OF_ONE: Final = re.compile(r"(?<![\w\\$])\${1,2}[^\s$][^$]*…$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Swap:
+    """What stands in place of `text[start:end]`."""
+
+    start: int
+    end: int
+    new: str
+
+    def moved(self, mark: tuple[int, int], text: str) -> tuple[int, int] | None:
+        """Where a marked word of the old text stands in the new one; None when it does not."""
+        word = text[slice(*mark)]
+        at = self.new.casefold().find(word.casefold())
+        return None if at < 0 else (at, at + len(word))
+
+
+def with_formulas(line: MarkedText) -> MarkedText:
+    """The line with its formulas set, but for those that would lose a word that was found."""
+    if "$" not in line.text:
+        return line
+    text, marks = "", []
+    position = 0
+    for swap in _swaps(line.text):
+        inside = [mark for mark in line.marks if swap.start < mark[1] and mark[0] < swap.end]
+        moved = [swap.moved(mark, line.text) for mark in inside]
+        if None in moved:
+            continue
+        marks += _between(line, position, swap.start, len(text))
+        text += line.text[position : swap.start]
+        marks += [(len(text) + a, len(text) + b) for a, b in filter(None, moved)]
+        text += swap.new
+        position = swap.end
+    marks += _between(line, position, len(line.text), len(text))
+    return replace(line, text=text + line.text[position:], marks=tuple(marks))
+
+
+def _between(line: MarkedText, start: int, end: int, at: int) -> list[tuple[int, int]]:
+    """The marks that begin in `[start, end)`, which comes to stand at `at`."""
+    return [(a - start + at, b - start + at) for a, b in line.marks if start <= a < end]
+
+
+def _swaps(text: str) -> Iterator[_Swap]:
+    cut = _END_OF_ONE.match(text)
+    position = cut.end() if cut else 0
+    if cut:
+        yield _Swap(0, position, "…")
+    for formula in _FORMULA.finditer(text, position):
+        yield _Swap(formula.start(), formula.end(), _formula(formula[1] or formula[2]))
+        position = formula.end()
+    begun = _BEGIN_OF_ONE.search(text, position)
+    if begun:
+        yield _Swap(begun.start(), len(text), "…")
+
+
+@lru_cache(maxsize=2048)
+def _formula(latex: str) -> str:
+    from studyattn.text.inline import set_maths
+    from studyattn.text.palette import Palette
+
+    return set_maths(latex, Palette()).plain

@@ -1,0 +1,1 @@
+"""Practising drills: the session, the log of attempts, mistakes, the cost lab."""

@@ -1,0 +1,149 @@
+"""The cost lab: which implementations of a drill are measured side by side, and measuring them.
+
+The learner's file, the solution, and the contrasts that the drill names, all in one backend. What a
+measurement is belongs to `grading.cost.lab`; nothing here is recorded.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from studyattn.errors import NotFoundError, PackError
+from studyattn.grading import judge
+from studyattn.grading.cost import lab
+from studyattn.grading.cost.lab import Subject
+from studyattn.grading.cost.measurements import CostSeries, Role
+from studyattn.grading.drill import Drill, Growth
+from studyattn.grading.drill_loader import drill_folders, load_drill
+from studyattn.grading.submission import Backend, Submission, backend_of
+from studyattn.grading.verdict import Report
+from studyattn.home import Home
+from studyattn.packs.briefs import read_brief
+from studyattn.packs.model import DrillBrief
+from studyattn.study.practice.drill_log import checked_backend, find_drill
+
+
+class Carrier(judge.Executor, lab.Carrier, Protocol):
+    """What can grade a submission and measure it: `grading.run.runner.Runner`."""
+
+
+@dataclass(frozen=True, slots=True)
+class CostLab:
+    """What is to be measured for one drill."""
+
+    drill: Drill
+    brief: DrillBrief
+    counts: str
+    """What n counts: tokens."""
+    backend: Backend
+    yours: Subject | None
+    others: tuple[Subject, ...]
+    """The solution, then its contrasts."""
+
+    @property
+    def subjects(self) -> tuple[Subject, ...]:
+        """All of them, the learner's first."""
+        return self.others if self.yours is None else (self.yours, *self.others)
+
+    def grade_yours(self, carrier: Carrier) -> Report | None:
+        """The verdict on the learner's file whatever it costs; None where there is none.
+
+        That it costs too much is best seen by measuring it. GradingError passes.
+        """
+        if self.yours is None:
+            return None
+        unlimited = dataclasses.replace(self.drill, limit=None)
+        return judge.grade(unlimited, self.yours.submission, carrier)
+
+    def measure(
+        self, subject: Subject, carrier: Carrier, told: Callable[[CostSeries], None] | None = None
+    ) -> CostSeries:
+        """One implementation's series; `told` hears of it after each n. GradingError passes."""
+        return lab.measure(subject, carrier, told=told)
+
+
+def cost_lab(
+    home: Home, identifier: str, file: Path | None = None, backend: str | None = None
+) -> CostLab:
+    """The cost lab of a drill, with `file` or else the learner's own where there is one.
+
+    The backend is that given, or that of the file, or the drill's first. Raises NotFoundError for a
+    file or a drill that is not there, or a drill that does not say how it grows.
+    """
+    brief = find_drill(home, identifier).brief
+    drill, growth = _growing(brief.folder)
+    source = _source(file or home.drills / f"{identifier}.py", needed=file is not None)
+    if backend is None and source is not None:
+        backend = backend_of(source, Backend(checked_backend(brief, None)))
+    chosen = Backend(checked_backend(brief, backend))
+
+    def subject(title: str, role: Role, of: Path, submission: Submission) -> Subject:
+        return Subject(title, role, *_growing(of), submission, growth.at)
+
+    others = [subject("solution", Role.SOLUTION, brief.folder, _solution(brief, chosen))]
+    for contrast in growth.contrasts:
+        if contrast.drill is None:
+            submission = _submission(brief, brief.contrast(chosen), chosen)
+            others.append(subject(contrast.title, Role.CONTRAST, brief.folder, submission))
+        else:
+            other = _brief_beside(brief, contrast.drill)
+            submission = _solution(other, chosen)
+            others.append(subject(contrast.title, Role.CONTRAST, other.folder, submission))
+    yours = None
+    if source is not None:
+        path = str(file or home.drills / f"{identifier}.py")
+        submission = Submission(path, source, chosen, brief.entry)
+        yours = Subject("yours", Role.YOURS, drill, growth, submission, growth.at)
+    return CostLab(drill, brief, growth.counts, chosen, yours, tuple(others))
+
+
+def _growing(folder: Path) -> tuple[Drill, Growth]:
+    drill = load_drill(folder)
+    if drill.growth is None:
+        raise NotFoundError(
+            f"the drill {drill.id!r} does not say how its cost grows",
+            advice=f"These do: {', '.join(_drills_that_grow(folder.parent.parent))}.",
+        )
+    return drill, drill.growth
+
+
+def _drills_that_grow(pack: Path) -> Iterator[str]:
+    for folder in drill_folders(pack):
+        if load_drill(folder).growth is not None:
+            yield folder.name
+
+
+def _source(path: Path, *, needed: bool) -> bytes | None:
+    """What the file says; None when there is none and none is needed."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        if not needed:
+            return None
+        raise NotFoundError(f"it cannot be read ({error.strerror})", where=str(path)) from error
+
+
+def _brief_beside(brief: DrillBrief, identifier: str) -> DrillBrief:
+    """The brief of another drill of the same pack."""
+    file = brief.folder.parent / identifier / "brief.md"
+    try:
+        found, _ = read_brief(file.read_text("utf-8"), file)
+    except OSError as error:
+        raise PackError(f"cannot be read: {error.strerror}", where=str(file)) from error
+    return found
+
+
+def _solution(brief: DrillBrief, backend: Backend) -> Submission:
+    return _submission(brief, brief.solution(backend), backend)
+
+
+def _submission(brief: DrillBrief, path: Path, backend: Backend) -> Submission:
+    """A file of the pack. Raises PackError when it is not there."""
+    try:
+        return Submission.read(path, brief.entry, backend=backend)
+    except OSError as error:
+        raise PackError(f"cannot be read: {error.strerror}", where=str(path)) from error

@@ -1,0 +1,84 @@
+"""What the cost lab measured, drawn for a terminal: curves on logarithmic axes, and their laws.
+
+Pure: from series to Rich texts of a width. The command prints them, the app shows them.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from studyattn.grading.cost.measurements import CostSeries, Quantity, Role
+from studyattn.text.plot import Curve, log_log, short, short_time
+
+UNITS = {
+    Quantity.OPERATIONS: "floating-point operations of one call",
+    Quantity.LARGEST_ARRAY: "numbers in the largest array that it makes",
+    Quantity.TIME: "time of one call on this machine; of short ones, mostly that of calling",
+}
+
+_CONTRASTS = "×+*#"
+
+
+@dataclass(frozen=True, slots=True)
+class Styles:
+    """Rich styles: of the curves in their order, of what stands back, of what went wrong."""
+
+    curves: tuple[str, ...] = ("",)
+    quiet: str = ""
+    wrong: str = ""
+
+    def of(self, position: int) -> str:
+        """The style of the curve at this position."""
+        return self.curves[position % len(self.curves)]
+
+
+def sign(series: Sequence[CostSeries], position: int) -> str:
+    """What marks the points of a series; the learner's are filled."""
+    role = series[position].role
+    if role is Role.CONTRAST:
+        before = sum(each.role is Role.CONTRAST for each in series[:position])
+        return _CONTRASTS[before % len(_CONTRASTS)]
+    return "●" if role is Role.YOURS else "○"
+
+
+def plot(
+    series: Sequence[CostSeries], quantity: Quantity, *, width: int, height: int, styles: Styles
+) -> Text:
+    """One quantity of all series over n, in `height` lines; empty where nothing fits."""
+    curves = [
+        Curve(each.curve(quantity), sign(series, place), styles.of(place))
+        for place, each in enumerate(series)
+    ]
+    label = short_time if quantity is Quantity.TIME else short
+    return log_log(curves, width=width, height=height, label=label, quiet=styles.quiet)
+
+
+def legend(series: Sequence[CostSeries], quantity: Quantity, *, width: int, styles: Styles) -> Text:
+    """A line for each series: its sign, its title, and how the quantity grows."""
+    longest = max((len(each.title) for each in series), default=0)
+    lines = []
+    for place, each in enumerate(series):
+        line = Text.assemble(
+            (f"{sign(series, place)} ", styles.of(place)),
+            f"{each.title:<{longest}}  ",
+            each.words(quantity) if each.points else "",
+        )
+        line.rstrip()
+        line.truncate(width, overflow="ellipsis")
+        lines.append(line)
+    return Text("\n").join(lines)
+
+
+def remarks(series: Sequence[CostSeries], *, width: int, styles: Styles) -> Text:
+    """What has to be known of the figures, a paragraph each; empty where all came to its end."""
+    lines = [
+        Text(line, style=styles.wrong)
+        for each in series
+        if each.remark
+        for line in textwrap.wrap(f"✗ {each.title} {each.remark}", width, subsequent_indent="  ")
+    ]
+    return Text("\n").join(lines)

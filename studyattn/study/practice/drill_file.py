@@ -1,0 +1,141 @@
+"""The learner's file of a drill: read as any editor left it, written so that nothing is ever lost.
+
+The file on disk is the truth. Another program may replace, delete or lock it at any moment, so each
+read looks again, and each write goes to a file of its own that then takes the old one's place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from studyattn.errors import InputError, NotFoundError
+from studyattn.study.practice.drill_views import FileState
+
+
+@dataclass(frozen=True, slots=True)
+class DrillFile:
+    """One file, which may be there or not."""
+
+    path: Path
+
+    @property
+    def state(self) -> FileState:
+        """What reading it would find."""
+        if self.path.is_dir():
+            return FileState.FOLDER
+        try:
+            with self.path.open("rb"):
+                return FileState.READY
+        except FileNotFoundError:
+            return FileState.MISSING
+        except OSError:
+            return FileState.UNREADABLE
+
+    def read(self) -> bytes:
+        """Its bytes. Raises NotFoundError or InputError, saying what to do about it."""
+        try:
+            return self.path.read_bytes()
+        except FileNotFoundError:
+            raise NotFoundError(
+                "there is no such file",
+                where=str(self.path),
+                advice="Save it again, or bring back an earlier version: every graded one is kept.",
+            ) from None
+        except IsADirectoryError:
+            raise InputError(
+                "this is a folder, and a drill is one file",
+                where=str(self.path),
+                advice="Move the folder away, then bring back a version: every graded one is kept.",
+            ) from None
+        except OSError as error:
+            raise InputError(
+                f"it cannot be read ({error.strerror})",
+                where=str(self.path),
+                advice="Check who may read it.",
+            ) from error
+
+    def text(self) -> str | None:
+        """What it says; None when it cannot be read."""
+        try:
+            return decoded(self.read())
+        except InputError:
+            return None
+
+    def write(self, text: str) -> None:
+        """Make it say `text`, all of it or nothing. Raises InputError when that cannot be done."""
+        target = self.path.resolve()  # what a link points to is replaced, not the link
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(
+                "wb", dir=target.parent, prefix=f".{target.stem}-", delete=False
+            ) as new:
+                written = Path(new.name)
+                try:
+                    new.write(text.encode("utf-8", "surrogateescape"))
+                    new.flush()
+                    os.fsync(new.fileno())
+                    written.chmod(_mode(target))
+                    written.replace(target)
+                except BaseException:
+                    with contextlib.suppress(OSError):
+                        written.unlink()
+                    raise
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def put_aside(self) -> int:
+        """Keep what it says under the next free number, `ID.1.py`; that number.
+
+        Raises InputError when it cannot be read or the copy cannot be written.
+        """
+        source = self.read()
+        for number in count(1):
+            try:
+                with self.numbered(number).open("xb") as file:
+                    file.write(source)
+                    return number
+            except FileExistsError:
+                continue
+            except OSError as error:
+                raise self._unwritable(error) from error
+        raise AssertionError  # numbers do not end
+
+    def numbered(self, number: int) -> Path:
+        """Where an earlier file is kept."""
+        return self.path.with_name(f"{self.path.stem}.{number}{self.path.suffix}")
+
+    def _unwritable(self, error: OSError) -> InputError:
+        if isinstance(error, IsADirectoryError):
+            return InputError(
+                "this is a folder, and a drill is one file",
+                where=str(self.path),
+                advice="Move the folder away and try again. Nothing was changed.",
+            )
+        return InputError(
+            f"it cannot be written ({error.strerror})",
+            where=str(self.path),
+            advice="Nothing was changed. Make its folder writable and try again.",
+        )
+
+
+def decoded(source: bytes) -> str:
+    """The text of a submission; bytes that are no UTF-8 survive a later `write`."""
+    return source.decode("utf-8", "surrogateescape")
+
+
+def storable(text: str) -> str:
+    """The text as the database can keep it: it has no place for bytes that are no UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _mode(path: Path) -> int:
+    """The permissions that the file has, or that a new one gets."""
+    try:
+        return path.stat().st_mode & 0o777
+    except FileNotFoundError:
+        return 0o644

@@ -1,0 +1,485 @@
+"""Practising one drill: the file, attempts, hints, the solution, the rating, and going back.
+
+The file on disk is the truth of the code, the database of everything else; the session itself holds
+nothing that matters, so it may be killed, and two of them may work on one drill. Grading takes
+seconds and touches neither: run `grading.judge.grade` on `submission()` wherever it hinders nobody,
+then `record` what it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from studyattn.errors import InputError
+from studyattn.grading.verdict import Report
+from studyattn.memory import LoggedReview, MemoryState, New, Rating, Remembered, effective_reviews
+from studyattn.study.practice import drill_log, mistakes
+from studyattn.study.practice.attempts import history, record_attempt, undo_practice, version
+from studyattn.study.practice.drill_file import DrillFile, decoded, storable
+from studyattn.study.practice.drill_log import EntryKind, FoundDrill, PracticeEntry, checked_backend
+from studyattn.study.practice.drill_views import (
+    CardBack,
+    CodeVersion,
+    FileState,
+    Recorded,
+    SuggestedRating,
+)
+from studyattn.study.profile import Profile
+from studyattn.study.records import log_of
+from studyattn.study.review import recorder
+from studyattn.study.review.recorder import RecordedReview, ReviewRecorder
+from studyattn.study.review.views import Choice, choices_of
+from studyattn.study.rules.rating_suggestion import (
+    AttemptSeries,
+    Submitted,
+    failures_before_passing,
+    suggest_rating,
+)
+
+if TYPE_CHECKING:
+    from studyattn.grading.drill import Drill
+    from studyattn.grading.submission import Submission
+    from studyattn.packs.model import DrillBrief
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One thing that can be taken back and done again."""
+
+    what: str
+    back: Callable[[], object]
+    again: Callable[[], object]
+
+
+class PracticeSession:
+    """A learner at one drill. Close it, or use it in a `with`.
+
+    Opening continues the present series of attempts. A drill that was rated and is due again begins
+    a new one: from the starter, the earlier file kept under a number (`ID.1.py`). Raises
+    NotFoundError for an unknown drill, InputError when the file must be written and cannot be.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        drill_id: str,
+        *,
+        path: Path | None = None,
+        backend: str | None = None,
+        resume: bool = False,
+    ) -> None:
+        """`path` is where the file is, in the home's drills unless told otherwise; `backend` that
+        of a starter that has to be written. With `resume` the session is a moment of work that
+        began before and goes on after it, as with a command: leaving it ends nothing.
+        """
+        self._learner = profile
+        self._found: FoundDrill = drill_log.find_drill(profile.home, drill_id)
+        self._backend = checked_backend(self._found.brief, backend)
+        self.file = DrillFile(path or profile.home.drills / f"{drill_id}.py")
+        self._since = profile.clock.now()
+        self._resumed = resume
+        self._done: list[_Step] = []
+        self._undone: list[_Step] = []
+        self._rated: RecordedReview | None = None
+        self.put_aside: int | None = None
+        """The number under which opening kept the file of an earlier series."""
+        if resume:
+            self._since -= timedelta(seconds=drill_log.worked_since(self._series(), self._since))
+        self._open()
+        rated = self._last_rating()
+        self._known_rating = None if rated is None else rated.uuid
+
+    def close(self) -> None:
+        """Keep the time that was spent. The file stays as it is."""
+        seconds = self._spent()
+        if seconds >= 1 and self._rated is None and not self._resumed:
+            self._step(EntryKind.LEFT, seconds=seconds)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ── what is to be done ───────────────────────────────────────────────────────────────────────
+
+    @property
+    def guid(self) -> str:
+        """The drill's guid among the items."""
+        return self._found.guid
+
+    @property
+    def brief(self) -> DrillBrief:
+        """Task, formula, shapes, hints."""
+        return self._found.brief
+
+    @cached_property
+    def drill(self) -> Drill:
+        """The checks, for `grading.judge.grade`. Loads numpy. Raises PackError."""
+        from studyattn.grading.drill_loader import load_drill
+
+        return load_drill(self.brief.folder)
+
+    @property
+    def memory(self) -> MemoryState:
+        """What the drill's memory is now."""
+        with self._learner.database.read() as connection:
+            return recorder.memory_of_item(connection, self.guid)
+
+    # ── the file ─────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def path(self) -> Path:
+        """Where the learner's file is."""
+        return self.file.path
+
+    @property
+    def file_state(self) -> FileState:
+        """How the file is found now: another program may have changed, moved or deleted it."""
+        return self.file.state
+
+    def code(self) -> str:
+        """What the file says now. Raises NotFoundError or InputError, saying what to do."""
+        return decoded(self.file.read())
+
+    def save(self, code: str) -> None:
+        """Write the learner's code to the file, all of it or nothing. Raises InputError."""
+        self.file.write(code)
+
+    def submission(self, backend: str | None = None) -> Submission:
+        """The file as it is to be graded. Raises NotFoundError or InputError."""
+        from studyattn.grading.submission import Backend, Submission, backend_of
+
+        source = self.file.read()
+        chosen = backend_of(source) if backend is None else Backend(backend)
+        checked_backend(self.brief, chosen)
+        return Submission(str(self.path), source, chosen, self.brief.entry)
+
+    # ── attempts ─────────────────────────────────────────────────────────────────────────────────
+
+    def record(self, submission: Submission, report: Report) -> Recorded:
+        """Keep what was handed in and what grading said of it; a mistake brings its cards back.
+
+        The same code with the same verdict as the version before is the same save, seen twice.
+        """
+        self._begin_if_needed()
+        recorded, attempt = record_attempt(
+            self._learner, self.guid, decoded(submission.source), report, self._running()
+        )
+        if attempt is not None:
+            self._spent()
+        self._rated = None
+        if recorded.brought_back and attempt is not None:
+            self._did(
+                _Step(
+                    "cards brought back",
+                    back=lambda: mistakes.take_back(self._learner, attempt),
+                    again=lambda: mistakes.bring_again(self._learner, attempt),
+                )
+            )
+        return recorded
+
+    def history(self) -> tuple[CodeVersion, ...]:
+        """Every version that was graded or kept, the oldest first, through all series."""
+        return history(self._learner, self.guid)
+
+    def keep(self, code: str) -> None:
+        """Keep code that no file holds as a version, unless some version says the same."""
+        if code.strip() and not self._is_kept(code):
+            self._step(EntryKind.KEPT, code=code)
+
+    def restore(self, number: int) -> CodeVersion:
+        """Write version `number` into the file; what the file said is kept first.
+
+        Raises NotFoundError when there is no such version, InputError when it cannot be written.
+        """
+        wanted = version(self._learner, self.guid, number)
+        self._replace_file(wanted.code, "restore")
+        return wanted
+
+    def start_afresh(self, backend: str | None = None) -> int | None:
+        """Begin again from the starter; the number under which the present file is kept, if any."""
+        chosen = checked_backend(self.brief, backend or self._backend)
+        number = self._put_aside()
+        before = self.file.text()
+        self._write_starter(chosen)
+        self._step(EntryKind.BEGAN, number=number or 0, seconds=self._spent())
+        if before is not None:
+            starter = self.brief.starter(chosen).read_text("utf-8")
+            self._did(
+                _Step(
+                    "fresh start",
+                    back=lambda: self._write_keeping(before),
+                    again=lambda: self._write_keeping(starter),
+                )
+            )
+        return number
+
+    # ── hints and the solution ───────────────────────────────────────────────────────────────────
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """The hints that were revealed in this series."""
+        return self.brief.hints[: drill_log.hints_seen(self._series())]
+
+    def next_hint(self) -> str | None:
+        """Reveal one more hint, which is recorded; None when there is none left."""
+        seen = len(self.hints)
+        if seen == len(self.brief.hints):
+            return None
+        self._begin_if_needed()
+        self._step(EntryKind.HINT, number=seen + 1, seconds=self._spent())
+        return self.brief.hints[seen]
+
+    @property
+    def revealed(self) -> bool:
+        """Whether the solution was looked at in this series."""
+        return any(each.kind is EntryKind.REVEALED for each in self._series())
+
+    def solution(self, backend: str | None = None) -> str:
+        """The solution, which counts as revealed from now on: ask before."""
+        chosen = checked_backend(self.brief, backend or self._backend)
+        source = self.brief.solution(chosen).read_text("utf-8")
+        if not self.revealed:
+            self._begin_if_needed()
+            self._step(EntryKind.REVEALED, seconds=self._spent())
+        return source
+
+    # ── being done ───────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def attempts(self) -> int:
+        """Graded versions of this series."""
+        return sum(each.kind is EntryKind.ATTEMPT for each in self._series())
+
+    @property
+    def passed(self) -> bool:
+        """Whether an attempt of this series passed."""
+        return any(each.verdict == "passed" for each in self._series())
+
+    @property
+    def seconds(self) -> float:
+        """Time of work on this series, what runs now included."""
+        return sum(each.seconds for each in self._series()) + self._running()
+
+    def suggested(self) -> SuggestedRating:
+        """The rating that the series speaks for, and why. Without a pass it is giving up."""
+        series = self._series()
+        attempts = [each for each in series if each.kind is EntryKind.ATTEMPT]
+        submitted = [Submitted(each.code, each.verdict or "") for each in attempts]
+        passed, failures = failures_before_passing(submitted, self._starters())
+        # What was looked at after it had passed did not help it to.
+        first = next((each for each in attempts if each.verdict == "passed"), None)
+        return suggest_rating(
+            AttemptSeries(
+                passed=passed,
+                failures=failures,
+                hints=drill_log.hints_seen(series) if first is None else first.hints,
+                hints_in_all=len(self.brief.hints),
+                revealed=self.revealed if first is None else first.revealed,
+                seconds=_seconds_to_pass(series) + (0.0 if passed else self._running()),
+                level=self.brief.level,
+            )
+        )
+
+    def choices(self) -> tuple[Choice, ...]:
+        """The four ratings with what each will really give."""
+        profile = self._learner
+        return choices_of(profile.scheduler, self.guid, self.memory, profile.moment())
+
+    def rate(self, rating: Rating | None = None) -> RecordedReview:
+        """Rate the drill, as suggested unless told otherwise; FSRS schedules it as it does a card.
+
+        Ends the series. When this returns, the rating survives a power cut. In a review session,
+        hand the answer to `ReviewSession.answered_elsewhere`. Raises InputError when the series was
+        ended elsewhere since this session began, and nothing was done here after it.
+        """
+        self._refuse_second_rating()
+        chosen = self.suggested().rating if rating is None else rating
+        seconds = sum(each.seconds for each in self._series()) + self._spent()
+        profile = self._learner
+        with ReviewRecorder(profile) as log:
+            answered = log.take(self.guid, chosen, profile.moment(), seconds)
+        uuid = answered.review.uuid
+        self._rated = answered
+        self._known_rating = uuid
+        self._did(
+            _Step(
+                chosen.name.lower(),
+                back=lambda: recorder.withdraw(profile, uuid),
+                again=lambda: recorder.restore(profile, uuid),
+            )
+        )
+        return answered
+
+    # ── going back ───────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def brought_back(self) -> tuple[CardBack, ...]:
+        """Cards that are due because of mistakes in this series, not answered yet."""
+        uuids = {each.uuid for each in self._series()}
+        with self._learner.database.read() as connection:
+            return tuple(
+                card
+                for uuid in uuids
+                for card in mistakes.waiting_cards(connection, attempt_uuid=uuid)
+            )
+
+    def undo(self) -> str | None:
+        """Take back the last thing done here, or before: what it was; None for nothing.
+
+        Ratings, cards brought back, restored versions and fresh starts can be taken back. Attempts,
+        hints and a look at the solution cannot: what was seen was seen.
+        """
+        if self._done:
+            step = self._done.pop()
+            step.back()
+            self._undone.append(step)
+            self._rated = None
+            return step.what
+        return undo_practice(self._learner, self.guid)
+
+    def redo(self) -> str | None:
+        """Do again what was taken back last; None when there is nothing."""
+        if not self._undone:
+            return None
+        step = self._undone.pop()
+        step.again()
+        self._done.append(step)
+        return step.what
+
+    # ── inside ───────────────────────────────────────────────────────────────────────────────────
+
+    def _open(self) -> None:
+        """Begin a series where one is due, and see that there is a file."""
+        with self._learner.database.read() as connection:
+            entries = drill_log.read_practice(connection, self.guid)
+            series = drill_log.present_series(connection, self.guid, entries)
+            memory = recorder.memory_of_item(connection, self.guid)
+        if any(each.kind is EntryKind.BEGAN for each in series):
+            if self.file_state is FileState.MISSING and not _has_code(series):
+                self._write_starter(self._backend)
+            return
+        is_first = isinstance(memory, New)
+        due = isinstance(memory, Remembered) and memory.due <= self._learner.clock.now()
+        if not (is_first or due):
+            return  # it was rated and is not due: the file is there to be looked at
+        number = None
+        if due and not _has_code(series):
+            number = self._put_aside()
+            self._write_starter(self._backend)
+        elif self.file_state is FileState.MISSING:
+            self._write_starter(self._backend)
+        self._step(EntryKind.BEGAN, number=number or 0)
+        self.put_aside = number
+
+    def _last_rating(self) -> LoggedReview | None:
+        with self._learner.database.read() as connection:
+            ratings = effective_reviews(log_of(connection, self.guid))
+        return ratings[-1] if ratings else None
+
+    def _refuse_second_rating(self) -> None:
+        last = self._last_rating()
+        if last is None or last.uuid == self._known_rating or self._series():
+            return
+        rating = "" if last.rating is None else f": {last.rating.name.lower()}"
+        raise InputError(
+            f"{self.brief.id} was rated elsewhere meanwhile{rating}",
+            advice="Take that back with undo, or go on: what you do now is a new series.",
+        )
+
+    def _begin_if_needed(self) -> None:
+        if not any(each.kind is EntryKind.BEGAN for each in self._series()):
+            self._step(EntryKind.BEGAN)
+
+    def _put_aside(self) -> int | None:
+        """Keep the present file under a number, unless it is a starter or not there."""
+        text = self.file.text()
+        if text is None or text.strip() in self._starters():
+            return None
+        return self.file.put_aside()
+
+    def _starters(self) -> set[str]:
+        """What the starters of all backends say."""
+        return {
+            storable(self.brief.starter(backend).read_text("utf-8")).strip()
+            for backend in self.brief.backends
+        }
+
+    def _write_starter(self, backend: str) -> None:
+        self.file.write(self.brief.starter(backend).read_text("utf-8"))
+
+    def _replace_file(self, code: str, what: str) -> None:
+        before = self._write_keeping(code)
+        if before is None:
+            return
+        self._did(
+            _Step(
+                what,
+                back=lambda: self._write_keeping(before),
+                again=lambda: self._write_keeping(code),
+            )
+        )
+
+    def _write_keeping(self, code: str) -> str | None:
+        """Write the file, and keep what it said unless some version says the same."""
+        before = self.file.text()
+        if before is not None and before != code:
+            self.keep(before)
+        self.file.write(code)
+        return before
+
+    def _is_kept(self, code: str) -> bool:
+        kept = storable(code)
+        return any(version.code == kept for version in self.history())
+
+    def _series(self) -> list[PracticeEntry]:
+        with self._learner.database.read() as connection:
+            return drill_log.read_series(connection, self.guid)
+
+    def _step(
+        self, kind: EntryKind, *, number: int = 0, code: str | None = None, seconds: float = 0.0
+    ) -> None:
+        with self._learner.database.write() as connection:
+            drill_log.add_step(
+                connection,
+                self._learner,
+                self.guid,
+                kind,
+                number=number,
+                code=code,
+                seconds=seconds,
+            )
+
+    def _running(self) -> float:
+        """Seconds since the last row."""
+        return drill_log.worked(self._learner.clock.now() - self._since)
+
+    def _spent(self) -> float:
+        """As `_running`, and start to count anew."""
+        seconds = self._running()
+        self._since = self._learner.clock.now()
+        return seconds
+
+    def _did(self, step: _Step) -> None:
+        self._done.append(step)
+        self._undone.clear()
+
+
+def _has_code(series: Sequence[PracticeEntry]) -> bool:
+    return any(each.kind is EntryKind.ATTEMPT for each in series)
+
+
+def _seconds_to_pass(series: Sequence[PracticeEntry]) -> float:
+    """Time of work up to the first pass, or on all of the series."""
+    seconds = 0.0
+    for entry in series:
+        seconds += entry.seconds
+        if entry.verdict == "passed":
+            break
+    return seconds

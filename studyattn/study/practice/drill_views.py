@@ -1,0 +1,100 @@
+"""What practising shows, as values: versions of the code, a suggested rating, cards brought back.
+
+No SQLAlchemy here, so that an interface can import the types before it has drawn anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from studyattn.memory.state import Rating
+from studyattn.study.review.views import Suggestion
+
+
+class FileState(StrEnum):
+    """How the learner's file is found on disk."""
+
+    READY = "ready"
+    MISSING = "missing"
+    FOLDER = "folder"  # a folder has its name
+    UNREADABLE = "unreadable"
+
+
+class VersionKind(StrEnum):
+    """Why a version of the code was kept."""
+
+    ATTEMPT = "attempt"  # it was graded
+    KEPT = "kept"  # something else was about to take its place in the file
+
+
+@dataclass(frozen=True, slots=True)
+class CodeVersion:
+    """One version of the learner's code for a drill."""
+
+    number: int  # 1 is the oldest, through all series
+    kind: VersionKind
+    uuid: str
+    at: datetime  # aware, UTC
+    verdict: str | None  # of an attempt: passed | wrong | error | timeout | …
+    code: str
+    hints: int  # seen when it was handed in
+    revealed: bool  # the solution had been looked at
+    seconds: float  # of work since the version before
+    current: bool  # belongs to the series that is not rated yet
+    report: Mapping[str, Any] = field(default_factory=dict)  # `Report.to_json`
+
+    @property
+    def misconceptions(self) -> tuple[str, ...]:
+        """Ids of the mistakes that were recognised in it."""
+        return diagnosed(self.report)
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedRating:
+    """What the series of attempts speaks for, and why. The learner confirms or changes it."""
+
+    rating: Rating
+    reason: str  # a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class CardBack:
+    """A card that a mistake in code made due."""
+
+    guid: str
+    title: str  # the first line of its front
+    concept_slug: str
+    misconception: str
+    reason: str  # a sentence: which mistake in which drill
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptName:
+    """A concept, as far as it is named."""
+
+    slug: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What handing in an attempt came to."""
+
+    version: int  # its number in the history
+    verdict: str
+    misconceptions: tuple[str, ...] = ()  # recognised in it
+    concepts: tuple[ConceptName, ...] = ()  # that they belong to, each once
+    brought_back: tuple[CardBack, ...] = ()  # cards that became due by it
+    waiting: tuple[CardBack, ...] = ()  # all that cure it and are due because of it or before
+    suggestions: tuple[Suggestion, ...] = ()  # of the concepts' states, with their reasons
+
+
+def diagnosed(report: Mapping[str, Any]) -> tuple[str, ...]:
+    """The ids of the misconceptions that a report names first; () when it names none."""
+    diagnosis = report.get("diagnosis") or ()
+    return tuple(diagnosis[0].get("misconceptions", ())) if diagnosis else ()

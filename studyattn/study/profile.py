@@ -1,0 +1,99 @@
+"""A learner's home while it is open: the database, the settings in force, the scheduler, the clock.
+
+`open_profile` is where the program comes together: everything else in this room takes a Learner. It
+loads SQLAlchemy, so an interface that wants its first frame early opens it in a thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+
+from studyattn.errors import StoreError, StudyattnError
+from studyattn.home import Home
+from studyattn.memory import Scheduler, learner_day
+from studyattn.store.database import Database, open_database
+from studyattn.study.clock import Clock, Moment, SystemClock, moment
+from studyattn.study.settings import Settings, find_setting, read_settings, write_setting
+
+
+class Profile:
+    """One open home. Not for several threads at once; several processes may share the home."""
+
+    def __init__(
+        self,
+        home: Home,
+        database: Database,
+        clock: Clock,
+        problems: tuple[StudyattnError, ...] = (),
+    ) -> None:
+        self.home = home
+        self.database = database
+        self.clock = clock
+        self.problems = (
+            problems  # what went wrong on opening and hinders nothing else: a pack, a backup
+        )
+        self.reload()
+
+    def reload(self) -> None:
+        """Read the settings again, which another process may have changed."""
+        with self.database.read() as connection:
+            self.settings: Settings = read_settings(connection)
+        self.scheduler = Scheduler(self.settings.scheduling)
+
+    def moment(self, at: datetime | None = None) -> Moment:
+        """`at`, or now, with the learner's offset then."""
+        return moment(self.clock, at)
+
+    def day_of(self, at: Moment) -> date:
+        """The learner day of a moment."""
+        return learner_day(at.at, at.utc_offset, self.settings.scheduling.rollover_hour)
+
+    def today(self) -> date:
+        """The learner day it is now."""
+        return self.day_of(self.moment())
+
+    def change_setting(self, key: str, text: str) -> Settings:
+        """Set `key` to the value of `text`, and recompute the items if it affects scheduling.
+
+        Raises NotFoundError for an unknown key and SettingError for a value that is not accepted.
+        """
+        from studyattn.study.review.rebuild import recompute
+
+        setting = find_setting(key)
+        changed = self.settings.with_text(key, text)
+        scheduler = Scheduler(changed.scheduling)
+        with self.database.write() as connection:
+            write_setting(connection, changed, setting)
+            if setting.reschedules:
+                recompute(connection, scheduler)
+        self.settings = changed
+        self.scheduler = scheduler
+        return changed
+
+
+@contextmanager
+def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
+    """The learner's home: its database made or brought up to date, backed up daily, packs synced.
+
+    Raises StoreError and its leaves. A pack that cannot be read, or a backup that cannot be made,
+    is told in `problems`.
+    """
+    from studyattn.packs.sync import sync_installed
+
+    clock = clock or SystemClock()
+    with open_database(home, now=clock.now()) as database:
+        problems = _back_up(home, clock) if home.server is None else ()
+        problems += sync_installed(database, clock.now()).problems
+        yield Profile(home, database, clock, problems)
+
+
+def _back_up(home: Home, clock: Clock) -> tuple[StudyattnError, ...]:
+    from studyattn.store.backup import make_if_due
+
+    try:
+        make_if_due(home, now=clock.now())
+    except StoreError as error:
+        return (error,)
+    return ()

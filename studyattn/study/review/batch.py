@@ -1,0 +1,217 @@
+"""Answers without a session: one from the command line, or a whole history from a file.
+
+A file of answers is read and checked to its end before anything is written, and then written in one
+transaction: either all of it counts or none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from studyattn.errors import DocumentError, InputError
+from studyattn.memory import LoggedReview, MemoryState, New, Rating, Remembered, effective_reviews
+from studyattn.store.models import ItemRow
+from studyattn.study.clock import Moment, parse_moment
+from studyattn.study.profile import Profile
+from studyattn.study.records import MEMORY_COLUMNS, logs_of, memory_of
+from studyattn.study.review import recorder
+from studyattn.study.review.rebuild import store_memory
+from studyattn.study.review.recorder import RecordedReview, ReviewRecorder, WithdrawnReview
+from studyattn.study.uuids import new_uuid
+
+_KEYS = frozenset({"guid", "rating", "at", "seconds"})
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredMany:
+    """What a file of answers came to."""
+
+    answered: int
+    items: int
+    already: int  # lines whose review was in the log before
+    replayed: int  # items that had a later review, and whose history was worked out anew
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What is to be written for a file of answers."""
+
+    reviews: list[LoggedReview]  # by time
+    states: dict[str, MemoryState]  # by guid
+    result: AnsweredMany
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One line of a file of answers, checked."""
+
+    guid: str
+    rating: Rating
+    moment: Moment
+    seconds: float
+
+
+def answer(
+    profile: Profile, guid: str, rating: Rating, at: Moment | None = None, seconds: float = 0.0
+) -> RecordedReview:
+    """One review of one item, now or at another moment.
+
+    A moment before the item's last review takes its place in the history, which is worked out anew;
+    one in the future is taken as the learner's word. Raises NotFoundError for an unknown item.
+    """
+    with ReviewRecorder(profile) as log:
+        return log.take(guid, rating, at or profile.moment(), seconds)
+
+
+def undo(profile: Profile) -> WithdrawnReview | None:
+    """Take back the last review; None when there is none."""
+    return recorder.undo(profile)
+
+
+def answer_many(
+    profile: Profile, path: Path, *, origin: str = "learner", dry_run: bool = False
+) -> AnsweredMany:
+    """Take every line of a file `{"guid", "rating", "at"}`, in the order of their times.
+
+    Lines that are in the log already are passed over, so that the same file may come twice. Raises
+    DocumentError with `file:line` for the first line that cannot be taken; then nothing is written.
+    """
+    lines = list(_read(profile, path))
+    if dry_run:
+        with profile.database.read() as connection:
+            return _work_out(connection, profile, lines, origin).result
+    with profile.database.write() as connection:
+        outcome = _work_out(connection, profile, lines, origin)
+        recorder.append(connection, outcome.reviews)
+        store_memory(connection, outcome.states)
+    return outcome.result
+
+
+def _work_out(
+    connection: Connection, profile: Profile, lines: Sequence[_Line], origin: str
+) -> _Outcome:
+    by_item: dict[str, list[_Line]] = defaultdict(list)
+    for line in sorted(lines, key=lambda each: each.moment.at):
+        by_item[line.guid].append(line)
+    before = _memories(connection)
+    reviewed = [guid for guid in by_item if isinstance(before[guid], Remembered)]
+    logs = logs_of(connection, reviewed)
+    now = profile.clock.now()
+    added: list[LoggedReview] = []
+    states: dict[str, MemoryState] = {}
+    already = replayed = 0
+    for guid, own in by_item.items():
+        known = effective_reviews(logs.get(guid, ()))
+        fresh = _not_known(own, known)
+        already += len(own) - len(fresh)
+        if not fresh:
+            continue
+        reviews = [_review(profile, line, new_uuid(now), origin) for line in fresh]
+        history, is_replayed = before[guid], False
+        following = reviews
+        if isinstance(history, Remembered) and reviews[0].at < history.last_review:
+            is_replayed = True
+            following = list(effective_reviews([*logs[guid], *reviews]))
+            history = New()
+        states[guid] = profile.scheduler.replay(guid, history, following)
+        replayed += is_replayed
+        added += reviews
+    added.sort(key=lambda review: review.at)  # so that `undo` takes back the latest first
+    return _Outcome(added, states, AnsweredMany(len(added), len(states), already, replayed))
+
+
+def _not_known(lines: Sequence[_Line], known: Sequence[LoggedReview]) -> list[_Line]:
+    """The lines whose review does not stand in the log yet, each counted as often as it occurs."""
+    there = Counter((review.at, review.rating) for review in known)
+    fresh = []
+    for line in lines:
+        key = (line.moment.at, line.rating)
+        if there[key]:
+            there[key] -= 1
+        else:
+            fresh.append(line)
+    return fresh
+
+
+def _memories(connection: Connection) -> Mapping[str, MemoryState]:
+    rows = connection.execute(select(ItemRow.guid, *MEMORY_COLUMNS))
+    return {row.guid: memory_of(row) for row in rows}
+
+
+def _review(profile: Profile, line: _Line, uuid: str, origin: str) -> LoggedReview:
+    return LoggedReview(
+        uuid=uuid,
+        item_guid=line.guid,
+        rating=line.rating,
+        withdraws=None,
+        at=line.moment.at,
+        utc_offset=line.moment.utc_offset,
+        learner_day=profile.day_of(line.moment),
+        seconds=line.seconds,
+        origin=origin,
+    )
+
+
+_LONGEST_LINE = 64 * 1024  # bytes; a review takes some hundred
+
+
+def _read(profile: Profile, path: Path) -> Iterator[_Line]:
+    with profile.database.read() as connection:
+        guids = set(connection.scalars(select(ItemRow.guid)))
+    try:
+        with path.open("rb") as file:
+            lines = iter(lambda: file.readline(_LONGEST_LINE + 1), b"")
+            for number, raw in enumerate(lines, start=1):
+                if len(raw) > _LONGEST_LINE:
+                    raise DocumentError("the line is too long", where=f"{path}:{number}")
+                if raw.strip():
+                    yield _line(profile, raw, guids, f"{path}:{number}")
+    except OSError as error:
+        raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
+
+
+def _line(profile: Profile, raw: bytes, guids: set[str], where: str) -> _Line:
+    record = _record(raw, where)
+    guid, rating, at = (record.get(key) for key in ("guid", "rating", "at"))
+    if not isinstance(guid, str) or guid not in guids:
+        raise DocumentError(
+            f"there is no item {guid!r}",
+            where=where,
+            advice="`studyattn items` lists every item with its guid.",
+        )
+    if at is not None and not isinstance(at, str):
+        raise DocumentError(f"{at!r} is not a time", where=where, advice="Write it as ISO 8601.")
+    seconds = record.get("seconds", 0)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < 1e6:
+        raise DocumentError(f"{seconds!r} is no number of seconds", where=where)
+    try:
+        moment = profile.moment() if at is None else parse_moment(at, profile.clock)
+        return _Line(guid, Rating.parse(str(rating)), moment, float(seconds))
+    except InputError as error:
+        raise DocumentError(error.message, where=where, advice=error.advice) from error
+
+
+def _record(raw: bytes, where: str) -> dict[str, Any]:
+    try:
+        record = json.loads(raw)
+    except (ValueError, RecursionError):
+        record = None
+    if not isinstance(record, dict):
+        raise DocumentError(
+            "it is no JSON object",
+            where=where,
+            advice='Write one {"guid": …, "rating": …, "at": …} a line.',
+        )
+    unknown = sorted(set(record) - _KEYS)
+    if unknown:
+        raise DocumentError(
+            f"unknown key {unknown[0]!r}", where=where, advice=f"Use {', '.join(sorted(_KEYS))}."
+        )
+    return record

@@ -1,0 +1,402 @@
+"""A review session: what is asked next, taking the answer, and going back.
+
+The queue is read once, when the session opens; the log is written through on every answer, so a
+session that is killed has lost nothing and the next one starts where it stopped. Undo goes back
+through this session first and then, through the log, as far as the log reaches.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Self
+
+from studyattn.memory import New, Phase, Rating, Remembered
+from studyattn.study.practice import mistakes
+from studyattn.study.profile import Profile
+from studyattn.study.review import item_actions, queue, recorder
+from studyattn.study.review.card_loader import CardLoader
+from studyattn.study.review.recorder import RecordedReview, ReviewRecorder
+from studyattn.study.review.views import (
+    Choice,
+    Kind,
+    LeechOffer,
+    Progress,
+    RenderedCard,
+    Summary,
+    choices_of,
+)
+from studyattn.study.rules.budget import counted_seconds
+from studyattn.study.settings import Interleaving
+
+# With nothing else left, a learning step that ends within this time is asked early.
+LEARN_AHEAD = timedelta(minutes=20)
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken back or done again, for a line on the screen."""
+
+    what: str  # a rating's name, "bury", "suspend", "let go", "mark", "unmark", "edit"
+    guid: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One thing the learner did in this session, and how it is taken back and done again."""
+
+    what: str
+    guid: str
+    back: Callable[[], object]
+    again: Callable[[], object]
+    answered: RecordedReview | None = None
+    concept: str = ""
+
+
+class ReviewSession:
+    """The learner's session of one day. Close it, or use it in a `with`.
+
+    `interleaving` overrides the setting for this session; `only` restricts it to these guids.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        *,
+        interleaving: Interleaving | None = None,
+        only: tuple[str, ...] | None = None,
+    ) -> None:
+        self._learner = profile
+        self._journal = ReviewRecorder(profile)
+        self._faces = CardLoader(self._journal.driver, profile.home)
+        day = queue.read_day(profile, interleaving=interleaving)
+        wanted = None if only is None else set(only)
+        items = [item for item in day.items if wanted is None or item.guid in wanted]
+        self._queue = deque(item.guid for item in items)
+        self._kinds = {item.guid: Kind.of(item.phase) for item in items}  # of what is in the queue
+        self._waiting: list[tuple[datetime, str]] = [  # a heap of learning steps still to end
+            step for step in day.later if wanted is None or step[1] in wanted
+        ]
+        heapq.heapify(self._waiting)
+        self._done: list[_Step] = []
+        self._undone: list[_Step] = []
+        self._shown: RenderedCard | None = None
+        self._share = (
+            0.0  # the greatest share done so far: steps that come near add to what is left
+        )
+
+    def close(self) -> None:
+        """Give the database connection back. Nothing is left to save."""
+        self._journal.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def current(self) -> RenderedCard | None:
+        """The item that is asked now; None when the session is over or waits for a step."""
+        if self._shown is None:
+            self._shown = self._next()
+        return self._shown
+
+    @property
+    def next_due(self) -> datetime | None:
+        """When nothing is asked now: the instant at which the next learning step ends."""
+        return self._waiting[0][0] if self._waiting else None
+
+    @property
+    def progress(self) -> Progress:
+        """How far the session is. Steps that end later than it would wait do not count."""
+        horizon = self._learner.clock.now() + LEARN_AHEAD
+        left = Counter(self._kinds[guid] for guid in self._queue)
+        left[Kind.LEARNING] += sum(due <= horizon for due, _ in self._waiting)
+        if self._shown is not None:
+            left[self._kinds[self._shown.guid]] += 1
+        done = len(self._answers())
+        self._share = max(self._share, done / max(1, done + left.total()))
+        return Progress(done, {kind: left[kind] for kind in Kind}, self._share, self._seconds())
+
+    def choices(self) -> tuple[Choice, ...]:
+        """The four ratings of the current item with what each will really give; () for none."""
+        shown = self.current
+        if shown is None:
+            return ()
+        profile = self._learner
+        return choices_of(profile.scheduler, shown.guid, shown.memory, profile.moment())
+
+    def answer(self, rating: Rating, seconds: float = 0.0) -> RecordedReview:
+        """Rate the current item. When this returns, the answer survives a power cut.
+
+        Raises LookupError when nothing is asked, StoreError when it cannot be written.
+        """
+        shown = self._asked()
+        moment = self._learner.moment()
+        answered = self._journal.take(shown.guid, rating, moment, max(0.0, seconds))
+        self._take_in(answered, shown.concept_title)
+        return answered
+
+    def answered_elsewhere(self, answered: RecordedReview) -> None:
+        """Count an answer that was given outside: a drill is rated by its `PracticeSession`.
+
+        It becomes a step of this session, which its `undo` takes back.
+        """
+        face = self._faces.read(answered.review.item_guid)
+        self._forget(answered.review.item_guid)
+        self._take_in(answered, "" if face is None else face.shown.concept_title)
+
+    def refresh(self) -> int:
+        """Ask first the cards that a mistake in code has brought back since; how many are new."""
+        day = queue.read_day(self._learner, interleaving=Interleaving.CARDS_ONLY)
+        there = {*self._queue, *(guid for _, guid in self._waiting)}
+        if self._shown is not None:
+            there.add(self._shown.guid)
+        back = [each for each in day.items if each.brought_back and each.guid not in there]
+        fresh = [each.guid for each in back]
+        self._queue.extendleft(reversed(fresh))
+        self._kinds |= {each.guid: Kind.of(each.phase) for each in back}
+        return len(fresh)
+
+    def leech(self, answered: RecordedReview) -> LeechOffer | None:
+        """What to offer when this answer made its item a leech; None when it did not."""
+        return recorder.leech_offer(self._learner, answered)
+
+    def bury(self) -> None:
+        """Put the current item off until the next learner day."""
+        shown, profile = self._asked(), self._learner
+        until = item_actions.bury(profile, shown.guid)
+        self._leave(
+            "bury",
+            back=lambda: item_actions.set_buried(profile, shown.guid, None),
+            again=lambda: item_actions.set_buried(profile, shown.guid, until),
+        )
+
+    def suspend(self) -> None:
+        """Take the current item out of every queue until the learner brings it back."""
+        shown, profile = self._asked(), self._learner
+        item_actions.suspend(profile, shown.guid)
+        self._leave(
+            "suspend",
+            back=lambda: item_actions.suspend(profile, shown.guid, suspended=False),
+            again=lambda: item_actions.suspend(profile, shown.guid),
+        )
+
+    def let_go(self) -> bool:
+        """Ask the current card on its own day again, not for the mistake that brought it back.
+
+        False when no mistake did.
+        """
+        shown, profile = self._asked(), self._learner
+        if not shown.brought_back:
+            return False
+        held = mistakes.let_go(profile, shown.guid)
+        self._leave(
+            "let go",
+            back=lambda: mistakes.hold_again(profile, held),
+            again=lambda: mistakes.let_go(profile, shown.guid),
+        )
+        memory = shown.memory
+        if isinstance(memory, Remembered) and memory.due <= profile.clock.now():
+            self._queue.appendleft(shown.guid)
+        return True
+
+    def mark(self) -> bool:
+        """Mark the current item, or unmark it. Returns whether it is marked now."""
+        shown, profile = self._asked(), self._learner
+        marked = not shown.marked
+        item_actions.mark(profile, shown.guid, marked)
+        self._did(
+            _Step(
+                "mark" if marked else "unmark",
+                shown.guid,
+                back=lambda: item_actions.mark(profile, shown.guid, not marked),
+                again=lambda: item_actions.mark(profile, shown.guid, marked),
+            )
+        )
+        self._shown = replace(shown, marked=marked)
+        return marked
+
+    def edit(self, front: str, back: str) -> RenderedCard:
+        """Give the current card the learner's wording (see `RenderedCard.written`); it stays
+        current.
+
+        Raises InputError for an empty question or a drill.
+        """
+        shown, profile = self._asked(), self._learner
+        before = item_actions.edit(profile, shown.guid, front, back)
+        self._did(
+            _Step(
+                "edit",
+                shown.guid,
+                back=lambda: item_actions.restore_text(profile, shown.guid, before),
+                again=lambda: item_actions.edit(profile, shown.guid, front, back),
+            )
+        )
+        return self._show(shown.guid)
+
+    def undo(self) -> Undone | None:
+        """Take back the last thing done here, or the last review in the log; None for nothing.
+
+        The item concerned is the current one again.
+        """
+        self._share = 0.0
+        if self._done:
+            step = self._done.pop()
+            step.back()
+            self._undone.append(step)
+            self._bring_back(step.guid)
+            return Undone(step.what, step.guid)
+        withdrawn = recorder.undo(self._learner)
+        if withdrawn is None:
+            return None
+        review = withdrawn.review
+        guid, uuid = review.item_guid, review.uuid
+        what = "" if review.rating is None else review.rating.name.lower()
+        answered = RecordedReview(review, withdrawn.after, withdrawn.before)
+        self._undone.append(
+            _Step(
+                what,
+                guid,
+                back=lambda: recorder.withdraw(self._learner, uuid),
+                again=lambda: recorder.restore(self._learner, uuid),
+                answered=answered,
+            )
+        )
+        self._bring_back(guid)
+        return Undone(what, guid)
+
+    def redo(self) -> Undone | None:
+        """Do again what was taken back last; None when nothing was, or something new was done."""
+        if not self._undone:
+            return None
+        step = self._undone.pop()
+        step.again()
+        self._done.append(step)
+        if step.answered is not None or step.what in {"bury", "suspend", "let go"}:
+            self._forget(step.guid)
+            if step.answered is not None:
+                self._come_back(step.guid, step.answered)
+        else:
+            self._bring_back(step.guid)
+        return Undone(step.what, step.guid)
+
+    def summary(self) -> Summary:
+        """What the session came to."""
+        from studyattn.study.concepts.suggestions import suggestions
+        from studyattn.study.statistics.today import due_on
+
+        answers = self._answers()
+        concepts = Counter(step.concept for step in self._done if step.answered and step.concept)
+        proposed = suggestions(self._learner)
+        offers = (self.leech(answered) for answered in answers if answered.leech)
+        return Summary(
+            answered=len(answers),
+            by_rating=Counter(each.review.rating for each in answers if each.review.rating),
+            new=sum(isinstance(each.before, New) for each in answers),
+            seconds=self._seconds(),
+            concepts=tuple(title for title, _ in concepts.most_common()),
+            next_due=self.next_due,
+            tomorrow=due_on(self._learner, self._learner.today() + timedelta(days=1)),
+            suggestion=proposed[0] if proposed else None,
+            leeches=tuple(offer for offer in offers if offer is not None),
+        )
+
+    def _take_in(self, answered: RecordedReview, concept: str) -> None:
+        review = answered.review
+        self._did(
+            _Step(
+                "" if review.rating is None else review.rating.name.lower(),
+                review.item_guid,
+                back=lambda: recorder.withdraw(self._learner, review.uuid),
+                again=lambda: recorder.restore(self._learner, review.uuid),
+                answered=answered,
+                concept=concept,
+            )
+        )
+        self._shown = None
+        self._come_back(review.item_guid, answered)
+
+    def _answers(self) -> list[RecordedReview]:
+        return [step.answered for step in self._done if step.answered is not None]
+
+    def _seconds(self) -> float:
+        reviews = (each.review for each in self._answers())
+        return sum(counted_seconds(each.item_guid, each.seconds) for each in reviews)
+
+    def _asked(self) -> RenderedCard:
+        shown = self.current
+        if shown is None:
+            raise LookupError("nothing is asked now")
+        return shown
+
+    def _did(self, step: _Step) -> None:
+        self._done.append(step)
+        self._undone.clear()
+
+    def _leave(self, what: str, back: Callable[[], object], again: Callable[[], object]) -> None:
+        self._did(_Step(what, self._asked().guid, back, again))
+        self._shown = None
+
+    def _next(self) -> RenderedCard | None:
+        now = self._learner.clock.now()
+        while (guid := self._next_guid(now)) is not None:
+            face = self._faces.read(guid)
+            if face is None or not face.asked_on(self._learner.today()):
+                continue
+            memory = face.shown.memory
+            # Another process may have answered it since the queue was read.
+            early = isinstance(memory, Remembered) and memory.due > now + LEARN_AHEAD
+            if early and not face.shown.brought_back:
+                continue
+            return self._ask(face.shown)
+        return None
+
+    def _next_guid(self, now: datetime) -> str | None:
+        """Learning steps that have ended, then the queue, then steps that are about to end."""
+        if self._waiting and self._waiting[0][0] <= now:
+            return heapq.heappop(self._waiting)[1]
+        if self._queue:
+            return self._queue.popleft()
+        if self._waiting and self._waiting[0][0] <= now + LEARN_AHEAD:
+            return heapq.heappop(self._waiting)[1]
+        return None
+
+    def _come_back(self, guid: str, answered: RecordedReview) -> None:
+        """A step of minutes brings the item back within the session."""
+        after = answered.after
+        if isinstance(after, Remembered) and after.phase is not Phase.REVIEW:
+            heapq.heappush(self._waiting, (after.due, guid))
+
+    def _forget(self, guid: str) -> None:
+        """Take an item out of everything that is still to be asked."""
+        if self._shown is not None and self._shown.guid == guid:
+            self._shown = None
+        self._queue = deque(each for each in self._queue if each != guid)
+        self._waiting = [step for step in self._waiting if step[1] != guid]
+        heapq.heapify(self._waiting)
+
+    def _bring_back(self, guid: str) -> None:
+        """Make an item the current one; what was asked comes right after it."""
+        interrupted = self._shown
+        self._forget(guid)
+        if interrupted is not None and interrupted.guid != guid:
+            self._queue.appendleft(interrupted.guid)
+        self._show(guid)
+
+    def _show(self, guid: str) -> RenderedCard:
+        face = self._faces.read(guid)
+        if face is None:
+            raise recorder.no_such_item(guid)
+        self._shown = self._ask(face.shown)
+        return self._shown
+
+    def _ask(self, shown: RenderedCard) -> RenderedCard:
+        memory = shown.memory
+        phase = memory.phase if isinstance(memory, Remembered) else Phase.NEW
+        self._kinds[shown.guid] = Kind.of(phase)
+        return shown

@@ -1,0 +1,201 @@
+"""What this room shows of an item, as values: a place in the queue, a card's face, a button.
+
+No SQLAlchemy here, so that an interface can import the types before it has drawn anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from studyattn.memory.days import learner_day
+from studyattn.memory.state import MemoryState, Phase, Rating, Remembered
+
+if TYPE_CHECKING:
+    from studyattn.memory.scheduler import Scheduler
+    from studyattn.packs.answers import Expected
+    from studyattn.packs.corrections import Correction
+    from studyattn.study.clock import Moment
+
+CARD = "card"
+DRILL = "drill"
+
+STILL_BACK = (
+    "brought_back.taken_back_at IS NULL"
+    " AND (item.last_review IS NULL OR item.last_review < brought_back.at)"
+)
+"""SQL condition on `brought_back` and its `item`: the card is back and was not answered since."""
+
+
+@dataclass(frozen=True, slots=True)
+class DueItem:
+    """One item at its place in the day's queue."""
+
+    guid: str
+    kind: str  # card | drill
+    card_kind: str | None  # basic | cloze | typed | numeric | computed | bug; None for a drill
+    title: str  # the first line of a card's front; a drill's id
+    concept_slug: str
+    concept_title: str
+    phase: Phase
+    due: datetime | None  # aware, UTC; None for a new item
+    sibling_group: str | None
+    brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedCard:
+    """An item in front of the learner. Texts are Markdown.
+
+    A cloze card's `front` has its gap and its `back` is the whole text again with the answer
+    marked; every other `back` goes below its `front`. A computed card has fresh numbers each time.
+    """
+
+    guid: str
+    kind: str  # card | drill
+    card_kind: str | None
+    front: str
+    back: str
+    expected: Expected | None  # what a typed answer is compared with: `face.compare`
+    extra: Mapping[str, Any]  # tolerance, unit, links, examples, misconceptions
+    concept_slug: str
+    concept_title: str
+    source_title: str | None
+    pack: str | None
+    memory: MemoryState
+    marked: bool
+    suspended: bool
+    written: tuple[str, str]  # front and back as stored, cloze marks included: what is edited
+    drill_id: str | None = None
+    brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
+    corrections: tuple[Correction, ...] = ()  # what an imported or own card gets wrong
+
+    @property
+    def because(self) -> tuple[str, str]:
+        """Of a card that is back: the drill in which a mistake was seen, and the mistake.
+
+        The mistake may well be the answer, so it is told with it.
+        """
+        where, _, mistake = self.brought_back.partition(": ")
+        return where.rpartition(" ")[2], mistake
+
+    @property
+    def takes_input(self) -> bool:
+        """Whether the learner types an answer before the back is shown."""
+        return self.expected is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One rating, and what it will really lead to."""
+
+    rating: Rating
+    due: datetime  # aware, UTC
+    interval: str  # "10 min", "4 d", "3 mo", "2 y"
+
+
+class Kind(StrEnum):
+    """What an item is to a session, by its memory; the value is the word for it on the screen."""
+
+    NEW = "new"
+    LEARNING = "learning"  # in steps of minutes, for the first time or again
+    DUE = "due"
+
+    @classmethod
+    def of(cls, phase: Phase) -> Kind:
+        """The kind of an item in this phase."""
+        if phase is Phase.NEW:
+            return cls.NEW
+        return cls.DUE if phase is Phase.REVIEW else cls.LEARNING
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a session is."""
+
+    done: int  # answers
+    left: Mapping[Kind, int]  # items still to ask, the one that is asked now included
+    share: float  # of the answers that it takes in all, 0 to 1; falls by nothing but undo
+    seconds: float  # spent on answers in this session
+
+
+@dataclass(frozen=True, slots=True)
+class LeechOffer:
+    """A card was forgotten so often that its concept needs another look, and a note."""
+
+    guid: str
+    concept_slug: str
+    concept_title: str
+    lapses: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A change of a concept's state that the program would make, and why."""
+
+    slug: str
+    title: str
+    from_state: str
+    to_state: str
+    reason: str  # a sentence for the learner
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a session came to, for its last screen."""
+
+    answered: int
+    by_rating: Mapping[Rating, int]
+    new: int  # items seen for the first time
+    seconds: float
+    concepts: tuple[str, ...]  # titles of the concepts studied, most studied first
+    next_due: datetime | None  # the next item that comes back today
+    tomorrow: int  # items due on the next learner day, as it looks now
+    suggestion: Suggestion | None
+    leeches: tuple[LeechOffer, ...] = field(default=())
+
+
+def choices_of(
+    scheduler: Scheduler, guid: str, memory: MemoryState, moment: Moment
+) -> tuple[Choice, ...]:
+    """The four ratings of an item at a moment, with what each will really give."""
+    at = moment.at
+    if isinstance(memory, Remembered):
+        at = max(at, memory.last_review)
+    states = scheduler.next_states(guid, memory, at, moment.utc_offset)
+    rollover = scheduler.settings.rollover_hour
+
+    def wait(state: Remembered) -> str:
+        """Minutes of a step, or the days between two learner days."""
+        if state.phase is not Phase.REVIEW:
+            return interval_text(state.due - at)
+        return days_text(
+            (learner_day(state.due, moment.utc_offset, rollover) - state.last_day).days
+        )
+
+    return tuple(Choice(rating, state.due, wait(state)) for rating, state in states.items())
+
+
+def interval_text(wait: timedelta) -> str:
+    """A wait as a button shows it: `<1 min`, `10 min`, `5 h`, `4 d`, `3.2 mo`, `1.5 y`."""
+    seconds = wait.total_seconds()
+    if seconds < 60:
+        return "<1 min"
+    if seconds < 3600:
+        return f"{round(seconds / 60)} min"
+    if seconds < 86400:
+        return f"{round(seconds / 3600)} h"
+    return days_text(seconds / 86400)
+
+
+def days_text(days: float) -> str:
+    """A number of days: `4 d`, `3.2 mo`, `1.5 y`."""
+    if round(days) < 31:
+        return f"{round(days)} d"
+    if days < 365:
+        return f"{days / 30.44:.1f} mo"
+    return f"{days / 365.25:.1f} y"

@@ -1,0 +1,1 @@
+"""Figures about studying: today, totals, and the simulated workload of a newcomer."""

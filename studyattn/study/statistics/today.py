@@ -1,0 +1,227 @@
+"""What the learner sees on opening the app: what is due, what comes, what was learnt."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import count
+
+from sqlalchemy import Connection, Date, bindparam, func, select, text
+
+from studyattn.memory import Phase, day_start
+from studyattn.store.engine import driver_of
+from studyattn.store.models import ConceptChangeRow, ConceptRow, ItemRow
+from studyattn.store.queries.concepts import STATES
+from studyattn.store.queries.review_log import in_effect
+from studyattn.study.clock import Moment
+from studyattn.study.concepts.board import ConceptLine, list_concepts
+from studyattn.study.concepts.concept_rows import UNDO
+from studyattn.study.concepts.suggestions import suggestions
+from studyattn.study.practice.mistakes import before_their_time
+from studyattn.study.profile import Profile
+from studyattn.study.review.queue import read_day
+from studyattn.study.review.views import CARD, DRILL, Suggestion
+from studyattn.study.settings import Interleaving
+
+_, KNOWN_UNKNOWN, KNOWN = STATES
+_SHOWN = 5  # concepts in a list
+_FORECAST = 7
+_SPARK = 14
+_REMEMBERED = (Phase.LEARNING, Phase.RELEARNING, Phase.REVIEW)
+_STUDIED_ON = f"SELECT 1 FROM review WHERE learner_day = :day AND {in_effect()} LIMIT 1"  # noqa: S608 - constants
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSince:
+    """A concept that became known."""
+
+    slug: str
+    title: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """One learner day at a glance. Counts follow the limits and the sibling rule."""
+
+    day: date
+    cards_now: int  # learning and review cards that are due
+    drills_now: int
+    new: int
+    new_concepts: tuple[str, ...]  # titles of the concepts of the new cards
+    later: int
+    next_due: datetime | None  # the first of `later`, or of the days to come when nothing is due
+    minutes: int  # estimate for all that is asked now
+    put_off: int  # new cards that wait because today's minutes are full
+    answered: int  # reviews taken today
+    streak: int  # learner days in a row with a review, today included once there is one
+    forecast: tuple[tuple[date, int], ...]  # the next seven learner days, today first
+    spark: tuple[int, ...]  # reviews of the last fourteen learner days, today last
+    known_unknown: tuple[ConceptLine, ...]
+    recently_known: tuple[KnownSince, ...]
+    suggestion: Suggestion | None
+    items: int  # in all; none at a first start without a pack
+    drills_aside: int = 0  # due ones that the learner keeps out of the session
+    order: Interleaving = Interleaving.LAST  # where drills stand in the session
+
+    @property
+    def now(self) -> int:
+        """Everything that a session would ask now."""
+        return self.cards_now + self.drills_now + self.new
+
+
+def today(profile: Profile) -> Today:
+    """The present learner day."""
+    moment = profile.moment()
+    day = profile.day_of(moment)
+    order = profile.settings.interleave
+    queue = read_day(profile, moment)
+    new = [
+        item
+        for item in queue.items
+        if item.due is None and item.kind != DRILL and not item.brought_back
+    ]
+    drills = [item for item in queue.items if item.kind == DRILL]
+    cards = len(queue.items) - len(new) - len(drills)
+    with profile.database.read() as connection:
+        counts = reviews_by_day(connection, day - timedelta(days=_SPARK - 1))
+        next_due = queue.later[0][0] if queue.later else _next_due(connection, moment)
+        recently = _recently_known(connection)
+        streak = _streak(connection, day)
+        items = connection.execute(select(func.count()).where(~ItemRow.retired)).scalar_one()
+        forecast = _forecast(connection, profile, moment)
+    proposed = suggestions(profile)
+    ahead = [each for each in list_concepts(profile, KNOWN_UNKNOWN) if each.joined_into is None]
+    return Today(
+        day=day,
+        cards_now=cards,
+        drills_now=len(drills),
+        new=len(new),
+        new_concepts=tuple(dict.fromkeys(item.concept_title for item in new)),
+        later=len(queue.later),
+        next_due=next_due,
+        minutes=-(-round(queue.seconds) // 60),
+        put_off=queue.put_off,
+        answered=counts[day],
+        streak=streak,
+        forecast=forecast,
+        spark=tuple(counts[day - timedelta(days=ago)] for ago in reversed(range(_SPARK))),
+        known_unknown=tuple(ahead[:_SHOWN]),
+        recently_known=recently,
+        suggestion=proposed[0] if proposed else None,
+        items=items,
+        drills_aside=_drills_due(profile, moment) if order is Interleaving.CARDS_ONLY else 0,
+        order=order,
+    )
+
+
+def _drills_due(profile: Profile, moment: Moment) -> int:
+    """Drills that a session with drills would ask."""
+    queue = read_day(profile, moment, interleaving=Interleaving.LAST)
+    return sum(item.kind == DRILL for item in queue.items)
+
+
+def due_on(profile: Profile, day: date) -> int:
+    """Items that are due by the end of a learner day or back for a mistake, but nothing new."""
+    moment = profile.moment()
+    rollover = profile.settings.scheduling.rollover_hour
+    end = day_start(day + timedelta(days=1), moment.utc_offset, rollover)
+    with profile.database.read() as connection:
+        early = before_their_time(connection, moment.at)
+        due = select(func.count()).where(ItemRow.due < end, ~ItemRow.suspended, ~ItemRow.retired)
+        back = sum(planned is None or planned >= end for planned in early)
+        return connection.execute(due).scalar_one() + back
+
+
+def reviews_by_day(connection: Connection, since: date) -> Counter[date]:
+    """Return how many reviews of each learner day from `since` on are in effect."""
+    rows = connection.execute(_BY_DAY, {"since": since})
+    return Counter(dict(rows.all()))
+
+
+_BY_DAY = (
+    text(
+        "SELECT learner_day, count(*) FROM review"  # noqa: S608 - constants
+        f" WHERE learner_day >= :since AND {in_effect()} GROUP BY learner_day"
+    )
+    .bindparams(bindparam("since", type_=Date()))
+    .columns(learner_day=Date())
+)
+
+
+def _next_due(connection: Connection, moment: Moment) -> datetime | None:
+    """The first instant to come at which something is due, looked up in the index."""
+    found = (
+        connection.scalar(
+            select(ItemRow.due)
+            .where(ItemRow.kind == kind, ItemRow.phase == phase.value, ItemRow.due > moment.at)
+            .where(~ItemRow.suspended, ~ItemRow.retired)
+            .order_by(ItemRow.due)
+            .limit(1)
+        )
+        for kind in (CARD, DRILL)
+        for phase in _REMEMBERED
+    )
+    return min((due for due in found if due is not None), default=None)
+
+
+def _forecast(
+    connection: Connection, profile: Profile, moment: Moment
+) -> tuple[tuple[date, int], ...]:
+    """How many items come due on each of the next learner days.
+
+    What is overdue counts today, and so does a card that a mistake has brought back before its day.
+    """
+    rollover = profile.settings.scheduling.rollover_hour
+    first = profile.day_of(moment)
+    days = [first + timedelta(days=ahead) for ahead in range(_FORECAST)]
+    ends = [day_start(day + timedelta(days=1), moment.utc_offset, rollover) for day in days]
+    counts = [0] * _FORECAST
+    # By the index's own order: items come due at the beginnings of days, so these are few groups.
+    for *_, due, items in connection.execute(
+        select(ItemRow.kind, ItemRow.phase, ItemRow.due, func.count())
+        .where(
+            ItemRow.kind.in_((CARD, DRILL)), ItemRow.phase.in_(_REMEMBERED), ItemRow.due < ends[-1]
+        )
+        .where(~ItemRow.suspended, ~ItemRow.retired)
+        .group_by(ItemRow.kind, ItemRow.phase, ItemRow.due)
+    ):
+        if due is not None:
+            counts[bisect_right(ends, due)] += items
+    for planned in before_their_time(connection, moment.at):
+        counts[0] += 1
+        if planned is not None and planned < ends[-1]:
+            counts[bisect_right(ends, planned)] -= 1
+    return tuple(zip(days, counts, strict=True))
+
+
+def _streak(connection: Connection, day: date) -> int:
+    """Learner days in a row with a review, up to today or, while today has none, to yesterday."""
+    driver = driver_of(connection)
+
+    def studied(on: date) -> bool:
+        return driver.one(_STUDIED_ON, {"day": on.isoformat()}) is not None
+
+    last = day if studied(day) else day - timedelta(days=1)
+    return next(ago for ago in count() if not studied(last - timedelta(days=ago)))
+
+
+def _recently_known(connection: Connection) -> tuple[KnownSince, ...]:
+    """The last concepts that became known by something the learner did, and still are."""
+    last = func.max(ConceptChangeRow.at)
+    rows = connection.execute(
+        select(ConceptRow.slug, ConceptRow.title, last)
+        .join(ConceptChangeRow, ConceptChangeRow.concept_id == ConceptRow.id)
+        .where(
+            ConceptRow.state == KNOWN,
+            ConceptChangeRow.to_state == KNOWN,
+            ConceptChangeRow.author != UNDO,
+            ~ConceptRow.retired,
+        )
+        .group_by(ConceptRow.id)
+        .order_by(last.desc(), ConceptRow.id)
+        .limit(_SHOWN)
+    )
+    return tuple(KnownSince(slug, title, at) for slug, title, at in rows)

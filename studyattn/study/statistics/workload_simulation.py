@@ -1,0 +1,282 @@
+"""A newcomer's way through a pack, day by day: how long a day takes, when each concept is known.
+
+Pure: the real scheduler and the real order of the queue, with a learner whose answers are drawn,
+from a seed, from the forgetting curve itself. What a day costs rests on `Effort`, which is an
+assumption about a learner and not a measurement. Drills are passed as often as a card is recalled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from random import Random
+
+from studyattn.memory import MemoryState, New, Phase, Rating, Remembered, Scheduler, day_start
+from studyattn.memory.order import Candidate, DayLimits, concept_ranks, order_queue
+from studyattn.memory.state import is_drill
+from studyattn.study.rules.budget import USUAL, Asked, Pace, admitted
+
+HELD_DAYS = 21  # a card held as long as this counts as known
+DRILL_DAYS = 2  # learner days on which a drill has to be passed
+FIRST_DAY = date(2026, 1, 5)
+HOUR = timedelta(hours=15)  # after the day begins: the evening
+LEARN_AHEAD = timedelta(minutes=20)  # as a session asks steps early
+_AFTER_CARDS = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedItem:
+    """A card or drill of the pack, in the pack's order. `kind` is one of `budget.USUAL`."""
+
+    guid: str
+    concept: str
+    kind: str
+    siblings: str | None = None
+
+    @property
+    def drill(self) -> bool:
+        return is_drill(self.guid)
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Seconds that the simulated learner takes, and how a first look goes."""
+
+    usual: Mapping[str, float] = field(default_factory=lambda: USUAL)  # by kind
+    first_look: float = 1.5  # times as long as a later look at a card
+    concept: float = 60.0  # reading the explanation of a concept that is met
+    first: tuple[float, float, float, float] = (0.25, 0.10, 0.50, 0.15)  # again … easy
+    recalled: tuple[float, float, float] = (0.15, 0.70, 0.15)  # hard, good, easy
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedDay:
+    """One learner day. `reviews` are all answers to cards, steps of minutes among them."""
+
+    day: int  # 1 is the first
+    new: int
+    reviews: int
+    drills: int
+    card_minutes: float
+    drill_minutes: float
+    met: int  # concepts of which something was seen by the end of the day
+
+    @property
+    def minutes(self) -> float:
+        return self.card_minutes + self.drill_minutes
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptPath:
+    """When a concept was met and when it became known, in days; None: not within the days."""
+
+    slug: str
+    met: int | None
+    known: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """A newcomer's way."""
+
+    days: tuple[SimulatedDay, ...]
+    concepts: tuple[ConceptPath, ...]  # along the path
+
+    @property
+    def all_met(self) -> int | None:
+        """The day on which the last concept was met."""
+        met = [each.met for each in self.concepts]
+        return None if None in met else max((day for day in met if day is not None), default=0)
+
+    @property
+    def longest(self) -> float:
+        """Minutes of the longest day."""
+        return max((day.minutes for day in self.days), default=0.0)
+
+    @property
+    def average(self) -> float:
+        """Minutes a day until the last concept is met, or over all days."""
+        days = self.days[: self.all_met]
+        return sum(day.minutes for day in days) / len(days) if days else 0.0
+
+
+def simulate(
+    items: Sequence[SimulatedItem],
+    path: Sequence[str],
+    requires: Iterable[tuple[str, str]],
+    scheduler: Scheduler,
+    limits: DayLimits,
+    *,
+    budget: float,
+    days: int,
+    seed: int,
+    effort: Effort | None = None,
+) -> Simulation:
+    """`path` are the concepts in learning order, `requires` pairs of (concept, prerequisite).
+
+    `budget` is what a day is to take, in seconds; 0 for none.
+    """
+    profile = _Newcomer(
+        items,
+        path,
+        requires,
+        scheduler=scheduler,
+        budget=budget,
+        effort=effort or Effort(),
+        draw=Random(seed),
+    )
+    passed = [profile.study(number, limits) for number in range(1, days + 1)]
+    concepts = (ConceptPath(each, profile.met.get(each), profile.known.get(each)) for each in path)
+    return Simulation(tuple(passed), tuple(concepts))
+
+
+class _Newcomer:
+    """Someone who studies every evening until nothing is asked any more."""
+
+    def __init__(
+        self,
+        items: Sequence[SimulatedItem],
+        path: Sequence[str],
+        requires: Iterable[tuple[str, str]],
+        *,
+        scheduler: Scheduler,
+        budget: float,
+        effort: Effort,
+        draw: Random,
+    ) -> None:
+        self._items = {item.guid: item for item in items}
+        self._states: dict[str, MemoryState] = {item.guid: New() for item in items}
+        self._by_concept: dict[str, list[SimulatedItem]] = {slug: [] for slug in path}
+        for item in items:
+            self._by_concept.setdefault(item.concept, []).append(item)
+        numbers = {slug: place for place, slug in enumerate(self._by_concept)}
+        pairs = [(numbers[a], numbers[b]) for a, b in requires if a in numbers and b in numbers]
+        ranks = concept_ranks({number: number for number in numbers.values()}, pairs)
+        self._places = {
+            item.guid: (_AFTER_CARDS if item.drill else ranks[numbers[item.concept]], at)
+            for at, item in enumerate(items)
+        }
+        self._scheduler, self._effort, self._draw = scheduler, effort, draw
+        self._budget = budget
+        self._timed: list[tuple[str, float]] = []  # what answers took, the latest last
+        self._passed: dict[str, set[int]] = {}
+        self.met: dict[str, int] = {}
+        self.known: dict[str, int] = {}
+
+    def study(self, number: int, limits: DayLimits) -> SimulatedDay:
+        """One evening."""
+        day = FIRST_DAY + timedelta(days=number - 1)
+        now = day_start(day, 0, self._scheduler.settings.rollover_hour) + HOUR
+        queue = self._queue(now, limits)
+        waiting: list[tuple[datetime, str]] = []
+        new = reviews = drills = 0
+        spent = {"card": 0.0, "drill": 0.0}
+        while queue or waiting:
+            waiting.sort()
+            if waiting and (waiting[0][0] <= now or not queue):
+                due, guid = waiting.pop(0)
+                if due > now + LEARN_AHEAD:
+                    break
+            else:
+                guid = queue.pop(0)
+            item, before = self._items[guid], self._states[guid]
+            seconds = self._seconds(item, before, number)
+            now += timedelta(seconds=seconds)
+            after = self._answer(item, before, now, number)
+            if after.phase is not Phase.REVIEW:
+                waiting.append((after.due, guid))
+            drill = item.drill
+            spent["drill" if drill else "card"] += seconds
+            drills += drill
+            reviews += not drill
+            new += not drill and isinstance(before, New)
+        self._look_for_known(number)
+        return SimulatedDay(
+            number, new, reviews, drills, spent["card"] / 60, spent["drill"] / 60, len(self.met)
+        )
+
+    def _queue(self, now: datetime, limits: DayLimits) -> list[str]:
+        guids = [each.guid for each in order_queue(self._candidates(), now, limits).items]
+        pace = Pace.of(reversed(self._timed))
+        asked = admitted([self._asked(guid) for guid in guids], pace, budget=self._budget)
+        return [guid for guid in guids if guid in asked]
+
+    def _asked(self, guid: str) -> Asked:
+        return Asked(guid, self._items[guid].kind, isinstance(self._states[guid], New))
+
+    def _candidates(self) -> list[Candidate]:
+        return [
+            self._candidate(item, self._states[item.guid])
+            for item in self._items.values()
+            if not item.drill or self._may_drill(item)
+        ]
+
+    def _candidate(self, item: SimulatedItem, state: MemoryState) -> Candidate:
+        remembered = isinstance(state, Remembered)
+        return Candidate(
+            guid=item.guid,
+            phase=state.phase if isinstance(state, Remembered) else Phase.NEW,
+            due=state.due if isinstance(state, Remembered) else None,
+            last_review=state.last_review if isinstance(state, Remembered) else None,
+            place=(0, 0) if remembered else self._places[item.guid],
+            siblings=item.siblings,
+            drill=item.drill,
+        )
+
+    def _may_drill(self, drill: SimulatedItem) -> bool:
+        """A drill is new once all cards of its concept were seen."""
+        return all(
+            each.drill or isinstance(self._states[each.guid], Remembered)
+            for each in self._by_concept[drill.concept]
+        )
+
+    def _seconds(self, item: SimulatedItem, state: MemoryState, number: int) -> float:
+        seconds = self._effort.usual.get(item.kind, USUAL["basic"])
+        if isinstance(state, New):
+            seconds *= self._effort.first_look
+        self._timed.append((item.kind, seconds))
+        if item.concept not in self.met:
+            self.met[item.concept] = number
+            seconds += self._effort.concept
+        return seconds
+
+    def _answer(
+        self, item: SimulatedItem, state: MemoryState, at: datetime, number: int
+    ) -> Remembered:
+        rating = self._rating(state, at)
+        if item.drill and rating is not Rating.AGAIN:
+            self._passed.setdefault(item.guid, set()).add(number)
+        after = self._scheduler.answer(item.guid, state, rating, at, 0)
+        self._states[item.guid] = after
+        return after
+
+    def _rating(self, state: MemoryState, at: datetime) -> Rating:
+        if isinstance(state, New):
+            return self._draw.choices(list(Rating), self._effort.first)[0]
+        days = (at - state.last_review) / timedelta(days=1)
+        if self._draw.random() >= recall(days, state.stability, self._scheduler):
+            return Rating.AGAIN
+        return self._draw.choices(list(Rating)[1:], self._effort.recalled)[0]
+
+    def _look_for_known(self, number: int) -> None:
+        """The rule by which `known` is suggested, without the learner's word."""
+        for concept, items in self._by_concept.items():
+            if concept not in self.known and items and all(self._is_known(each) for each in items):
+                self.known[concept] = number
+
+    def _is_known(self, item: SimulatedItem) -> bool:
+        if item.drill:
+            return len(self._passed.get(item.guid, ())) >= DRILL_DAYS
+        state = self._states[item.guid]
+        return isinstance(state, Remembered) and state.stability >= HELD_DAYS
+
+
+def recall(days: float, stability: float, scheduler: Scheduler) -> float:
+    """The chance of remembering after `days`, by the forgetting curve of FSRS-6.
+
+    R = (1 + f · t / S)^(−w₂₀) with f such that R = 0.9 at t = S.
+    """
+    decay = scheduler.settings.parameters[20]
+    factor = 0.9 ** (-1 / decay) - 1
+    return float((1 + factor * max(days, 0.0) / stability) ** -decay)

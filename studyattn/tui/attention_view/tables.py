@@ -1,0 +1,101 @@
+"""Every table of an example, computed step by step with the reference (`studyattn.attention`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from studyattn.tui.attention_view.example import (
+    AttentionExample,
+    AttentionView,
+    Head,
+    Maps,
+    Rows,
+    Step,
+    Weighting,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Tables = dict[Step, Rows]
+
+
+def tables(example: AttentionExample, head: int, view: AttentionView) -> Tables:
+    """Every step of one head, in order.
+
+    X `(m, d_model)`, C `(n, d_model)`, Q `(m, d)`, K `(n, d)`, V `(n, d_v)`, output `(m, d_v)`, the
+    others `(m, n)`. `SCALED` are the scores that meet the softmax: divided by √d unless that is
+    off, and by the temperature; forbidden ones are −∞. Linear attention has no such step; its
+    scores are φ(q)·φ(k), and forbidden ones are 0.
+    """
+    found = _vectors(example, example.heads[head])
+    q, k = found[Step.Q], found[Step.K]
+    if example.weighting is Weighting.LINEAR:
+        found |= _linear(example, q, k, view)
+    else:
+        found |= _softmax(example, q, k, view)
+    if Step.V in found:
+        from studyattn.attention import STEPS
+
+        found[Step.OUTPUT] = STEPS.aggregate(found[Step.WEIGHTS], found[Step.V])  # (m, d_v)
+    return {step: _plain(found[step]) for step in example.steps}
+
+
+def _vectors(example: AttentionExample, head: Head) -> dict[Step, Any]:
+    """What reaches the head: X, C, Q, K, V, as far as there are such."""
+    import numpy as np
+
+    from studyattn.attention import STEPS
+
+    if not isinstance(head, Maps):
+        given = {Step.Q: head.q, Step.K: head.k, Step.V: head.v}
+        return {step: np.array(table) for step, table in given.items() if table is not None}
+    x = np.array(example.x)  # (m, d_model)
+    context = x if example.context is None else np.array(example.context)  # (n, d_model)
+    return {
+        Step.X: x,
+        Step.CONTEXT: context,
+        Step.Q: STEPS.project(x, np.array(head.w_q)),  # (m, d)
+        Step.K: STEPS.project(context, np.array(head.w_k)),  # (n, d)
+        Step.V: STEPS.project(context, np.array(head.w_v)),  # (n, d_v)
+    }
+
+
+def _softmax(
+    example: AttentionExample, q: NDArray[Any], k: NDArray[Any], view: AttentionView
+) -> dict[Step, Any]:
+    from studyattn.attention import STEPS
+
+    raw = STEPS.scores(q, k)  # (m, n)
+    scaled = STEPS.scale(raw, q.shape[-1]) if view.scaled else raw
+    scaled = scaled / view.temperature
+    if view.masked:
+        scaled = STEPS.mask(scaled, _allowed(example, raw))
+    return {Step.SCORES: raw, Step.SCALED: scaled, Step.WEIGHTS: STEPS.normalise(scaled)}
+
+
+def _linear(
+    example: AttentionExample, q: NDArray[Any], k: NDArray[Any], view: AttentionView
+) -> dict[Step, Any]:
+    from studyattn.attention import STEPS
+
+    scores = STEPS.scores(STEPS.feature(q), STEPS.feature(k))  # (m, n)
+    if view.masked:
+        scores = scores * _allowed(example, scores)
+    total = scores.sum(axis=-1, keepdims=True)  # (m, 1)
+    return {Step.SCORES: scores, Step.WEIGHTS: STEPS.share(scores, total)}
+
+
+def _allowed(example: AttentionExample, scores: NDArray[Any]) -> NDArray[Any]:
+    import numpy as np
+
+    from studyattn.attention import STEPS
+
+    if example.mask.allowed is None:
+        found: NDArray[Any] = STEPS.causal(scores.shape[0], scores.shape[1], scores)
+        return found
+    return np.array(example.mask.allowed)
+
+
+def _plain(table: NDArray[Any]) -> Rows:
+    return tuple(tuple(row) for row in table.tolist())

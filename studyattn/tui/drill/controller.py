@@ -1,0 +1,279 @@
+"""A drill as the app has it open: the session at the desk, the learner's file, and an editor.
+
+The file on disk is the truth. What another program wrote comes in as one edit; a save of the editor
+never overwrites a change that was not seen yet; and text that can be saved nowhere is kept among
+the drill's versions. Nothing here draws.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from studyattn.errors import InputError
+from studyattn.study.practice.drill_views import CodeVersion, FileState
+from studyattn.tui.drill.draft import Draft
+
+if TYPE_CHECKING:
+    from studyattn.packs.model import DrillBrief
+    from studyattn.study.practice.drill_session import PracticeSession
+    from studyattn.study.profile import Profile
+    from studyattn.tui.database_worker import DatabaseWorker
+
+T = TypeVar("T")
+_Stamp = tuple[int, int, int] | None
+
+
+class Editor(Protocol):
+    """Where the code is written."""
+
+    @property
+    def text(self) -> str:
+        """What it holds."""
+
+    def begin(self, text: str) -> None:
+        """Show `text` with nothing to undo."""
+
+    def take(self, text: str) -> None:
+        """Make `text` the content as one edit, which undo takes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrillState:
+    """What a session says at one moment: what is to be done, and how far it has come."""
+
+    brief: DrillBrief
+    path: Path
+    attempts: int
+    hints: tuple[str, ...]
+    passed: bool
+    seconds: float
+    history: tuple[CodeVersion, ...]
+
+    @property
+    def last_graded(self) -> CodeVersion | None:
+        """The last version of the present series that was graded."""
+        last = next((each for each in reversed(self.history) if each.report), None)
+        return last if last is not None and last.current else None
+
+
+class FileChange(Enum):
+    """What a look at the file came to."""
+
+    SAME = auto()
+    CHANGED = auto()  # another program wrote, and the editor shows it now
+    REPLACED = auto()  # the same, and what had not been saved is kept as a version
+    UNREADABLE = auto()  # gone, a folder, or not to be read: `DrillController.state` says which
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The file at one moment; `text` is None when it cannot be read."""
+
+    stamp: _Stamp
+    state: FileState
+    text: str | None
+
+
+class DrillController:
+    """One open drill. `begin` makes it; whoever has it calls `close`."""
+
+    def __init__(self, desk: DatabaseWorker, session: PracticeSession, editor: Editor) -> None:
+        self._desk = desk
+        self._editor = editor
+        self._stamp: _Stamp = None
+        self._on_disk: str | None = None  # what the file said when it was last read or written
+        self._agreed = ""  # what the editor held then
+        self._draft = Draft(session.path)
+        self._drafted: str | None = None  # what the draft says
+        self.session = session
+        self.state = FileState.READY
+        """How the file was found at the last look."""
+        self.is_recalled = False
+        """Whether the editor began with what an app that was killed had not saved."""
+
+    @classmethod
+    async def begin(cls, desk: DatabaseWorker, identifier: str, editor: Editor) -> DrillController:
+        """Open a session, and its file in the editor.
+
+        Raises NotFoundError for an unknown drill, InputError when the file must be written first
+        and cannot be.
+        """
+
+        def open_session(profile: Profile) -> PracticeSession:
+            from studyattn.study.practice.drill_session import PracticeSession
+
+            return PracticeSession(profile, identifier)
+
+        practising = cls(desk, await desk.ask(open_session), editor)
+        seen = await practising._see()
+        editor.begin(_drawable(seen.text or ""))
+        practising._agree(seen)
+        await practising._recall()
+        return practising
+
+    async def _recall(self) -> None:
+        """Let the editor hold what was not saved when an app ended in the middle.
+
+        Where another program has written the file since, it is a version in the history.
+        """
+        left = self._drafted = await self._desk.do(self._draft.recall)
+        if left is not None and self._draft.is_overtaken:
+            await self.ask(partial(self.session.keep, left))
+        elif left is not None:
+            self._editor.take(left)
+            self.is_recalled = self.is_dirty
+
+    @property
+    def has_new_draft(self) -> bool:
+        """Whether there is something to keep, or nothing any more."""
+        return (self._editor.text if self.is_dirty else None) != self._drafted
+
+    async def keep_draft(self) -> None:
+        """Keep what is not saved where the next app finds it, should this one be killed."""
+        unsaved = self._editor.text if self.is_dirty else None
+        if unsaved != self._drafted:
+            await self._desk.do(partial(self._draft.keep, unsaved))
+            self._drafted = unsaved
+
+    async def close(self) -> None:
+        """Save what was written, or keep it where it cannot be saved, and end the session."""
+        await self.leave()
+        await self.ask(self.session.close)
+
+    async def ask(self, question: Callable[[], T]) -> T:
+        """What the session says: it lives at the desk."""
+        return await self._desk.do(question)
+
+    async def bench(self) -> DrillState:
+        """What the session says now, read in one go."""
+        return await self.ask(partial(_look_at, self.session))
+
+    # The file.
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether the editor holds what was not saved."""
+        return self._editor.text != self._agreed
+
+    @property
+    def moved(self) -> bool:
+        """Whether the file is another one than at the last look."""
+        return _stamp_of(self.session.path) != self._stamp
+
+    async def look(self) -> FileChange:
+        """Take in what another program wrote."""
+        seen = await self._see()
+        if seen.text is None:
+            self._note(seen)
+            return FileChange.UNREADABLE
+        if seen.text == self._on_disk:
+            self._note(seen)
+            return FileChange.SAME
+        return await self._adopt(seen)
+
+    async def save(self) -> FileChange:
+        """Write what was written here, unless the file had changed meanwhile: that came first.
+
+        Raises InputError when it cannot be written; the editor keeps the text. A file that is
+        there and cannot be read is never overwritten.
+        """
+        seen = await self._see()
+        if seen.text is not None and seen.text != self._on_disk:
+            return await self._adopt(seen)
+        if seen.text is None and seen.state is not FileState.MISSING:
+            self._note(seen)
+            if self.is_dirty:
+                await self.ask(self.session.code)  # raises, and says what to do
+            return FileChange.UNREADABLE
+        if self.is_dirty or seen.text is None:
+            await self.ask(partial(self.session.save, self._to_write()))
+            self._agree(await self._see())
+        return FileChange.SAME
+
+    async def leave(self) -> InputError | None:
+        """Save, or keep as a version what cannot be saved; why it could not be."""
+        try:
+            await self.save()
+        except InputError as error:
+            await self.ask(partial(self.session.keep, self._to_write()))
+            self._agreed = self._editor.text
+            return error
+        finally:
+            await self.keep_draft()
+        return None
+
+    async def take_in(self) -> None:
+        """Show what the session itself wrote."""
+        seen = await self._see()
+        self._editor.take(_drawable(seen.text or ""))
+        self._agree(seen)
+
+    async def _adopt(self, seen: _Seen) -> FileChange:
+        unsaved = self._editor.text if self.is_dirty else None
+        if unsaved is not None:
+            await self.ask(partial(self.session.keep, unsaved))
+        self._editor.take(_drawable(seen.text or ""))
+        self._agree(seen)
+        return FileChange.CHANGED if unsaved is None else FileChange.REPLACED
+
+    def _to_write(self) -> str:
+        """An editor that was not touched never spoils bytes that it cannot show."""
+        untouched = self._on_disk is not None and not self.is_dirty
+        return self._on_disk or "" if untouched else self._editor.text
+
+    async def _see(self) -> _Seen:
+        return await self.ask(partial(_see, self.session))
+
+    def _note(self, seen: _Seen) -> None:
+        self._stamp, self.state = seen.stamp, seen.state
+        if seen.text is not None:
+            self._on_disk = seen.text
+
+    def _agree(self, seen: _Seen) -> None:
+        self._note(seen)
+        self._agreed = self._editor.text
+
+
+def _look_at(session: PracticeSession) -> DrillState:
+    return DrillState(
+        brief=session.brief,
+        path=session.path,
+        attempts=session.attempts,
+        hints=session.hints,
+        passed=session.passed,
+        seconds=session.seconds,
+        history=session.history(),
+    )
+
+
+def _see(session: PracticeSession) -> _Seen:
+    """The stamp is taken first, so that a change while it is read is seen at the next look."""
+    return _Seen(_stamp_of(session.path), session.file_state, session.file.text())
+
+
+def _stamp_of(path: Path) -> _Stamp:
+    """What tells that the file is another one; None when there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _drawable(text: str) -> str:
+    """The text with bytes that are no UTF-8 as `�`, which an editor can draw."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def wanted_backend(code: str, brief: DrillBrief) -> str:
+    """The backend whose workers will be wanted."""
+    from studyattn.grading.submission import backend_of
+
+    chosen = backend_of(os.fsencode(code)).value
+    return chosen if chosen in brief.backends else brief.backends[0]

@@ -1,0 +1,105 @@
+"""Earlier versions of a drill's code: the list, and one version as it was judged then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from rich.text import Text
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from studyattn.study.practice.drill_views import CodeVersion, VersionKind
+from studyattn.tui.drill import verdict
+from studyattn.tui.formatting import count
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.rendered_text import palette
+
+_NONE = "Nothing was graded yet: each version that is will be kept here."
+_GOES_ON = " " * 8
+_SHORTEST_LINE = 20
+_NOT_GRADED = "was not graded: it is kept because something else took its place"
+
+CODE_WIDTH = 100
+"""Columns of code, where there are so many; a line of the pack's own has no more."""
+
+
+class HistoryList(OptionList):
+    """Every version of the code, the newest first."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._versions: dict[str, CodeVersion] = {}
+
+    def fill(self, history: Sequence[CodeVersion], now: datetime, offset: int) -> None:
+        """Show these, the oldest given first; the newest is chosen, or the one that was."""
+        chosen = self.chosen
+        self._versions = {str(version.number): version for version in reversed(history)}
+        self.clear_options()
+        for number, version in self._versions.items():
+            self.add_option(Option(_row(version, offset, now), id=number))
+        if not self._versions:
+            self.add_option(Option(Content.styled(_NONE, "$quiet"), disabled=True))
+        elif chosen is not None and str(chosen.number) in self._versions:
+            self.highlighted = self.get_option_index(str(chosen.number))
+        else:
+            self.highlighted = 0
+
+    @property
+    def chosen(self) -> CodeVersion | None:
+        """The version under the cursor."""
+        option = self.highlighted_option
+        return None if option is None or option.id is None else self._versions.get(option.id)
+
+
+def draw_code(source: str, width: int, look: Look) -> Text:
+    """Python, in its colours; what is longer than a line goes on below it, further in."""
+    from studyattn.text.highlight import set_code
+    from studyattn.text.lines import join, prefixed, wrap
+
+    lines: list[Text] = []
+    for line in set_code(source.rstrip("\n"), "python", palette(look)):
+        if line.cell_len <= width:
+            lines.append(line)
+            continue
+        indent = len(line.plain) - len(line.plain.lstrip())
+        broken = wrap(line[indent:], max(_SHORTEST_LINE, width - indent - len(_GOES_ON)))
+        lines += prefixed(broken, Text(" " * indent), Text(" " * indent + _GOES_ON))
+    return join(lines)
+
+
+def draw_verdict(version: CodeVersion, width: int, look: Look) -> Text:
+    """What was said of it then."""
+    if not version.report:
+        return Text(f"Version {version.number} {_NOT_GRADED}.")
+    return verdict.draw(version.report, None, width, look)
+
+
+def draw_version(version: CodeVersion, width: int, look: Look) -> Text:
+    """Its code, and what was said of it."""
+    parts = [draw_code(version.code, width, look), draw_verdict(version, width, look)]
+    return Text("\n\n").join(parts)
+
+
+def _row(version: CodeVersion, offset: int, now: datetime) -> Content:
+    """Number, when, how it ended, and with how much help."""
+    minutes = timedelta(minutes=offset)
+    local = version.at + minutes
+    day = f"{local:%H:%M}" if local.date() == (now + minutes).date() else f"{local.day} {local:%b}"
+    help_had = [count(version.hints, "hint")] if version.hints else []
+    help_had += ["solution seen"] if version.revealed else []
+    mark = verdict.sign(version.verdict)
+    return Content.assemble(
+        (f"{version.number:>3}  ", "$quiet"),
+        (f"{mark or ' '} ", "$right" if mark == "✓" else "$wrong"),
+        (f"{day:<8}", "$quiet" if not version.current else ""),
+        f"{_said(version):<32}",
+        (", ".join(help_had), "$quiet"),
+    )
+
+
+def _said(version: CodeVersion) -> str:
+    if version.kind is VersionKind.KEPT:
+        return "kept"
+    return " ".join(version.misconceptions) or verdict.headline(version.verdict or "")

@@ -1,0 +1,356 @@
+"""A verdict as a page: what happened, which mistake it is, the smallest input, cases, cost.
+
+Drawn from the report as data (`Report.to_json`), so an attempt of last week looks as it did then.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from studyattn.tui.formatting import count
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.card_face import verdict_styles
+from studyattn.tui.widgets.heatmap import (
+    Matrix,
+    Panel,
+    beside,
+    number_rows,
+    panel,
+    peak_of,
+    quiet_style,
+)
+from studyattn.tui.widgets.rendered_text import face
+
+if TYPE_CHECKING:
+    from studyattn.study.practice.drill_views import Recorded
+
+_HEADLINES = {
+    "passed": "Passed",
+    "wrong": "Not yet",
+    "error": "It raised an error",
+    "timeout": "It took too long",
+    "memory": "It took too much memory",
+    "crashed": "It ended its process",
+    "refused": "Refused",
+    "invalid": "It could not be loaded",
+}
+
+_MOST_COLUMNS = 16
+"""Columns of a matrix that is drawn; a wider one is only described."""
+
+_MOST_ROWS = 12
+
+_MOST_PRINTED = 20
+"""Lines of what a submission printed."""
+
+_MESSAGE = 41
+"""Columns that a case's message wants on one line: “168 of 168 entries are off, by up to 0.73”."""
+
+_MARK = 2
+"""Columns of a case's sign; as many stand behind its name."""
+
+_TOGETHER = 3
+"""Failed cases of one message from which they stand together above it."""
+
+
+def sign(verdict: str | None) -> str:
+    """✓, ✗, or nothing for code that was not graded."""
+    return "" if verdict is None else "✓" if verdict == "passed" else "✗"
+
+
+def headline(verdict: str) -> str:
+    """A verdict in words."""
+    return _HEADLINES.get(verdict, verdict)
+
+
+def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int, look: Look) -> Text:
+    """The page, at most `width` columns wide; what a tired learner needs first stands first."""
+    parts = [
+        _headline(report, width, look),
+        _message(report, width, look),
+        _diagnosis(report, recorded, width, look),
+        _cost(report.get("cost"), look),
+        _counterexample(report, width, look),
+        _remarks(report, width),
+        _printed(report, width),
+        _cases(report.get("cases", ()), width, look),
+        _footer(report, width, look),
+    ]
+    return Text("\n\n").join(part for part in parts if part)
+
+
+def _headline(report: Mapping[str, Any], width: int, look: Look) -> Text:
+    right, wrong = verdict_styles(look)
+    cases = report.get("cases", ())
+    passed = sum(bool(case["passed"]) for case in cases)
+    verdict = str(report["verdict"])
+    text = Text(
+        f"{sign(verdict)} {headline(verdict)}", f"bold {right if report['passed'] else wrong}"
+    )
+    if cases:
+        text.append(f"   {passed} of {count(len(cases), 'case')}", style="bold")
+    time = f"{1000 * float(report['seconds']):.0f} ms"
+    text.append(" " * max(2, width - text.cell_len - len(time)))
+    text.append(time, style=quiet_style(look))
+    return text
+
+
+def _message(report: Mapping[str, Any], width: int, look: Look) -> Text:
+    message = str(report.get("message") or "")
+    if not message:
+        return Text()
+    line = report.get("line")
+    place = f"line {line}: " if line else ""
+    return _wrapped(f"{place}{message}", width, verdict_styles(look)[1])
+
+
+def _diagnosis(
+    report: Mapping[str, Any], recorded: Recorded | None, width: int, look: Look
+) -> Text:
+    diagnosis = report.get("diagnosis", ())
+    if not diagnosis:
+        return Text()
+    first, quiet = diagnosis[0], quiet_style(look)
+    lines = [_wrapped(str(first["title"]), width, "bold")]
+    formulas = " and ".join(f"${formula}$" for formula in first.get("formulas", ()))
+    if formulas:
+        lines.append(face(f"It breaks {formulas}", width, look))
+    explained, _, failed = str(first["cases"]).partition("/")
+    if explained not in {"", "0"}:
+        what = f"{explained} of {failed} wrong answers are exactly what this gives."
+        lines.append(_wrapped(what, width, quiet))
+    elif report["verdict"] == "error" and len(diagnosis) > 1:
+        lines.append(
+            _wrapped("It fails where this would, and says no more than that.", width, quiet)
+        )
+    lines.append(_to_review(str(first["concept"]), recorded, width))
+    lines += [_wrapped(f"Or: {other['title']}", width, quiet) for other in diagnosis[1:]]
+    return Text("\n").join(lines)
+
+
+def _to_review(concept: str, recorded: Recorded | None, width: int) -> Text:
+    """The concepts that the mistakes belong to, and the cards that are due by now."""
+    if recorded is None:
+        return _wrapped(f"→ {concept}", width)
+    due = f"{count(len(recorded.waiting), 'card')} due" if recorded.waiting else "no card due"
+    titles = " and ".join(f"“{each.title}”" for each in recorded.concepts) or f"“{concept}”"
+    return _wrapped(f"→ {titles}   {due}", width)
+
+
+# ── the smallest input that shows it ─────────────────────────────────────────────────────────────
+
+
+def _counterexample(report: Mapping[str, Any], width: int, look: Look) -> Text:
+    shown = report.get("counterexample")
+    if shown is None:
+        return Text()
+    inputs = [_named(name, value) for name, value in shown["inputs"].items()]
+    where, got = str(shown.get("where") or ""), shown["got"]
+    title = Text("The smallest input that shows it", "bold")
+    if where:
+        gap = "   " if title.cell_len + 3 + len(where) <= width else "\n"
+        title.append(f"{gap}{where}", style=f"not bold {quiet_style(look)}")
+    lines = [title, *beside(inputs, width), Text()]
+    if isinstance(got, str) and not _is_number(got):
+        lines += _named("expected", shown["expected"])
+        if got not in str(report.get("message")):
+            lines.append(_wrapped(f"yours: {got}", width, verdict_styles(look)[1]))
+    else:
+        lines += _compared(shown["expected"], got, shown.get("wrong"), width, look)
+    return Text("\n").join(lines)
+
+
+def _remarks(report: Mapping[str, Any], width: int) -> Text:
+    """What was accepted and could be written better; an earlier version's reports have none."""
+    remarks = report.get("remarks", ())
+    return Text("\n\n").join(_wrapped(str(remark), width) for remark in remarks)
+
+
+def _printed(report: Mapping[str, Any], width: int) -> Text:
+    """What the submission itself said; reports of before there was this have nothing."""
+    rows = str(report.get("printed") or "").rstrip().splitlines()
+    if not rows:
+        return Text()
+    title = "It printed, for this input" if report.get("counterexample") else "It printed"
+    lines = [Text(title, "bold")]
+    for row in rows[:_MOST_PRINTED]:
+        lines.append(Text(row))
+        lines[-1].truncate(width, overflow="ellipsis")
+    if len(rows) > _MOST_PRINTED:
+        lines.append(Text(f"… {count(len(rows) - _MOST_PRINTED, 'more line')}"))
+    return Text("\n").join(lines)
+
+
+def _compared(expected: Any, got: Any, wrong: Any, width: int, look: Look) -> list[Text]:
+    """Expected, got and their difference as numbers and maps, one block of the arrays a row."""
+    one, other = _blocks(expected), _blocks(got)
+    peak = peak_of(*one, *other)
+    if [_shape(each) for each in one] != [_shape(each) for each in other]:
+        panels = [Panel("expected", each, peak) for each in one]
+        panels += [Panel("yours", each, peak) for each in other]
+        return _panels(panels, width, look)
+    marks = _blocks(wrong) if wrong is not None else []
+    if [_shape(each) for each in marks] != [_shape(each) for each in other]:
+        marks = [[]] * len(other)  # a report of before there were marks
+    differences = [_difference(mine, theirs) for mine, theirs in zip(one, other, strict=True)]
+    largest = peak_of(*differences)
+    lines: list[Text] = []
+    for mine, theirs, bad, between in zip(one, other, marks, differences, strict=True):
+        trio = (
+            Panel("expected", mine, peak),
+            Panel("yours", theirs, peak, wrong=[[bool(entry) for entry in row] for row in bad]),
+            Panel("difference", between, largest, fine=True),
+        )
+        lines += [*([Text()] if lines else []), *_panels(trio, width, look)]
+    return lines
+
+
+def _panels(panels: Sequence[Panel], width: int, look: Look) -> list[Text]:
+    drawn = []
+    for each in panels:
+        rows, columns = _shape(each.values)
+        if rows == 0 or columns == 0 or columns > _MOST_COLUMNS or rows > _MOST_ROWS:
+            drawn.append([Text(each.title, style="bold"), Text(f"{rows} × {columns}")])
+        else:
+            drawn.append(panel(each, look))
+    return beside(drawn, width)
+
+
+def _difference(expected: Matrix, got: Matrix) -> list[list[float]]:
+    """got − expected; two equal infinities differ by nothing."""
+    return [
+        [0.0 if x == y else y - x for x, y in zip(one, other, strict=True)]
+        for one, other in zip(expected, got, strict=True)
+    ]
+
+
+def _named(name: str, value: Any) -> list[Text]:
+    """One input: its name, and its rows below each other."""
+    if not isinstance(value, list):
+        return [Text(f"{name} = {value}")]
+    lines = [Text(name, style="bold")]
+    for place, block in enumerate(_blocks(value)):
+        if place:
+            lines.append(Text())
+        rows, columns = _shape(block)
+        if columns > _MOST_COLUMNS or rows > _MOST_ROWS or not columns:
+            lines.append(Text(f"{rows} × {columns}"))
+        else:
+            lines += [Text(row) for row in number_rows(block)]
+    return lines
+
+
+def _blocks(value: Any) -> list[list[list[float]]]:
+    """Nested lists of any depth as matrices; a number is one of 1 × 1, a row one of 1 × n."""
+    if not isinstance(value, list):
+        return [[[float(value)]]]
+    if not value or not isinstance(value[0], list):
+        return [[[float(entry) for entry in value]]]
+    if not value[0] or not isinstance(value[0][0], list):
+        return [[[float(entry) for entry in row] for row in value]]
+    return [block for part in value for block in _blocks(part)]
+
+
+def _shape(values: Matrix) -> tuple[int, int]:
+    return len(values), max((len(row) for row in values), default=0)
+
+
+def _is_number(text: str) -> bool:
+    """JSON has no NaN and no infinities: a report spells them."""
+    try:
+        return not math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+# ── cases, cost, and how it ran ──────────────────────────────────────────────────────────────────
+
+
+def _cases(cases: Sequence[Mapping[str, Any]], width: int, look: Look) -> Text:
+    """Failed cases with why, one a line, or together where they say the same; then the others."""
+    if not cases:
+        return Text()
+    right, wrong = verdict_styles(look)
+    failed: dict[str, list[str]] = {}
+    for case in cases:
+        if not case["passed"]:
+            failed.setdefault(str(case["message"]), []).append(str(case["name"]))
+    longest = max(len(str(case["name"])) for case in cases)
+    column = min(longest, max(width - _MESSAGE - 2 * _MARK, width // 4)) + 2 * _MARK
+    lines: list[Text] = []
+    for message, names in failed.items():
+        if len(names) < _TOGETHER:
+            for name in names:
+                lines += _failed(name, message, column, width, look)
+        else:
+            lines += _in_columns(names, column, width, "✗", wrong)
+            lines.append(_wrapped(f"  {message}", width, quiet_style(look)))
+    passed = [str(case["name"]) for case in cases if case["passed"]]
+    return Text("\n").join([*lines, *_in_columns(passed, column, width, "✓", right)])
+
+
+def _failed(name: str, message: str, column: int, width: int, look: Look) -> Iterator[Text]:
+    """`✗ name  message`, the message from `column` on, on as many lines as it needs."""
+    head = Text.assemble(("✗ ", verdict_styles(look)[1]), name)
+    if head.cell_len > column - _MARK:
+        yield head
+        head = Text()
+    for line in textwrap.wrap(message, max(8, width - column)) or [""]:
+        head.append(" " * (column - head.cell_len))
+        head.append(line, style=quiet_style(look))
+        yield head
+        head = Text()
+
+
+def _in_columns(
+    names: Sequence[str], column: int, width: int, mark: str, style: str
+) -> Iterator[Text]:
+    """`✓ name` side by side in columns of that width; a name that is longer has its own line."""
+    line = Text()
+    for name in names:
+        entry = Text.assemble((f"{mark} ", style), name)
+        at = -(-(line.cell_len + _MARK) // column) * column if line else 0
+        if line and at + entry.cell_len > width:
+            yield line
+            line, at = Text(), 0
+        line.append(" " * (at - line.cell_len))
+        line.append_text(entry)
+    if line:
+        yield line
+
+
+def _cost(cost: Mapping[str, Any] | None, look: Look) -> Text:
+    """What it used beside what it may use."""
+    if cost is None:
+        return Text()
+    rows = [("operations", cost["flops"], cost["limit"])]
+    rows.append(("largest array", cost["largest_array"], cost["largest_allowed"]))
+    lines = []
+    for name, used, limit in rows:
+        over = limit is not None and used > limit
+        right, wrong = verdict_styles(look)
+        line = Text.assemble((f"{name:<14}", quiet_style(look)), f"{used:>14,}")
+        if limit is not None:
+            line.append(f"  of {limit:,} ")
+            line.append("✗" if over else "✓", style=wrong if over else right)
+        lines.append(line)
+    return Text("\n").join(lines)
+
+
+def _footer(report: Mapping[str, Any], width: int, look: Look) -> Text:
+    device = "" if report["device"] == "cuda" else ", not checked on a GPU"
+    seed = "" if report["passed"] else f", seed {report['seed']}"
+    return _wrapped(
+        f"{report['backend']} on {report['device']}{device}{seed}", width, quiet_style(look)
+    )
+
+
+def _wrapped(text: str, width: int, style: str = "") -> Text:
+    """`text` broken between words; a word longer than a line is broken too."""
+    paragraphs = [textwrap.fill(line, max(8, width)) for line in text.splitlines()]
+    return Text("\n".join(paragraphs), style=style)

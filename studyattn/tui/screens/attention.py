@@ -1,0 +1,351 @@
+"""See attention: an example step by step, with mask, scale and temperature to switch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.style import Style
+from textual.widget import Widget
+from textual.widgets import Static
+
+from studyattn.errors import InputError
+from studyattn.tui.actions import Scope
+from studyattn.tui.attention_view.example import (
+    TEMPERATURES,
+    AttentionExample,
+    AttentionView,
+    Maps,
+    Step,
+    Weighting,
+)
+from studyattn.tui.attention_view.explain_number import NumberOrigin, working
+from studyattn.tui.attention_view.found_in_code import example_of
+from studyattn.tui.attention_view.gallery import GALLERY, SLIDES, Opening, opening_of
+from studyattn.tui.attention_view.own_example import read, written
+from studyattn.tui.attention_view.tables import Tables, tables
+from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
+from studyattn.tui.screens.editor import EditorScreen, Field, Written
+from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of, quiet_style
+from studyattn.tui.widgets.rendered_text import face
+
+if TYPE_CHECKING:
+    from studyattn.home import Home
+    from studyattn.packs.model import Erratum
+    from studyattn.tui.attention_view.example import Rows
+
+_ERRATA = {
+    Step.K: ("slides-keys",),
+    Step.V: ("slides-keys",),
+    Step.SCORES: ("slides-scores",),
+    Step.SCALED: ("slides-root",),
+    Step.WEIGHTS: ("slides-weights", "slides-apple"),
+    Step.OUTPUT: ("slides-weights",),
+}
+"""What the printed source gets wrong, by the step in which it shows."""
+
+_PATTERNS = frozenset({Step.SCORES, Step.SCALED, Step.WEIGHTS})
+"""Steps with a token on both axes."""
+
+_WIDEST = 140
+_TEXT_LINES = 16  # of the text to edit
+
+
+class PatternScreen(StudyScreen, goes=False):
+    """One table at a time, how one of its numbers comes about, and the pattern beside it."""
+
+    PLACE = Scope.PATTERN
+    CSS_PATH = "pattern.tcss"
+
+    def __init__(
+        self, opening: Opening | None = None, others: Sequence[AttentionExample] = ()
+    ) -> None:
+        """`others` come right after the first example, before those that the view knows."""
+        super().__init__()
+        opening = opening or Opening(SLIDES, step=Step.X)
+        first = (opening.example, *others)
+        self._examples = (*first, *(each for each in GALLERY if each not in first))
+        self.example = opening.example
+        self.view = opening.view
+        self.head = 0
+        self.entry = NumberOrigin(opening.step)
+        self._tables: tuple[Tables, ...] = ()  # of each head
+        self._plain: Rows = ()  # the weights with nothing switched
+        self._errata: dict[str, Erratum] = {}
+
+    def body(self) -> Iterable[Widget]:
+        yield Static(id="steps")
+        with VerticalScroll(id="reading"):
+            yield Static(id="table", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#steps").auto_links = False  # a name that can be clicked keeps its colour
+
+    async def load(self) -> None:
+        self._errata = await self.study.desk.do(partial(_errata, self.study.home))
+        self.query_one("#reading").focus()
+        await self._compute()
+
+    async def _compute(self) -> None:
+        """Numpy is loaded at the desk the first time, so that the screen keeps drawing."""
+        do, example = self.study.desk.do, self.example
+        self._tables = tuple(
+            [await do(partial(tables, example, head, self.view)) for head in self._heads]
+        )
+        plain = await do(partial(tables, example, self.head, AttentionView()))
+        self._plain = plain[Step.WEIGHTS]
+        self._choose(NumberOrigin(self.step if self.step in example.steps else Step.WEIGHTS))
+
+    def _choose(self, entry: NumberOrigin) -> None:
+        self.entry = entry
+        self.draw()
+        self.show_hints()
+
+    @property
+    def step(self) -> Step:
+        """The step whose table is shown."""
+        return self.entry.step
+
+    @property
+    def _heads(self) -> range:
+        return range(len(self.example.heads))
+
+    # How it is drawn.
+
+    def draw(self) -> None:
+        self.headline(self.example.title, self._switches())
+        self.query_one("#steps", Static).update(self._steps())
+        if not self._tables:
+            return
+        width = max(20, min(self.size.width - 7, _WIDEST))
+        look, quiet = self.study.look, quiet_style(self.study.look)
+        lines = [Text(self._formula(), style="italic")]
+        shown = self._tables[self.head]
+        told = working(self.example, self.head, self.view, shown, self.entry)
+        if told:
+            lines += [Text.assemble(self._name_of_entry(), (f"  {told}", quiet))]
+        blocks = [panel(each, look) for each in self._panels()]
+        pattern = [panel(each, look) for each in self._pattern()]
+        printed = self._printed()
+        if not printed or fits([*blocks, *pattern], width):
+            blocks, pattern = [*blocks, *pattern], []
+        lines += [Text(), *beside(blocks, width)]
+        for erratum in printed:
+            lines += [Text(), self._told(erratum, min(READING_WIDTH, width))]
+        if pattern:
+            lines += [Text(), *beside(pattern, width)]
+        if self.example.about:
+            lines += [Text(), Text(self.example.about, style=quiet)]
+        self.query_one("#table", Static).update(Text("\n").join(lines))
+
+    def _switches(self) -> str:
+        view, parts = self.view, []
+        if len(self._heads) > 1:
+            parts.append(f"head {self.head + 1} of {len(self._heads)}")
+        parts.append(self.example.mask.name if view.masked else "no mask")
+        if self.example.weighting is Weighting.SOFTMAX:
+            parts += ["÷√d" if view.scaled else "not scaled", f"T = {view.temperature:g}"]
+        return "   ".join(parts)
+
+    def _steps(self) -> Content:
+        parts = []
+        for step in self.example.steps:
+            style = "$accent bold underline" if step is self.step else "$quiet"
+            name = Content.styled(step.value, style)
+            parts.append(name.stylize(Style.from_meta({"@click": f"screen.step('{step.value}')"})))
+        return Content("   ").join(parts)
+
+    def _formula(self) -> str:
+        example, view = self.example, self.view
+        linear = example.weighting is Weighting.LINEAR
+        projected = isinstance(example.heads[self.head], Maps)
+        source = "X" if example.context is None else "C"
+        root = f" / √{example.width(self.head)}" if view.scaled else ""
+        heat = f" / {view.temperature:g}" if view.temperature != 1 else ""
+        hidden = f", −∞ by the {example.mask.name}" if view.masked else ""
+        made = " = X W_Q", f" = {source} W_K", f" = {source} W_V"
+        q, k, v = made if projected else ("", "", "")
+        return {
+            Step.X: "X: a vector for each token",
+            Step.CONTEXT: "C: a vector for each token that is looked at",
+            Step.Q: f"Q{q}: what each token looks for",
+            Step.K: f"K{k}: what each token is found by",
+            Step.V: f"V{v}: what each token hands over",
+            Step.SCORES: "φ(Q) φ(K)ᵀ, φ = elu + 1: never negative"
+            if linear
+            else "S = Q Kᵀ: each query (row) with each key (column)",
+            Step.SCALED: f"S{root}{heat}{hidden}: what meets the softmax",
+            Step.WEIGHTS: "each score as a share of its row"
+            if linear
+            else "softmax of each row: the weights of a query sum to 1",
+            Step.OUTPUT: "O = weights · V: each row a weighted mean of the values",
+        }[self.step]
+
+    def _name_of_entry(self) -> str:
+        entry, example = self.entry, self.example
+        of_keys = self.step in (Step.K, Step.V, Step.CONTEXT)
+        row = (example.keys if of_keys else example.queries)[entry.row]
+        column = example.keys[entry.column] if self.step in _PATTERNS else str(entry.column + 1)
+        return f"{row}, {column}:"
+
+    def _panels(self) -> list[Panel]:
+        """The step's table, and the map that makes it."""
+        head = self.example.heads[self.head]
+        shown = [self._panel(self.step, self._tables[self.head][self.step], chosen=True)]
+        if isinstance(head, Maps):
+            maps = {Step.Q: head.w_q, Step.K: head.w_k, Step.V: head.w_v}
+            if self.step in maps:
+                rows = maps[self.step]
+                shown.append(Panel(f"W_{self.step.value}", rows, peak_of(rows), across=True))
+        return shown
+
+    def _pattern(self) -> list[Panel]:
+        """The weights that the step leads to; beside them, those of before and of other heads."""
+        weights = [found[Step.WEIGHTS] for found in self._tables]
+        if self.step is not Step.WEIGHTS:
+            return [self._panel(Step.WEIGHTS, weights[self.head])]
+        shown = []
+        if self._plain != weights[self.head]:
+            shown.append(self._panel(Step.WEIGHTS, self._plain, self._told_plain))
+        others = (other for other in self._heads if other != self.head)
+        return [
+            *shown,
+            *(self._panel(Step.WEIGHTS, weights[each], f"head {each + 1}") for each in others),
+        ]
+
+    def _panel(self, step: Step, values: Rows, title: str = "", *, chosen: bool = False) -> Panel:
+        example = self.example
+        of_keys = step in (Step.K, Step.V, Step.CONTEXT)
+        number = f", head {self.head + 1}" if len(self._heads) > 1 and step is not Step.X else ""
+        return Panel(
+            title or f"{step.value}{number}",
+            values,
+            1.0 if step is Step.WEIGHTS else peak_of(values),
+            labels=example.keys if of_keys else example.queries,
+            top=example.keys if step in _PATTERNS else (),
+            chosen=(self.entry.row, self.entry.column) if chosen else None,
+            across=True,
+        )
+
+    @property
+    def _told_plain(self) -> str:
+        linear = self.example.weighting is Weighting.LINEAR
+        return "no mask" if linear else "no mask, ÷√d, T = 1"
+
+    def _printed(self) -> list[Erratum]:
+        """What the printed source says otherwise at this step."""
+        if not (self.example.printed and self.view.is_plain):
+            return []
+        names = _ERRATA.get(self.step, ())
+        return [self._errata[name] for name in names if name in self._errata]
+
+    def _told(self, erratum: Erratum, width: int) -> Text:
+        text = f"**Printed:** {erratum.says}\n\n**Computed:** {erratum.right}"
+        return face(text, width, self.study.look)
+
+    def hints(self) -> Iterable[Hint]:
+        yield hint("pattern.next", "step", key="← →")
+        if len(self._heads) > 1:
+            yield hint("pattern.head")
+        yield hint("pattern.mask")
+        if self.example.weighting is Weighting.SOFTMAX:
+            yield hint("pattern.scale")
+            yield hint("pattern.temperature", "temp")
+        yield hint("pattern.edit")
+        yield hint("back")
+        yield hint("pattern.example")
+        yield hint("pattern.entry")
+
+    # What the keys do.
+
+    def action_step(self, name: str) -> None:
+        """Show a step."""
+        self._choose(NumberOrigin(Step(name)))
+
+    def action_move(self, by: int) -> None:
+        """One step on, or back."""
+        steps = self.example.steps
+        place = steps.index(self.step) + by
+        self._choose(NumberOrigin(steps[max(0, min(place, len(steps) - 1))]))
+
+    def action_entry(self) -> None:
+        """The next number of the table, row by row."""
+        if self._tables:
+            table = self._tables[self.head][self.step]
+            columns = len(table[0])
+            place = (self.entry.row * columns + self.entry.column + 1) % (len(table) * columns)
+            self._choose(NumberOrigin(self.step, *divmod(place, columns)))
+
+    def action_mask(self) -> None:
+        """Forbid what the mask forbids, or allow it again."""
+        self._look(replace(self.view, masked=not self.view.masked))
+
+    def action_scale(self) -> None:
+        """Divide by the root of the width, or not."""
+        self._look(replace(self.view, scaled=not self.view.scaled))
+
+    def action_temperature(self) -> None:
+        """The next temperature."""
+        place = TEMPERATURES.index(self.view.temperature) + 1
+        self._look(replace(self.view, temperature=TEMPERATURES[place % len(TEMPERATURES)]))
+
+    def _look(self, view: AttentionView) -> None:
+        self.view = view
+        self.do(self._compute)
+
+    def action_head(self) -> None:
+        """The next head."""
+        self.head = (self.head + 1) % len(self._heads)
+        self.do(self._compute)
+
+    def action_example(self) -> None:
+        """The next example; one's own numbers are left."""
+        known = self._examples
+        place = known.index(self.example) + 1 if self.example in known else 0
+        self.example = known[place % len(known)]
+        self.head = 0
+        self.do(self._compute)
+
+    def action_edit(self) -> None:
+        """Write other numbers."""
+        self._ask_for(written(self.example, self.head), "")
+
+    def _ask_for(self, text: str, problem: str) -> None:
+        def saved(found: Written | None) -> None:
+            if found is not None:
+                self.do(partial(self._take, found["text"]))
+
+        field = Field("text", "", text, _TEXT_LINES)
+        explanation = problem or "A row a line; the mask is “causal” or rows of 1 and 0."
+        self.app.push_screen(EditorScreen("Other numbers", field, explanation=explanation), saved)
+
+    async def _take(self, text: str) -> None:
+        try:
+            self.example = read(self.example, self.head, text)
+        except InputError as error:
+            self._ask_for(text, str(error))  # with what was written, to put it right
+            return
+        self.head = min(self.head, len(self._heads) - 1)
+        await self._compute()
+
+
+def pattern_of_drill(drill: str, report: Mapping[str, Any] | None) -> PatternScreen | None:
+    """The view of a drill, the smallest input of its verdict second; None without a pattern."""
+    opening = opening_of(drill)
+    if opening is None:
+        return None
+    shown = (report or {}).get("counterexample") or {}
+    found = example_of(shown.get("inputs", {}), "The smallest input that shows it")
+    return PatternScreen(opening, [found] if found else [])
+
+
+def _errata(home: Home) -> dict[str, Erratum]:
+    from studyattn.packs.errata import installed_errata
+
+    return {erratum.id: erratum for erratum in installed_errata(home)}

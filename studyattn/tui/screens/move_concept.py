@@ -1,0 +1,102 @@
+"""A modal that asks where a concept goes, and why: one key for each, the reason may stay empty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.style import Style
+from textual.widgets import Input, Static
+
+from studyattn.tui.widgets.concept_state import NAMES, sign
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where to, and why."""
+
+    state: str
+    reason: str
+
+
+class MoveScreen(ModalScreen[Destination | None]):
+    """Dismisses with the destination, or with None when the learner left."""
+
+    CSS_PATH = "moving.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "screen.step(-1)", "The state before", show=False),
+        Binding("down", "screen.step(1)", "The next state", show=False),
+        Binding("enter,ctrl+s", "screen.move", "Move", show=False),
+        Binding("escape", "screen.leave", "Leave it where it is", show=False),
+    ]
+
+    def __init__(self, title: str, state: str, to: str | None = None) -> None:
+        """Of a concept in `state`; `to` is what is chosen first, else the state that comes next."""
+        super().__init__()
+        self._title = title
+        self._state = state
+        order = list(NAMES)
+        self._chosen = to or order[min(order.index(state) + 1, len(order) - 1)]
+        if self._chosen == state:
+            self._chosen = order[-2]
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(Content.styled(self._title, "bold"), classes="title")
+            yield Static(id="states", markup=False)
+            yield Static(Content.styled("Why (may stay empty)", "$quiet"), classes="label")
+            reason = Input(id="reason")
+            reason.cursor_blink = False
+            yield reason
+            yield Static(self._keys(), classes="keys")
+
+    def on_mount(self) -> None:
+        self.query_one("#states").auto_links = False
+        self._draw()
+        self.query_one("#reason").focus()
+
+    def _draw(self) -> None:
+        lines = []
+        for state, name in NAMES.items():
+            here = Content.styled("  it is here now", "$quiet") if state == self._state else ""
+            pointer = ("▸ ", "$accent bold") if state == self._chosen else "  "
+            line = Content.assemble(
+                pointer, sign(state), " ", (name, "bold" if state == self._chosen else ""), here
+            )
+            lines.append(line.stylize(Style.from_meta({"@click": f"screen.choose('{state}')"})))
+        self.query_one("#states", Static).update(Content("\n").join(lines))
+
+    def _keys(self) -> Content:
+        keys = (("↑↓", "state"), ("enter", "move"), ("esc", "leave it"))
+        return Content("   ").join(
+            Content.assemble((key, "$accent bold"), " ", word) for key, word in keys
+        )
+
+    def action_step(self, by: int) -> None:
+        """Choose the state above or below."""
+        order = list(NAMES)
+        self._chosen = order[(order.index(self._chosen) + by) % len(order)]
+        self._draw()
+
+    def action_choose(self, state: str) -> None:
+        """Choose a state by a click."""
+        self._chosen = state
+        self._draw()
+
+    def on_input_submitted(self) -> None:
+        self.action_move()
+
+    def action_move(self) -> None:
+        """Close, with the destination; with none where the concept is there already."""
+        reason = self.query_one("#reason", Input).value.strip()
+        there = self._chosen == self._state
+        self.dismiss(None if there else Destination(self._chosen, reason))
+
+    def action_leave(self) -> None:
+        """Close, with nothing."""
+        self.dismiss(None)

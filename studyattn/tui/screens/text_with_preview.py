@@ -1,0 +1,211 @@
+"""A text with its preview beside it, and cards made of a passage: what notes and sources share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on
+from textual.containers import Horizontal, VerticalScroll
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.widgets import Static, TextArea
+
+from studyattn.errors import InputError
+from studyattn.tui.formatting import count
+from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
+from studyattn.tui.screens.editor import EditorScreen, Field, Written
+from studyattn.tui.widgets.note_text import Chosen, NoteText
+from studyattn.tui.widgets.rendered_text import face
+
+if TYPE_CHECKING:
+    from studyattn.study.notes.own_cards import SelectedPassage
+    from studyattn.study.profile import Profile
+    from studyattn.text.links import Names
+
+_PREVIEW_DELAY: Final = 0.12
+"""Seconds without a key after which the preview is drawn anew."""
+_PREVIEWED: Final = 20_000
+"""Characters that are previewed at a time; of a longer text the part round the cursor."""
+
+
+class PassageScreen(StudyScreen, goes=False):
+    """Text left and preview right where the terminal is wide, else one of them.
+
+    A subclass says in `passage` where its text comes from.
+    """
+
+    text: NoteText
+    """Kept by itself, since it is asked for its content also when the screen is taken down."""
+
+    CSS_PATH: ClassVar = ["passage.tcss"]
+    READ_ONLY: ClassVar[bool] = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
+        self.names: Names | None = None
+        self._previews: bool | None = None  # as the learner wants it; None: where there is room
+        self._preview_timer: Timer | None = None
+
+    def body(self) -> Iterable[Widget]:
+        yield from self.above()
+        with Horizontal():
+            self.text = NoteText(read_only=self.READ_ONLY, id="text")
+            yield self.text
+            with VerticalScroll(id="preview"):
+                yield Static(id="drawing", markup=False)
+
+    def above(self) -> Iterable[Widget]:
+        """Widgets above the text."""
+        return ()
+
+    @abstractmethod
+    def passage(self, row: int) -> SelectedPassage:
+        """Where a card made of this line (from 0) comes from."""
+
+    # The preview.
+
+    @property
+    def _previewed(self) -> bool:
+        wide = self.size.width >= WIDE
+        return wide if self._previews is None else self._previews
+
+    def draw(self) -> None:
+        preview = self.query_one("#preview", VerticalScroll)
+        preview.display = self._previewed
+        self.text.display = self.size.width >= WIDE or not self._previewed
+        if self._previewed:
+            self.call_after_refresh(self._draw_preview)
+
+    def _draw_preview(self) -> None:
+        preview = self.query_one("#preview", VerticalScroll)
+        room = preview.content_size.width - 1
+        if room <= 0:
+            return
+        part, is_part = self._part_to_preview()
+        drawn = face(part, min(READING_WIDTH, room), self.study.look, self.names)
+        if is_part:
+            drawn = drawn.copy()
+            drawn.append("\n\n… the part round the cursor", "dim")
+        self.query_one("#drawing", Static).update(drawn)
+        self.call_after_refresh(self._follow_cursor)
+
+    def _part_to_preview(self) -> tuple[str, bool]:
+        text = self.text.text
+        if len(text) <= _PREVIEWED:
+            return text, False
+        at = self.text.offset_of_cursor
+        begin = text.rfind("\n\n", 0, max(0, at - _PREVIEWED // 4)) + 1
+        begin = max(begin, at - _PREVIEWED // 2, 0)
+        return text[begin : begin + _PREVIEWED], True
+
+    def _follow_cursor(self) -> None:
+        """Keep in view what belongs to the line of the cursor, roughly."""
+        preview = self.query_one("#preview", VerticalScroll)
+        lines = max(1, self.text.document.line_count - 1)
+        if self.text.has_focus and len(self.text.text) <= _PREVIEWED:
+            row = self.text.cursor_location[0]
+            preview.scroll_to(y=round(preview.max_scroll_y * row / lines), animate=False)
+
+    @on(TextArea.Changed)
+    def _text_changed(self) -> None:
+        self._preview_soon()
+
+    @on(TextArea.SelectionChanged)
+    def _cursor_moved(self) -> None:
+        if len(self.text.text) > _PREVIEWED:
+            self._preview_soon()
+        elif self._previewed:
+            self._follow_cursor()
+
+    def _preview_soon(self) -> None:
+        if not self._previewed:
+            return
+        if self._preview_timer is not None:
+            self._preview_timer.stop()
+        self._preview_timer = self.set_timer(_PREVIEW_DELAY, self._draw_preview)
+
+    def action_preview(self) -> None:
+        """Show the preview, or the text alone."""
+        self._previews = not self._previewed
+        self.draw()
+        if self.text.display:
+            self.text.focus()
+        else:
+            self.query_one("#preview").focus()
+        self.show_hints()
+
+    # Cards.
+
+    def action_card(self) -> None:
+        """A card whose answer is the selection, or the paragraph."""
+        chosen = self.text.chosen()
+        if not chosen.text:
+            self.show_hints("nothing is written here to make a card of")
+            return
+        self.do(partial(self._write_card, chosen, "", chosen.text))
+
+    def action_cloze(self) -> None:
+        """A card with the selection as the gap in its paragraph."""
+        chosen = self.text.chosen()
+        if not chosen.is_selected or not chosen.text:
+            self.show_hints("select the words of the gap first: shift and arrows")
+            return
+        paragraph, start, end = chosen.paragraph
+        gap = paragraph[start:end]
+        inner = gap.strip()
+        begin = start + gap.index(inner)
+        marked = f"{paragraph[:begin]}=={inner}=={paragraph[begin + len(inner) :]}"
+        self.do(partial(self._write_card, chosen, marked.strip(), ""))
+
+    async def kept(self) -> None:
+        """Hook: before a card is made, its passage has to be in the database."""
+
+    async def _write_card(self, chosen: Chosen, front: str, back: str) -> None:
+        await self.kept()
+        passage = self.passage(chosen.row)
+
+        def suggest(profile: Profile) -> str:
+            from studyattn.study.notes.own_cards import suggested_concept
+
+            return suggested_concept(profile, passage)
+
+        concept = await self.study.desk.ask(suggest)
+        self._ask_for_card(passage, {"front": front, "back": back, "concept": concept})
+
+    def _ask_for_card(self, passage: SelectedPassage, card: Written, trouble: str = "") -> None:
+        def save(written: Written | None) -> None:
+            if written is not None:
+                self.do(partial(self._make_card, passage, written))
+
+        editor = EditorScreen(
+            "A card of your own",
+            Field("front", "Question, or a text with ==gaps==", card["front"], 5),
+            Field("back", "Answer", card["back"], 5),
+            Field("concept", "Concept, by slug or title", card["concept"]),
+            explanation=trouble,
+        )
+        self.app.push_screen(editor, save)
+
+    async def _make_card(self, passage: SelectedPassage, written: Written) -> None:
+        def make(profile: Profile) -> int:
+            from studyattn.study.notes.own_cards import make_card
+
+            guids = make_card(
+                profile,
+                written["front"],
+                written["back"],
+                concept=written["concept"],
+                passage=passage,
+            )
+            return len(guids)
+
+        try:
+            made = await self.study.desk.ask(make)
+        except InputError as error:  # what was written is asked again, not lost
+            self._ask_for_card(passage, written, f"✗ {error}")
+            return
+        self.show_hints(f"{count(made, 'card')} made")

@@ -1,0 +1,170 @@
+"""How an item stands on the screen: its question, and its answer beside what was typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from studyattn.study.review.views import RenderedCard
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.rendered_text import face, palette
+
+if TYPE_CHECKING:
+    from studyattn.packs.answers import AnswerComparison
+
+
+def front(shown: RenderedCard, width: int, look: Look) -> Text:
+    """The question."""
+    if shown.drill_id is not None:
+        return _drill(shown, width, look)
+    return face(shown.front, width, look)
+
+
+def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, look: Look) -> Text:
+    """The answer under a thin rule, with what was typed first.
+
+    A cloze card's answer is its whole text again, so it stands in the question's place.
+    """
+    if shown.card_kind == "cloze":
+        return Text.assemble(
+            _because(shown, width, look),
+            face(shown.back, width, look),
+            _corrections(shown, width, look),
+        )
+    marker = palette(look).marker
+    text = Text("\n")
+    text.append("─" * width, style=marker)
+    text.append("\n\n")
+    text.append_text(_because(shown, width, look))
+    if comparison is not None:
+        text.append_text(_compared(comparison, look))
+        text.append("\n\n")
+    elif shown.expected is not None and shown.card_kind != "computed":
+        text.append_text(_expected(shown.expected.shown, look))
+        text.append("\n\n")
+    if shown.drill_id is not None:
+        text.append_text(face(_HOW_TO_RATE_A_DRILL, width, look))
+    else:
+        text.append_text(face(shown.back, width, look))
+    text.append_text(_corrections(shown, width, look))
+    if shown.card_kind == "bug":
+        return text  # its program stands in the question
+    for example in shown.extra.get("examples", ()):
+        text.append("\n\n")
+        text.append_text(_offer("run", str(example["title"]), width, look))
+    if shown.extra.get("lab"):
+        text.append("\n\n")
+        text.append_text(_offer("cost lab", f"how {shown.extra['lab']} grows", width, look))
+    return text
+
+
+def came_back(shown: RenderedCard) -> str:
+    """For which drill the card is back, to stand before its concept; nothing of one that is not."""
+    return f"↩ back for {shown.because[0]}   " if shown.brought_back else ""
+
+
+def _because(shown: RenderedCard, width: int, look: Look) -> Text:
+    """The mistake that brought the card back; not with the question, which it may answer."""
+    text = Text()
+    if shown.brought_back:
+        text.append_text(face(f"↩ *{shown.because[1]}*", width, look))
+        text.append("\n\n")
+    return text
+
+
+def _corrections(shown: RenderedCard, width: int, look: Look) -> Text:
+    """What is wrong in the answer above: the claim, its source, and what is right."""
+    text = Text()
+    for each in shown.corrections:
+        text.append("\n\n✗ ", style=verdict_styles(look)[1])
+        text.append_text(face(each.markdown, width, look))
+    return text
+
+
+def _offer(what: str, title: str, width: int, look: Look) -> Text:
+    """The line that offers to run an example, or to open the cost lab."""
+    line = Text(f"▸ {what}: ", style=palette(look).marker)
+    text = Text()
+    text.append_text(line)
+    text.append(title)
+    text.truncate(width - 4, overflow="ellipsis")
+    text.append(" " * max(2, width - text.cell_len - 1))
+    text.append("x", style="bold")
+    return text
+
+
+def both(shown: RenderedCard, width: int, look: Look) -> Text:
+    """Question and answer, for looking at."""
+    if shown.card_kind == "cloze":
+        return back(shown, None, width, look)
+    text = Text()
+    text.append_text(front(shown, width, look))
+    text.append_text(back(shown, None, width, look))
+    return text
+
+
+_HOW_TO_RATE_A_DRILL = """\
+Rate how it went:
+
+- **again**: it did not pass, or you looked at the solution
+- **hard**: it passed after several attempts or with hints
+- **good**: it passed, and you had to think
+- **easy**: it passed at once
+"""
+
+
+def _drill(shown: RenderedCard, width: int, look: Look) -> Text:
+    """A drill's brief, and the commands that write and grade it in a terminal."""
+    text = Text()
+    text.append_text(face(shown.front, width, look))
+    text.append("\n\n")
+    commands = (
+        "In another terminal:\n\n"
+        f"```\nstudyattn drill start {shown.drill_id}\n"
+        f"studyattn drill watch {shown.drill_id}\n```\n\n"
+        "The first writes the file to work in, the second grades it on every save. "
+        "Come back when it passes, or when you give up for today."
+    )
+    text.append_text(face(commands, width, look))
+    return text
+
+
+_LONGEST_GIVEN = 300
+"""Columns of a wrong answer that are shown: the right one stays in sight below it."""
+
+
+def _compared(comparison: AnswerComparison, look: Look) -> Text:
+    right, wrong = verdict_styles(look)
+    text = Text()
+    if comparison.correct:
+        text.append("✓ ", style=right)
+        text.append(comparison.given, style=right)
+    else:
+        text.append("✗ ", style=wrong)
+        given = Text()
+        for part in comparison.parts:
+            given.append(part.text, style="" if part.right else f"{wrong} underline")
+        given.truncate(_LONGEST_GIVEN, overflow="ellipsis")
+        text.append_text(given)
+        if comparison.note:
+            text.append(f"   {comparison.note}", style=palette(look).marker)
+        text.append("\n✓ ", style=right)
+        text.append(comparison.expected, style="bold")
+    return text
+
+
+def _expected(answer: str, look: Look) -> Text:
+    text = Text()
+    text.append("✓ ", style=verdict_styles(look)[0])
+    text.append(answer, style="bold")
+    return text
+
+
+def verdict_styles(look: Look) -> tuple[str, str]:
+    """Rich styles for right and wrong; beside each stands a sign."""
+    if look is Look.DARK:
+        return "#58c4b4", "#f39c63"
+    if look is Look.LIGHT:
+        return "#00695f", "#a8440c"
+    return "cyan", "red"

@@ -1,0 +1,331 @@
+"""The page of one concept: sections of lines, and the lines that lead somewhere else.
+
+Drawn from `study.concepts.concept_page` for a width: in one column, or in two where the terminal
+is wide,
+with the explanation in the first. A line that leads somewhere has two columns in front of it, in
+which the pointer of the chosen one stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.style import Style
+
+from studyattn.study.review.views import days_text
+from studyattn.tui.formatting import count, join_lines, pad, paragraph, short_date, when
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets import concept_graph
+from studyattn.tui.widgets.concept_state import NAMES, sign
+from studyattn.tui.widgets.rendered_text import face
+from studyattn.tui.widgets.rendered_text import line as plain_line
+
+if TYPE_CHECKING:
+    from studyattn.packs.model import Erratum
+    from studyattn.study.concepts.concept_page import ConceptPage, ItemLine
+    from studyattn.study.concepts.concept_rows import ConceptChange
+
+
+class LinkKind(StrEnum):
+    """What a line of the page leads to."""
+
+    CONCEPT = "concept"
+    CARD = "card"
+    DRILL = "drill"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class PageLink:
+    """Where a line leads: a concept's slug, an item's guid, a note's number."""
+
+    kind: LinkKind
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptView:
+    """What the drawing depends on besides the page itself."""
+
+    today: date
+    now: datetime
+    utc_offset: int  # minutes east of UTC
+    look: Look
+    levels: int  # of requirements, and of what is unlocked
+    chosen: int | None = None  # index of the chosen link
+    first_section: int = 1
+
+
+@dataclass(slots=True)
+class Column:
+    """A drawn column: its lines, at which of them sections begin and links stand."""
+
+    width: int
+    view: ConceptView
+    lines: list[Content] = field(default_factory=list)
+    sections: list[tuple[str, int]] = field(default_factory=list)
+    links: list[tuple[PageLink, int]] = field(default_factory=list)
+
+    @property
+    def content(self) -> Content:
+        return join_lines(self.lines)
+
+    def begin(self, title: str) -> None:
+        """A section, with the key that leads to it."""
+        if self.lines:
+            self.lines.append(Content())
+        number = self.view.first_section + len(self.sections)
+        self.sections.append((title, len(self.lines)))
+        self.lines.append(Content.assemble((f"{number} ", "$quiet"), (title, "$accent bold")))
+
+    def add(self, lines: Iterable[Content]) -> None:
+        self.lines += lines
+
+    def link(self, line: Content, link: PageLink) -> None:
+        """A line that leads somewhere, `GUTTER` columns in."""
+        index = len(self.links)  # only the last column has links
+        pointer = ("▸ ", "$accent bold") if index == self.view.chosen else "  "
+        clickable = line.stylize(Style.from_meta({"@click": f"screen.follow({index})"}))
+        self.links.append((link, len(self.lines)))
+        self.lines.append(Content.assemble(pointer, clickable))
+
+    def markdown(self, text: str) -> None:
+        rich = face(text, self.width, self.view.look)
+        self.lines += Content.from_rich_text(rich).split("\n")
+
+
+EXPLANATION = "Explanation"
+"""The title of its section."""
+
+GUTTER = 2
+
+_STATE = 20
+"""Columns that a state takes beside the title on the screen's first line."""
+
+Draw = Callable[["ConceptPage", Column], None]
+
+
+def draw(page: ConceptPage, widths: Sequence[int], view: ConceptView) -> list[Column]:
+    """One column, or two: the explanation and what sources get wrong, then everything else."""
+    parts: list[Sequence[Draw]] = [_ALL] if len(widths) == 1 else [_READING, _FACTS]
+    columns: list[Column] = []
+    for width, sections in zip(widths, parts, strict=True):
+        column = Column(width, _following(view, columns))
+        for section in sections:
+            section(page, column)
+        columns.append(column)
+    return columns
+
+
+def _following(view: ConceptView, before: Sequence[Column]) -> ConceptView:
+    return ConceptView(
+        view.today,
+        view.now,
+        view.utc_offset,
+        view.look,
+        view.levels,
+        view.chosen,
+        1 + sum(len(column.sections) for column in before),
+    )
+
+
+def _top(page: ConceptPage, column: Column) -> None:
+    """State, origin, and what the evidence speaks for; a long title whole, above them."""
+    line = page.line
+    title = Content(line.title)
+    if title.cell_length > column.width - _STATE:
+        column.add([*paragraph(title.stylize("bold"), column.width), Content()])
+    origin = line.source or (f"pack {line.pack}" if line.pack else "")
+    about = " · ".join(part for part in (NAMES[line.state], origin) if part)
+    column.add([Content.assemble(sign(line.state), " ", (about, "$quiet"))])
+    if page.joined:
+        names = ", ".join(title for _, title in page.joined)
+        column.add(paragraph(Content.styled(f"joined with {names}", "$quiet"), column.width))
+    if page.suggestion is not None:
+        text = f"{page.suggestion.reason} Move it to {NAMES[page.suggestion.to_state]}?"
+        lines = paragraph(Content.assemble(("→ ", "$accent"), text), column.width)
+        keys = Content.assemble(("y", "$accent bold"), " yes   ", ("l", "$accent bold"), " later")
+        if lines[-1].cell_length + keys.cell_length + 3 > column.width:
+            lines.append(Content(" "))
+        column.add([Content(), *lines[:-1], Content.assemble(lines[-1], "   ", keys)])
+
+
+def _explanation(page: ConceptPage, column: Column) -> None:
+    if page.body.strip():
+        column.begin(EXPLANATION)
+        column.markdown(page.body)
+
+
+def _graph(page: ConceptPage, column: Column) -> None:
+    if len(page.graph.nodes) < 2:
+        return
+    slug, levels = page.line.slug, column.view.levels
+    column.begin("Requires, and unlocks")
+    for line, node in concept_graph.draw(page.graph, slug, column.width - GUTTER, levels):
+        if node == slug:
+            column.add([Content.assemble("  ", line)])
+        else:
+            column.link(line, PageLink(LinkKind.CONCEPT, node))
+    if concept_graph.has_more(page.graph, slug, levels):
+        column.add([Content.assemble("  ", ("g", "$accent bold"), (" all levels", "$quiet"))])
+
+
+_STABILITY, _RECALL, _DUE = 10, 8, 13
+
+
+def _items(page: ConceptPage, column: Column) -> None:
+    if not page.items:
+        return
+    column.begin("Cards and drills")
+    room = column.width - GUTTER
+    title = max(10, room - _STABILITY - _RECALL - _DUE)
+    head = f"{'stability':>{_STABILITY}}{'recall':>{_RECALL}}{'due':>{_DUE}}"
+    column.add([Content.styled(" " * (GUTTER + title) + head, "$quiet")])
+    for item in page.items:
+        kind = LinkKind.DRILL if item.kind == "drill" else LinkKind.CARD
+        line = Content.assemble(pad(_title(item), title), _memory(item, column.view))
+        column.link(line, PageLink(kind, item.guid))
+
+
+_DRILL_SIGNS = {
+    "new": Content("–"),
+    "tried": Content("…"),
+    "passed": Content.styled("✓", "$right"),
+    "revealed": Content.styled("○", "$wrong"),
+}
+_DRILL_WORDS = {"new": "", "tried": " tried", "passed": " passed", "revealed": " solution seen"}
+
+
+def _title(item: ItemLine) -> Content:
+    if item.drill_state is None:
+        return Content(plain_line(item.title))
+    words = Content.styled(_DRILL_WORDS[item.drill_state], "$quiet")
+    return Content.assemble("drill ", _DRILL_SIGNS[item.drill_state], " ", item.title, words)
+
+
+def _memory(item: ItemLine, view: ConceptView) -> Content:
+    stability = "new" if item.stability is None else days_text(item.stability)
+    recall = "" if item.retrievability is None else f"{item.retrievability:.0%}".replace("%", " %")
+    due = Content()
+    if item.suspended:
+        due = Content.styled("suspended", "$quiet")
+    elif item.due is not None and item.due <= view.now:
+        due = Content.styled("now", "$accent")
+    elif item.due is not None:
+        due = Content.styled(when(item.due, view.utc_offset, view.today), "$quiet")
+    return Content.assemble(
+        (f"{stability:>{_STABILITY}}{recall:>{_RECALL}}", "$quiet"), pad(due, _DUE, right=True)
+    )
+
+
+_WEIGHTS = {"for": ("✓", "$right"), "missing": ("○", "$quiet"), "against": ("✗", "$wrong")}
+
+
+def _evidence(page: ConceptPage, column: Column) -> None:
+    if not page.evidence:
+        return
+    column.begin("Evidence")
+    for each in page.evidence:
+        text = f"{each.text[0].upper()}{each.text[1:]}"
+        column.add(_hanging(Content.styled(*_WEIGHTS[each.weight]), text, column.width))
+
+
+def _notes(page: ConceptPage, column: Column) -> None:
+    own = {note.id for note in page.notes}
+    linked = [note for note in page.linked_notes if note.id not in own]
+    if not page.notes and not linked:
+        return
+    column.begin("Notes")
+    for note in page.notes:
+        _note(column, note.id, note.title, _day(note.updated_at, column.view))
+    for linking in linked:
+        day = _day(linking.updated_at, column.view)
+        _note(column, linking.id, linking.title, f"links here  {day}")
+
+
+def _note(column: Column, number: int, title: str, about: str) -> None:
+    room = column.width - GUTTER - len(about) - 2
+    line = Content.assemble(pad(plain_line(title), room), "  ", (about, "$quiet"))
+    column.link(line, PageLink(LinkKind.NOTE, str(number)))
+
+
+def _mistakes(page: ConceptPage, column: Column) -> None:
+    if not page.mistakes:
+        return
+    column.begin("Mistakes seen in your code")
+    for mistake in page.mistakes:
+        last = _day(mistake.last, column.view)
+        seen = f"{count(mistake.times, 'time')}, last on {last} in {mistake.drill}"
+        text = Content.assemble(mistake.title, "  ", (seen, "$quiet"))
+        column.add(_hanging(Content.styled("✗", "$wrong"), text, column.width))
+
+
+def _corrections(page: ConceptPage, column: Column) -> None:
+    if page.corrections:
+        column.begin("Corrections")
+        for index, each in enumerate(page.corrections):
+            if index:
+                column.add([Content()])
+            column.markdown(each.markdown)
+
+
+def _errata(page: ConceptPage, column: Column) -> None:
+    if page.errata:
+        column.begin("What sources get wrong")
+        for index, erratum in enumerate(page.errata):
+            if index:
+                column.add([Content()])
+            column.markdown(_erratum(erratum))
+
+
+def _erratum(erratum: Erratum) -> str:
+    """Markdown: what the source says beside what the numbers say."""
+    return (
+        f"**{erratum.title}**\n\n"
+        f"*Your source says* ({erratum.source}): {erratum.says}\n\n"
+        f"*The numbers say:* {erratum.right}"
+    )
+
+
+def _history(page: ConceptPage, column: Column) -> None:
+    if not page.changes:
+        return
+    column.begin("History")
+    for change in reversed(page.changes):
+        day = f"{_day(change.at, column.view):<12}"
+        column.add(_hanging(Content.styled(day, "$quiet"), _change(change), column.width))
+
+
+def _change(change: ConceptChange) -> Content:
+    reason = f": {change.reason}" if change.reason else ""
+    by = "" if change.author in {"learner", "undo"} else f" ({change.author})"
+    return Content.assemble(
+        sign(change.from_state),
+        f" {NAMES[change.from_state]} → ",
+        sign(change.to_state),
+        f" {NAMES[change.to_state]}{by}{reason}",
+    )
+
+
+def _hanging(mark: Content, text: Content | str, width: int) -> list[Content]:
+    """A mark, and text that keeps its distance from it on every line."""
+    indent = mark.cell_length + 1
+    lines = paragraph(text, width - indent)
+    return [
+        Content.assemble(mark if row == 0 else " " * (indent - 1), " ", line)
+        for row, line in enumerate(lines)
+    ]
+
+
+def _day(at: datetime, view: ConceptView) -> str:
+    return short_date((at + timedelta(minutes=view.utc_offset)).date(), view.today)
+
+
+_READING: Sequence[Draw] = (_corrections, _explanation, _errata)
+_FACTS: Sequence[Draw] = (_top, _graph, _items, _evidence, _notes, _mistakes, _history)
+_ALL: Sequence[Draw] = (_top, _corrections, _explanation, *_FACTS[1:-1], _errata, _history)

@@ -1,0 +1,94 @@
+"""A concept's state and memory at a glance, as rows and lines say them: never by colour alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from studyattn.tui.formatting import count, pad
+
+if TYPE_CHECKING:
+    from studyattn.study.concepts.board import ConceptLine
+
+NAMES = {"unseen": "unseen", "known-unknown": "known unknown", "known": "known"}
+"""The states as a reader says them, in the order in which a concept goes through them."""
+
+_SIGNS = {"unseen": ("○", "$quiet"), "known-unknown": ("●", "$wrong"), "known": ("✓", "$right")}
+
+CELLS = 20
+"""Columns of `cells`."""
+
+
+def sign(state: str) -> Content:
+    """The sign of a state, in its colour."""
+    character, style = _SIGNS[state]
+    return Content.styled(character, style)
+
+
+def cells_head() -> Content:
+    """What stands above a column of `cells`."""
+    return Content.styled(" held due  new drill", "$quiet")
+
+
+def cells(line: ConceptLine) -> Content:
+    """Held, due, new and drills in columns of their own, CELLS wide."""
+    return Content.assemble(
+        pad(_held(line), 5, right=True),
+        pad(Content.styled(f"{line.due or ''}", "$accent"), 4, right=True),
+        pad(f"{line.new or ''}", 5, right=True),
+        pad(drills(line), 6, right=True),
+    )
+
+
+def glance(line: ConceptLine, width: int) -> Content:
+    """The same in words, as many of them as `width` columns hold."""
+    due = Content.styled(f"{line.due} due", "$accent") if line.due else None
+    new = Content(f"{line.new} new") if line.new else None
+    mark = drills(line)
+    worded = Content.assemble("drill ", mark) if line.drills else None
+    held = Content(f"{line.held}/{line.cards}")
+    in_words = Content.assemble(held, " held")
+    if line.cards == line.new:
+        in_words = held = Content() if line.cards else Content("no cards")
+    for parts in (
+        (in_words, due, new, worded),
+        (held, due, new, worded),
+        (held, due, new, mark if line.drills else None),
+    ):
+        text = Content("  ").join(part for part in parts if part)
+        if text.cell_length <= width:
+            return text.stylize_before("$quiet")
+    return text.truncate(width, ellipsis=True).stylize_before("$quiet")
+
+
+def summary(line: ConceptLine) -> str:
+    """The same in full words, for one concept."""
+    if not line.cards:
+        parts = ["no cards"]
+    else:
+        parts = [f"{line.held} of {count(line.cards, 'card')} held"]
+        parts += [
+            f"{number} {word}" for number, word in ((line.due, "due"), (line.new, "new")) if number
+        ]
+    if line.drills:
+        parts.append(f"{line.drills_passed} of {count(line.drills, 'drill')} passed")
+    return ", ".join(parts)
+
+
+def drills(line: ConceptLine) -> Content:
+    """`✓` all passed, `…` begun, `–` not begun; of several how many passed; nothing for none."""
+    if not line.drills:
+        return Content()
+    if line.drills_passed == line.drills:
+        return Content.styled("✓", "$right")
+    if line.drills > 1 and line.drills_passed:
+        return Content(f"{line.drills_passed}/{line.drills}")
+    return Content("…" if line.drills_tried or line.drills_passed else "–")
+
+
+def _held(line: ConceptLine) -> Content:
+    if not line.cards:
+        return Content.styled("–", "$quiet")
+    style = "$right" if line.held == line.cards else "$quiet"
+    return Content.styled(f"{line.held}/{line.cards}", style)

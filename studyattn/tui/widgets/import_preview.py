@@ -1,0 +1,197 @@
+"""The preview of an import, line by line, its sum, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from studyattn.paths import shown as shown_path
+from studyattn.tui.formatting import clip, count, join_lines, pad, paragraph
+from studyattn.tui.widgets.rendered_text import line as plain_line
+from studyattn.tui.widgets.rendered_text import plain_text
+
+if TYPE_CHECKING:
+    from studyattn.exchange.documents.importing import ImportResult
+    from studyattn.exchange.documents.plan import ImportPlan, PlannedSource
+    from studyattn.tui.import_service import WholeFile
+
+_SIGNS = {
+    "new": ("+", "$right bold"),
+    "edited": ("~", "$accent bold"),
+    "unchanged": (" ", ""),
+    "gone": ("-", "$quiet"),
+}
+_NAMES = {"known-unknown": "known unknown", "known": "known", "unseen": "unseen"}
+_KIND = 15
+_CAUTION = 10
+"""Columns before what is right."""
+_RIGHT_WIDTH = 72
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewRow:
+    """One line of the preview; `join` is the slug of the concept that it proposes to join."""
+
+    content: Content
+    join: str = ""
+
+
+def rows(plan: ImportPlan, accepted: frozenset[str], width: int) -> list[PreviewRow]:
+    """Everything the plan would make, by document and line."""
+    shown = [row for source in plan.sources for row in _source(source, accepted, width)]
+    shown += [
+        PreviewRow(Content.assemble(("✗ ", "$wrong bold"), clip(str(problem), width - 2)))
+        for problem in plan.problems
+    ]
+    shown += [
+        PreviewRow(
+            Content.assemble("= ", clip(f"{copy} says the same as another document", width - 2))
+        )
+        for copy in plan.copies
+    ]
+    return shown
+
+
+def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iterator[PreviewRow]:
+    sign = Content.styled(*_SIGNS[source.change.value])
+    about = f"{source.kind}, {source.change.value}"
+    title = pad(Content.styled(source.title, "bold"), width - len(about) - 4)
+    yield PreviewRow(Content.assemble(sign, " ", title, "  ", (about, "$quiet")))
+    yield PreviewRow(
+        Content.assemble("  ", clip(shown_path(source.path), width - 2).stylize("$quiet"))
+    )
+    lines: list[tuple[int, PreviewRow]] = []
+    for card in source.cards:
+        remark = " (your own wording stays)" if card.keeps_wording else ""
+        text = plain_line(card.front) + remark
+        lines.append((card.line, _line(card.line, card.change.value, "card", text, width)))
+    for concept in source.concepts:
+        kind = _NAMES[concept.state]
+        row = _line(concept.line, concept.change.value, kind, concept.title, width)
+        lines.append((concept.line, row))
+        for each in concept.corrections:
+            text = f"corrected, so not known: {each.title}"
+            told = _caution(concept.line, text, each.right, width)
+            lines += [(concept.line, row) for row in told]
+    lines += [
+        (note.line, _line(note.line, note.change.value, "note", note.title, width))
+        for note in source.notes
+    ]
+    lines += [
+        (join.line, _join(join.slug, join.into_title, accepted, width)) for join in source.joins
+    ]
+    lines += [
+        (line, _warning(line, "a question without an answer", width)) for line in source.unanswered
+    ]
+    for caution in source.cautions:
+        lines += [
+            (caution.line, row)
+            for row in _caution(caution.line, caution.title, caution.right, width)
+        ]
+    yield from (row for _, row in sorted(lines, key=lambda each: each[0]))
+    yield PreviewRow(Content())
+
+
+def _line(line: int, change: str, kind: str, text: str, width: int) -> PreviewRow:
+    number = f"{line:>6}" if line else f"{'–':>6}"
+    return PreviewRow(
+        Content.assemble(
+            (number, "$quiet"),
+            "  ",
+            Content.styled(*_SIGNS[change]),
+            " ",
+            pad(Content.styled(kind, "$quiet"), _KIND),
+            clip(text, max(10, width - 10 - _KIND)),
+        )
+    )
+
+
+def _join(slug: str, into: str, accepted: frozenset[str], width: int) -> PreviewRow:
+    taken = slug in accepted
+    box = ("[x]", "$accent bold") if taken else ("[ ]", "$accent")
+    text = clip(f"the same as “{into}” of the pack", max(10, width - 13))
+    return PreviewRow(Content.assemble(" " * 8, box, " ", text), join=slug)
+
+
+def _warning(line: int, text: str, width: int) -> PreviewRow:
+    return PreviewRow(
+        Content.assemble(
+            (f"{line:>6}", "$quiet"), "  ", ("! ", "$wrong bold"), clip(text, max(10, width - 10))
+        )
+    )
+
+
+def _caution(line: int, title: str, right: str, width: int) -> Iterator[PreviewRow]:
+    """A claim that is known to be wrong, and below it what is right, in full."""
+    yield _warning(line, title, width)
+    room = max(10, width - _CAUTION)
+    for each in paragraph(plain_text(right), min(_RIGHT_WIDTH, room)):
+        yield PreviewRow(Content.assemble(" " * _CAUTION, each.stylize("$quiet")))
+
+
+def whole_file(file: WholeFile, path: Path) -> Content:
+    """What taking a review log or an export in would come to."""
+    head = [
+        Content.styled(file.kind[:1].upper() + file.kind[1:], "bold"),
+        Content.styled(shown_path(path), "$quiet"),
+        Content(),
+    ]
+    last = "All of it is there already." if file.changes_nothing else ""
+    return join_lines([*head, *(Content(line) for line in file.lines), Content(last)])
+
+
+def taken(lines: Sequence[str]) -> Content:
+    """What taking a file in came to."""
+    done = Content.assemble(("✓ ", "$right bold"), ("Imported", "bold"))
+    return join_lines([done, Content(), *(Content(line) for line in lines)])
+
+
+def total(plan: ImportPlan, joined: int) -> Content:
+    """What applying would make, in one line."""
+    from studyattn.exchange.documents.plan import PlannedChange
+
+    if plan.changes_nothing:
+        return Content("All of it is there already: importing again changes nothing.")
+    parts = [
+        f"{change.value}: {made}"
+        for change in (PlannedChange.NEW, PlannedChange.EDITED, PlannedChange.GONE)
+        if (made := _counted(plan.count(change)))
+    ]
+    if joined:
+        parts.append(f"joined: {count(joined, 'concept')}")
+    return Content(";  ".join(parts))
+
+
+def done(result: ImportResult) -> Content:
+    """What the import made."""
+    lines = [Content.assemble(("✓ ", "$right bold"), ("Imported", "bold")), Content()]
+    for label, counts in (
+        ("New", result.new),
+        ("Edited", result.edited),
+        ("No longer there, kept", result.gone),
+    ):
+        made = _counted(counts)
+        if made:
+            lines.append(Content.assemble((f"{label:<24}", "$quiet"), made))
+    if result.joined:
+        lines.append(
+            Content.assemble((f"{'Joined':<24}", "$quiet"), count(len(result.joined), "concept"))
+        )
+    return join_lines(lines)
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    words = {
+        "sources": ("source", "sources"),
+        "cards": ("card", "cards"),
+        "known-unknown": ("known unknown", "known unknown"),
+        "known": ("known", "known"),
+        "notes": ("note", "notes"),
+    }
+    return ", ".join(
+        count(number, *words.get(key, (key, key))) for key, number in counts.items() if number
+    )

@@ -1,0 +1,94 @@
+"""The last page of a session: what changed today, what comes next, one suggestion."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from studyattn.memory.state import Rating
+from studyattn.study.review.views import LeechOffer, Suggestion, Summary
+from studyattn.tui.formatting import count, join_lines, minutes, paragraph, time_of_day
+from studyattn.tui.widgets.concept_state import NAMES
+
+if TYPE_CHECKING:
+    from studyattn.tui.screens.review import Glance
+
+_SIGNS = {Rating.AGAIN: "$wrong", Rating.HARD: "$foreground", Rating.GOOD: "$right"}
+
+
+def draw(glance: Glance, today: date, utc_offset: int, width: int) -> Content:
+    """The ending, or, where nothing was asked, when the next card comes."""
+    del today
+    summary = glance.summary
+    if summary is None or not summary.answered:
+        return _nothing_due(glance, utc_offset, width)
+    lines = [Content.assemble(("✓ ", "$right bold"), ("Done for now", "bold")), Content()]
+    lines += _what_changed(summary, width)
+    lines += [Content(), *_what_comes(summary, utc_offset)]
+    if summary.suggestion is not None:
+        lines += [Content(), *suggestion_lines(summary.suggestion, width)]
+    for leech in summary.leeches:
+        lines += [Content(), *_leech(leech, width)]
+    return join_lines(lines)
+
+
+def _nothing_due(glance: Glance, utc_offset: int, width: int) -> Content:
+    lines = [Content.styled("Nothing is due now", "bold"), Content()]
+    due = glance.next_due or (glance.summary.next_due if glance.summary else None)
+    if due is not None:
+        lines.append(Content(f"The next card comes at {time_of_day(due, utc_offset)}."))
+    elif glance.summary is not None and glance.summary.tomorrow:
+        lines.append(Content(f"Tomorrow: {count(glance.summary.tomorrow, 'card')}."))
+    else:
+        lines += paragraph("Import notes of yours, or raise the number of new cards a day.", width)
+    return join_lines(lines)
+
+
+def _what_changed(summary: Summary, width: int) -> list[Content]:
+    rated = [
+        Content.styled(f"{summary.by_rating[rating]} {rating.name.lower()}", _SIGNS.get(rating, ""))
+        for rating in Rating
+        if summary.by_rating.get(rating)
+    ]
+    answers = f"{count(summary.answered, 'answer')}, {minutes(summary.seconds)}"
+    lines = [_row("Answered", Content(answers)), _row("", Content("   ").join(rated))]
+    if summary.new:
+        lines.append(_row("New", Content(f"{count(summary.new, 'card')} seen for the first time")))
+    if summary.concepts:
+        names = ", ".join(summary.concepts)
+        wrapped = paragraph(names, width - _LABEL)
+        lines += [
+            _row("Concepts" if row == 0 else "", line) for row, line in enumerate(wrapped[:3])
+        ]
+    return lines
+
+
+def _what_comes(summary: Summary, utc_offset: int) -> list[Content]:
+    lines = []
+    if summary.next_due is not None:
+        at = time_of_day(summary.next_due, utc_offset)
+        lines.append(_row("Later today", Content(f"the next card comes at {at}")))
+    tomorrow = count(summary.tomorrow, "card") if summary.tomorrow else "nothing due yet"
+    lines.append(_row("Tomorrow", Content(tomorrow)))
+    return lines
+
+
+def _leech(leech: LeechOffer, width: int) -> list[Content]:
+    text = Content.assemble(("● ", "$wrong"), f"{leech.concept_title}: {leech.reason}")
+    return paragraph(text, width)
+
+
+def suggestion_lines(suggestion: Suggestion, width: int) -> list[Content]:
+    """A suggestion, its reason, and the keys that answer it."""
+    question = f"Move it to {NAMES[suggestion.to_state]}?"
+    text = Content.assemble((suggestion.title, "bold"), f". {suggestion.reason} {question}")
+    return paragraph(text, width)
+
+
+_LABEL = 14
+
+
+def _row(label: str, value: Content) -> Content:
+    return Content.assemble((f"{label:<{_LABEL}}", "$quiet"), value)

@@ -1,0 +1,248 @@
+"""Today's page, drawn from what `study.statistics.today` says; and the page of a first start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.style import Style
+
+from studyattn.tui.actions import action
+from studyattn.tui.formatting import (
+    columns,
+    count,
+    day_name,
+    join_lines,
+    pad,
+    paragraph,
+    sparkline,
+    time_of_day,
+)
+from studyattn.tui.widgets.concept_state import NAMES, sign
+
+if TYPE_CHECKING:
+    from studyattn.study.concepts.board import ConceptLine
+    from studyattn.study.review.views import Suggestion
+    from studyattn.study.statistics.today import KnownSince, Today
+
+_LABEL = 17
+_AMOUNT = 24
+_LISTED = 5
+_DAY = 6
+_TEXT = 76
+
+
+def is_first_start(today: Today) -> bool:
+    """Nothing was ever reviewed and nothing is known or known to be unknown."""
+    reviewed = any(today.spark) or any(number for _, number in today.forecast) or today.next_due
+    return not (reviewed or today.known_unknown or today.recently_known)
+
+
+def headline(today: Today, date_text: str) -> Content:
+    """The right end of the first line: date, days in a row, the last fourteen days."""
+    parts = [Content.styled(date_text, "$quiet")]
+    if today.streak:
+        parts.append(Content.styled(f"day {today.streak}", "bold"))
+    if any(today.spark):
+        parts.append(Content.styled(sparkline(today.spark), "$accent"))
+    return Content("   ").join(parts)
+
+
+def draw(
+    today: Today, problems: Sequence[str], utc_offset: int, width: int, *, tall: bool
+) -> Content:
+    """The page; `tall` terminals have higher bars."""
+    lines = [*_problems(problems, width), *_amounts(today, utc_offset, width), Content()]
+    lines += _concepts(today, utc_offset, width)
+    lines += [Content(), *_days_ahead(today, 4 if tall else 2, width)]
+    if today.suggestion is not None:
+        lines += [Content(), *_suggestion(today.suggestion, min(width, _TEXT))]
+    return join_lines(lines)
+
+
+def _problems(problems: Sequence[str], width: int) -> list[Content]:
+    """What went wrong on opening and hinders nothing else, in one line."""
+    if not problems:
+        return [Content()]
+    more = f"  (and {len(problems) - 1} more: studyattn due)" if len(problems) > 1 else ""
+    told = pad(problems[0], width - 2 - len(more)).rstrip()
+    return [Content.assemble(("! ", "$wrong bold"), told, (more, "$quiet")), Content()]
+
+
+def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
+    return [
+        _now(today, utc_offset),
+        _amount(
+            "Later today",
+            count(today.later, "card") if today.later else "—",
+            f"from {time_of_day(today.next_due, utc_offset)}"
+            if today.later and today.next_due
+            else "",
+        ),
+        _amount(
+            "New",
+            count(today.new, "card") if today.new else "—",
+            pad(_new(today), max(10, width - _LABEL - _AMOUNT)).rstrip(),
+        ),
+    ]
+
+
+def _new(today: Today) -> str:
+    """Of which concepts the new cards are, or why there are none."""
+    if not today.new and today.put_off:
+        return f"{count(today.put_off, 'card')} for a day with more time"
+    return ", ".join(today.new_concepts)
+
+
+def _now(today: Today, utc_offset: int) -> Content:
+    parts = [count(today.cards_now, "card")] if today.cards_now else []
+    if today.drills_now:
+        parts.append(count(today.drills_now, "drill"))
+    about = f"about {today.minutes} min"
+    if parts:
+        return _amount("Now", "   ".join(parts), _order(today, about), strong=True)
+    if today.new:
+        return _amount("Now", "only new cards", _order(today, about), strong=True)
+    when = "" if today.drills_aside else _next_card(today, utc_offset)
+    return _amount("Now", "nothing due", _order(today, when), strong=True)
+
+
+def _order(today: Today, remark: str) -> Content:
+    """The remark, and where the drills stand, while there are any."""
+    if today.drills_aside:
+        order = f"{count(today.drills_aside, 'drill')} left out"
+    elif today.drills_now and today.cards_now + today.new:
+        order = _ORDERS[today.order.value]
+    else:
+        return Content.styled(remark, "$quiet")
+    known = action("today.order")
+    key = Content.assemble((known.shown_key, "$accent bold"), (f" {order}", "$quiet"))
+    clickable = key.stylize(Style.from_meta({"@click": known.call}))
+    return Content("   ").join([*([Content.styled(remark, "$quiet")] if remark else []), clickable])
+
+
+def _next_card(today: Today, utc_offset: int) -> str:
+    if today.next_due is None:
+        return ""
+    if today.later:
+        return f"next card at {time_of_day(today.next_due, utc_offset)}"
+    upcoming = next((day for day, number in today.forecast[1:] if number), None)
+    return "" if upcoming is None else f"next cards {day_name(upcoming, today.day)}"
+
+
+def _amount(label: str, amount: str, remark: str | Content, *, strong: bool = False) -> Content:
+    return Content.assemble(
+        pad(Content.styled(label, "bold" if strong else "$quiet"), _LABEL),
+        pad(Content.styled(amount, "bold" if strong else ""), _AMOUNT),
+        remark if isinstance(remark, Content) else Content.styled(remark, "$quiet"),
+    )
+
+
+def _concepts(today: Today, utc_offset: int, width: int) -> list[Content]:
+    """Known unknown beside recently known."""
+    half = min(44, (width - 2) // 2)
+    left = [Content.styled("Known unknown", "$quiet")]
+    left += [_unknown(line, half - 2) for line in today.known_unknown[:_LISTED]]
+    right = [Content.styled("Recently known", "$quiet")]
+    right += [_known(each, today.day, utc_offset, half) for each in today.recently_known[:_LISTED]]
+    if len(left) == 1:
+        left.append(Content.styled("none", "$quiet"))
+    if len(right) == 1:
+        right.append(Content.styled("none yet", "$quiet"))
+    rows = max(len(left), len(right))
+    left += [Content()] * (rows - len(left))
+    right += [Content()] * (rows - len(right))
+    pairs = zip(left, right, strict=True)
+    return [Content.assemble(pad(one, half), "  ", other) for one, other in pairs]
+
+
+def _unknown(line: ConceptLine, width: int) -> Content:
+    if line.cards:
+        state = f"{line.held} of {count(line.cards, 'card')}"
+    elif line.drills:
+        state = count(line.drills, "drill")
+    else:
+        state = "no cards"
+    return Content.assemble(
+        sign(line.state), " ", pad(line.title, width - len(state) - 4), "  ", (state, "$quiet")
+    )
+
+
+def _known(since: KnownSince, today: date, utc_offset: int, width: int) -> Content:
+    day = (since.at + timedelta(minutes=utc_offset)).date()
+    name = day_name(day, today)
+    title = pad(since.title, width - len(name) - 4)
+    return Content.assemble(sign("known"), " ", title, "  ", (name, "$quiet"))
+
+
+def _days_ahead(today: Today, height: int, width: int) -> list[Content]:
+    """The next seven learner days, or as many as have room: names, numbers, bars."""
+    forecast = today.forecast[: max(1, (width - _LABEL + 3) // _DAY)]
+    days = [day for day, _ in forecast]
+    numbers = [number for _, number in forecast]
+    if not any(numbers):
+        return [_amount("Next days", "nothing due yet", "")]
+    names = "".join(f"{day:%a}"[:2].rjust(_DAY) for day in days)
+    amounts = "".join((str(number) if number else "·").rjust(_DAY) for number in numbers)
+    blank = " " * (_LABEL - 3)
+    lines = [
+        Content.assemble(pad(Content.styled("Next days", "$quiet"), _LABEL - 3), (names, "$quiet")),
+        Content.assemble(blank, amounts),
+    ]
+    bars = columns(numbers, height, width=2, gap=_DAY - 2)
+    indent = " " * (_LABEL - 3 + _DAY - 2)
+    return [*lines, *(Content.styled(indent + bar, "$accent") for bar in bars)]
+
+
+def _suggestion(suggestion: Suggestion, width: int) -> list[Content]:
+    question = f"Move it to {NAMES[suggestion.to_state]}?"
+    text = Content.assemble((suggestion.title, "bold"), f". {suggestion.reason} {question}")
+    lines = paragraph(text, width)
+    keys = Content("   ").join(_key(name) for name in ("today.accept", "today.later"))
+    if lines[-1].cell_length + 3 + keys.cell_length > width:
+        lines.append(Content())
+    lines[-1] = Content.assemble(pad(lines[-1], width - keys.cell_length), keys)
+    return lines
+
+
+def _key(name: str) -> Content:
+    known = action(name)
+    text = Content.assemble((known.shown_key, "$accent bold"), f" {known.hint}")
+    return text.stylize(Style.from_meta({"@click": known.call}))
+
+
+_ORDERS = {"first": "drills first", "last": "drills last", "mixed": "drills mixed in"}
+
+_WELCOME = (
+    ("today.start", "start with the built-in pack", "the first {new} of {items} cards and drills"),
+    ("go.import", "import your own notes", "questions and answers, posts, slides, in Markdown"),
+    ("go.concepts", "look around", "the concepts, and what each one needs"),
+)
+
+
+def draw_first_start(today: Today, problems: Sequence[str], width: int) -> Content:
+    """Three ways to begin."""
+    room = min(width, 72)
+    lines = [
+        *_problems(problems, width),
+        Content.styled("Learn attention until you can explain it and write it.", "bold"),
+        Content(),
+        *paragraph(
+            "A card comes back just before you would forget it. You say how well you knew it, "
+            "and that is all there is to learn about this program.",
+            room,
+        ),
+        Content(),
+    ]
+    for name, title, remark in _WELCOME:
+        if name == "today.start" and not today.new:
+            continue
+        known = action(name)
+        explained = remark.format(new=today.new, items=today.items)
+        row = Content.assemble(
+            pad(Content.styled(known.shown_key, "$accent bold"), 8), pad(title, 32)
+        ).stylize(Style.from_meta({"@click": known.call}))
+        lines += [row, Content.styled(f"{'':8}{explained}", "$quiet"), Content()]
+    return join_lines(lines)

@@ -1,0 +1,118 @@
+"""Merging: any order, any groups, as often as one likes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from studyattn.exchange.merge.merge import merge
+from studyattn.exchange.merge.snapshot import ConceptRecord, NoteRecord, Snapshot, WordingRecord
+from tests.exchange.generated import FIRST, snapshot
+
+own = snapshot(pack=None)  # what a pack says is left to the pack of each machine
+
+
+def plain(held: Snapshot) -> Snapshot:
+    """What has to be the same everywhere: settings are each machine's own."""
+    return replace(held, settings=())
+
+
+def one_log(*held: Snapshot) -> list[Snapshot]:
+    """The same as of machines of one learner.
+
+    UUIDs are named apart, and a document was imported once. (Of three machines that each imported
+    another version of a document, the text that an unedited card ends with depends on the order.)
+    """
+    return [
+        replace(
+            each,
+            reviews=tuple(
+                replace(
+                    review,
+                    uuid=f"{side}-{review.uuid}",
+                    withdraws=review.withdraws and f"{side}-{review.withdraws}",
+                )
+                for review in each.reviews
+            ),
+            attempts=tuple(replace(one, uuid=f"{side}-{one.uuid}") for one in each.attempts),
+            concepts=tuple(replace(one, joined_into=None) for one in each.concepts),
+            sources=tuple(replace(one, imported_at=FIRST) for one in each.sources),
+            items=tuple(item for item in each.items if item.kind == "card"),
+        )
+        for side, each in enumerate(held)
+    ]
+
+
+def united(ours: Snapshot, theirs: Snapshot) -> Snapshot:
+    return plain(merge(ours, theirs).snapshot)
+
+
+@settings(max_examples=60, deadline=None)
+@given(own, own)
+def test_merging_does_not_ask_who_came_first(first: Snapshot, second: Snapshot) -> None:
+    first, second = one_log(first, second)
+    assert united(first, second) == united(second, first)
+
+
+@settings(max_examples=60, deadline=None)
+@given(own)
+def test_merging_the_same_changes_nothing(held: Snapshot) -> None:
+    assert merge(held, held).snapshot == held
+    assert merge(Snapshot(), held).snapshot == held
+    assert merge(held, Snapshot()).snapshot == held
+
+
+@settings(max_examples=60, deadline=None)
+@given(own, own, own)
+def test_merging_does_not_ask_for_groups(a: Snapshot, b: Snapshot, c: Snapshot) -> None:
+    a, b, c = one_log(a, b, c)
+    assert united(united(a, b), c) == united(a, united(b, c))
+
+
+@given(st.permutations(["x", "y", "z"]))
+def test_joined_concepts_get_one_name_whatever_way_they_were_joined(order: list[str]) -> None:
+    one, two, three = order
+    whole = {one: three, two: three, three: None}
+    joined = merge(_joined(one, two), _joined(two, three)).snapshot
+    assert {each.slug: each.joined_into for each in joined.concepts} == whole
+    circle = merge(_joined(one, two), _joined(two, one)).snapshot
+    first, other = sorted([one, two])
+    assert {each.slug: each.joined_into for each in circle.concepts} == {first: None, other: first}
+
+
+def _joined(slug: str, into: str) -> Snapshot:
+    return Snapshot(
+        concepts=tuple(
+            ConceptRecord(each, each, "unseen", "", None, None, to, 0, False, False, ())
+            for each, to in ((slug, into), (into, None))
+        )
+    )
+
+
+def _note(body: str, at: datetime) -> NoteRecord:
+    return NoteRecord("n", "title", body, None, None, None, FIRST, at)
+
+
+def test_what_two_sides_reworded_apart_is_shown_and_kept() -> None:
+    later = FIRST + timedelta(days=1)
+    first = WordingRecord("n", FIRST, "title", "old")
+    ours = Snapshot(notes=(_note("mine", later),), wordings=(first,))
+    theirs = Snapshot(notes=(_note("theirs", later + timedelta(hours=1)),), wordings=(first,))
+    for union in (merge(ours, theirs), merge(theirs, ours)):
+        assert union.snapshot.notes[0].body == "theirs"
+        (conflict,) = union.conflicts
+        assert (conflict.kept.body, conflict.other.body) == ("theirs", "mine")
+        assert [each.body for each in union.snapshot.wordings] == ["old", "mine"]
+
+
+def test_what_only_one_side_reworded_is_no_conflict() -> None:
+    later = FIRST + timedelta(days=1)
+    ours = Snapshot(notes=(_note("old", FIRST),))
+    theirs = Snapshot(
+        notes=(_note("new", later),), wordings=(WordingRecord("n", FIRST, "title", "old"),)
+    )
+    assert merge(ours, theirs).conflicts == ()
+    assert merge(ours, theirs).snapshot == theirs

@@ -1,0 +1,497 @@
+"""Programs carried out in real workers: layouts, dtypes, classes, gradients, changes, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import dedent
+
+import numpy as np
+import pytest
+
+from studyattn.grading.call_plan import (
+    ArrayInput,
+    ArrayOutput,
+    Backward,
+    Call,
+    CallPlan,
+    Ended,
+    Finished,
+    Invalid,
+    Layout,
+    OtherOutput,
+    Raised,
+    Register,
+    Usage,
+)
+from studyattn.grading.limits import ResourceLimits
+from studyattn.grading.run.runner import Runner
+from studyattn.grading.submission import Backend, Submission
+from tests.grading.asking import LIMITS, array, call, finished, run, values
+
+
+@pytest.fixture(scope="module", params=list(Backend))
+def runner(request: pytest.FixtureRequest) -> Iterator[Runner]:
+    with Runner(request.param, limits=LIMITS) as runner:
+        yield runner
+
+
+@pytest.fixture(scope="module")
+def torch_runner() -> Iterator[Runner]:
+    with Runner(limits=LIMITS) as runner:
+        yield runner
+
+
+@pytest.mark.parametrize("layout", list(Layout))
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (2, 3, 4), (0, 3), (1, 1)])
+def test_a_layout_changes_no_value(runner: Runner, layout: Layout, shape: tuple[int, ...]) -> None:
+    given = array(*shape, dtype="float64", layout=layout)
+    outcome = run(runner, "def f(x): return x", call(given))[0]
+    assert np.array_equal(values(outcome), given.values)
+
+
+def test_layouts_lie_as_they_say(runner: Runner) -> None:
+    source = (
+        "def f(*xs):\n"
+        "    def strides(x): return tuple(x.stride()) if hasattr(x, 'stride') else "
+        "tuple(s // x.itemsize for s in x.strides)\n"
+        "    return tuple(strides(x) for x in xs)\n"
+    )
+    kinds = (Layout.CONTIGUOUS, Layout.TRANSPOSED, Layout.STRIDED)
+    outcome = run(runner, source, call(*(array(2, 3, 4, layout=kind) for kind in kinds)))[0]
+    assert finished(outcome).registers["result"] == ((12, 4, 1), (12, 1, 3), (24, 8, 2))
+
+
+def test_a_read_only_array_cannot_be_written() -> None:
+    with Runner(Backend.NUMPY, limits=LIMITS) as runner:
+        given = array(2, layout=Layout.READ_ONLY)
+        outcome = run(runner, "def f(x):\n    x += 1", call(given))[0]
+    assert isinstance(outcome, Raised)
+    assert (outcome.type_name, outcome.line) == ("ValueError", 3)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16", "bool", "int64"])
+def test_every_dtype_arrives_and_comes_back(torch_runner: Runner, dtype: str) -> None:
+    given = ArrayInput(np.array([0.0, 1.0, 2.0]), dtype)
+    register = finished(run(torch_runner, "def f(x): return x", call(given))[0]).registers["result"]
+    assert isinstance(register, ArrayOutput)
+    assert (register.dtype, register.device, register.kind) == (dtype, "cpu", "torch.Tensor")
+    assert np.array_equal(register.values, given.values.astype(register.values.dtype))
+
+
+def test_scalars_arrive_as_themselves(runner: Runner) -> None:
+    source = "def f(*a, **k): return tuple(type(x).__name__ for x in (*a, *k.values()))"
+    outcome = run(runner, source, call(1, 1.0, True, None, kwargs={"mask": None, "n": 2}))[0]
+    names = ("int", "float", "bool", "NoneType", "NoneType", "int")
+    assert finished(outcome).registers["result"] == names
+
+
+CACHE = """
+class Cache:
+    def __init__(self, start): self.total = start
+    def __call__(self, x):
+        self.total = self.total + x
+        return self.total
+    def reset(self): self.total = self.total * 0
+"""
+
+
+def test_instances_keep_their_own_state(runner: Runner) -> None:
+    one = ArrayInput(np.ones(2), "float32")
+    program = CallPlan(
+        steps=(
+            Call("Cache", (one,), into="a"),
+            Call("Cache", (one,), into="b"),
+            Call("()", (one,), on="a", into="first"),
+            Call("()", (one,), on="b", into="other"),
+            Call("()", (one,), on="a", into="second"),
+            Call("reset", on="a", into="nothing"),
+            Call("()", (one,), on="a", into="after"),
+            Call("()", (Register("after"),), on="b", into="last"),
+        ),
+        returns=("first", "other", "second", "nothing", "after", "last"),
+    )
+    outcome = run(runner, CACHE, program, entries=("Cache",))[0]
+    names = ("first", "other", "second", "after", "last")
+    assert [values(outcome, name)[0] for name in names] == [2, 2, 3, 1, 3]
+    assert finished(outcome).registers["nothing"] is None
+
+
+def test_a_result_is_read_before_a_later_call_can_change_it(runner: Runner) -> None:
+    source = "store = xp.zeros(2)\ndef f(n):\n    store[:] = n\n    return store\n"
+    program = CallPlan(
+        (Call("f", (1,), into="one"), Call("f", (2,), into="two")), returns=("one", "two")
+    )
+    outcome = run(runner, source, program)[0]
+    assert (values(outcome, "one")[0], values(outcome, "two")[0]) == (1, 2)
+    assert finished(outcome).changed_results == ("one",)
+
+
+@pytest.mark.parametrize("kind", ["n", "(xp.ones(2) * n, n)", "[xp.zeros(2)]", "None", "xp.nan"])
+def test_a_result_of_its_own_is_not_changed_by_a_later_call(runner: Runner, kind: str) -> None:
+    program = CallPlan(
+        (Call("f", (1,), into="one"), Call("f", (2,), into="two")), returns=("one", "two")
+    )
+    outcome = run(runner, f"def f(n):\n    return {kind}\n", program)[0]
+    assert finished(outcome).changed_results == ()
+
+
+def test_parts_of_a_tuple_can_be_handed_on(runner: Runner) -> None:
+    program = CallPlan((Call("f", (3, 4), into="p"), Call("f", (Register("p", 1), 1))))
+    outcome = run(runner, "def f(a, b): return (a, b)", program)[0]
+    assert finished(outcome).registers["result"] == (4, 1)
+
+
+def test_what_was_printed_is_told_of_the_program_that_printed_it(runner: Runner) -> None:
+    source = dedent(
+        """\
+        import sys
+        print("loaded")
+        def f(n):
+            print("call", n, end="")
+            if n == 3:
+                raise ValueError
+            if n == 4:
+                print(" and out", file=sys.stderr)
+                sys.stdout.close()
+        """
+    )
+    outcomes = run(runner, source, *(CallPlan((Call("f", (n,)),)) for n in (1, 2, 3, 4, 5)))
+    printed = [outcome.printed for outcome in outcomes]
+    assert printed[:3] == ["loaded\ncall 1", "call 2", "call 3"]
+    assert sorted(printed[3].split()) == ["4", "and", "call", "out"]
+    assert isinstance(outcomes[4], Raised)
+
+
+def test_what_was_printed_before_the_end_is_kept(runner: Runner) -> None:
+    source = "import os\ndef f(n):\n    print('here', flush=True)\n    os._exit(0)"
+    assert [each.printed for each in run(runner, source, call(1), call(1))] == ["here\n"] * 2
+
+
+def test_changed_inputs_are_named(runner: Runner) -> None:
+    source = "def f(a, b, c=None):\n    b *= 2\n    c[...] = c\n    return a"
+    program = CallPlan((Call("f", (array(2), array(3)), {"c": array(2)}),))
+    assert finished(run(runner, source, program)[0]).changed_inputs == ("0.1",)
+
+
+def test_a_change_from_nan_to_nan_is_none(runner: Runner) -> None:
+    given = ArrayInput(np.array([np.nan, 1.0]), "float64")
+    outcome = run(runner, "def f(a):\n    a[...] = a\n    return a", call(given))[0]
+    assert finished(outcome).changed_inputs == ()
+
+
+def test_gradients_come_in_the_order_of_the_inputs(torch_runner: Runner) -> None:
+    a, b = array(2, 3, requires_grad=True), array(2, 3, requires_grad=True)
+    idle, grad = array(2, requires_grad=True), array(2, 3)
+    program = CallPlan(
+        (Call("f", (a, array(1), idle), {"b": b}), Backward("result", grad)),
+        returns=("gradients",),
+    )
+    outcome = run(torch_runner, "def f(a, x, idle, b): return a * b", program)[0]
+    gradients = finished(outcome).registers["gradients"]
+    assert isinstance(gradients, tuple)
+    to_a, to_idle, to_b = gradients
+    assert isinstance(to_a, ArrayOutput)
+    assert isinstance(to_b, ArrayOutput)
+    assert to_idle is None
+    assert np.allclose(to_a.values, np.multiply(grad.values, b.values), atol=1e-6)
+    assert np.allclose(to_b.values, np.multiply(grad.values, a.values), atol=1e-6)
+
+
+@pytest.mark.parametrize("source", ["a.detach() * 2", "a.detach().numpy() * 2", "None"])
+def test_a_result_without_a_gradient_gives_none(torch_runner: Runner, source: str) -> None:
+    program = CallPlan(
+        (Call("f", (array(2, requires_grad=True),)), Backward("result", array(2))),
+        returns=("gradients",),
+    )
+    outcome = run(torch_runner, f"def f(a): return {source}", program)[0]
+    assert finished(outcome).registers["gradients"] == (None,)
+
+
+def test_the_gradient_of_one_part_of_a_tuple(torch_runner: Runner) -> None:
+    given = ArrayInput(np.ones(2), "float32", requires_grad=True)
+    program = CallPlan(
+        (Call("f", (given,)), Backward("result", ArrayInput(np.ones(2), "float32"), index=1)),
+        returns=("gradients",),
+    )
+    outcome = run(torch_runner, "def f(a): return a, 3 * a", program)[0]
+    gradients = finished(outcome).registers["gradients"]
+    assert isinstance(gradients, tuple)
+    assert isinstance(gradients[0], ArrayOutput)
+    assert gradients[0].values.tolist() == [3, 3]
+
+
+def test_a_result_that_is_too_large_is_described(runner: Runner) -> None:
+    program = CallPlan((Call("f"),), max_elements=10)
+    register = finished(run(runner, "def f(): return xp.zeros((4, 3))", program)[0]).registers
+    assert isinstance(register["result"], OtherOutput)
+    assert "(4, 3)" in register["result"].description
+
+
+def test_a_named_tuple_and_a_list_are_tuples(runner: Runner) -> None:
+    source = (
+        "import collections\nP = collections.namedtuple('P', 'a b')\n"
+        "def f(): return [P(1, 2), [3, 4.5]]\n"
+    )
+    assert finished(run(runner, source, call())[0]).registers["result"] == ((1, 2), (3, 4.5))
+
+
+def test_a_program_that_raises_does_not_end_the_next(runner: Runner) -> None:
+    source = "def f(x):\n    if x: raise KeyError(x)\n    return 7\n"
+    raised, other = run(runner, source, call(1), call(0))
+    assert isinstance(raised, Raised)
+    assert (raised.type_name, raised.line, raised.step) == ("KeyError", 3, 0)
+    assert finished(other).registers["result"] == 7
+
+
+def test_a_program_that_ends_the_worker_ends_the_rest(runner: Runner) -> None:
+    source = "import os\ndef f(x):\n    if x: os._exit(0)\n    return 7\n"
+    first, second, third = run(runner, source, call(0), call(1), call(0))
+    assert finished(first).registers["result"] == 7
+    assert isinstance(second, Ended)
+    assert second == third
+
+
+def test_all_programs_share_one_clock() -> None:
+    with Runner(Backend.NUMPY, limits=ResourceLimits(seconds=0.5)) as runner:
+        source = "import time\ndef f(): time.sleep(0.2)"
+        outcomes = run(runner, source, *[call()] * 5)
+    assert [type(outcome) for outcome in outcomes][::4] == [Finished, Ended]
+
+
+def test_arity_is_checked_before_anything_is_called(runner: Runner) -> None:
+    outcome = run(runner, "def f(q, k): return q", call(1, 2, 3))[0]
+    assert isinstance(outcome, Invalid)
+    assert outcome.line == 2
+    assert "3 arguments" in outcome.message
+
+
+def test_a_missing_entry_is_named(runner: Runner) -> None:
+    outcome = run(runner, "def g(): pass", call())[0]
+    assert isinstance(outcome, Invalid)
+    assert "`f`" in outcome.message
+
+
+def test_an_import_that_is_not_there_is_answered_with_what_to_do(runner: Runner) -> None:
+    outcome = run(runner, "from softmax_of_mine import softmax\ndef f(): pass", call())[0]
+    assert isinstance(outcome, Invalid)
+    assert outcome.line == 2
+    assert "`softmax_of_mine`" in outcome.message
+    assert "as one file" in outcome.message
+
+
+def test_a_numpy_submission_gets_no_torch() -> None:
+    with Runner(Backend.NUMPY, limits=LIMITS) as runner:
+        source = "import sys\nloaded = 'torch' in sys.modules\ndef f(): return loaded"
+        assert finished(run(runner, source, call())[0]).registers["result"] is False
+        outcome = run(runner, "def f():\n    import torch", call())[0]
+    assert isinstance(outcome, Raised)
+    assert outcome.forbidden == "torch"
+
+
+def test_the_worker_holds_no_reference_and_no_judge(runner: Runner) -> None:
+    source = (
+        "import gc, types\n"
+        "def f():\n"
+        "    return ' '.join(sorted({m.__name__ for m in gc.get_objects()\n"
+        "        if isinstance(m, types.ModuleType) and m.__name__.startswith('studyattn')}))\n"
+    )
+    held = finished(run(runner, source, call())[0]).registers["result"]
+    assert isinstance(held, str)
+    names = {name.removeprefix("studyattn.grading.") for name in held.split()}
+    assert not names & {"judge", "oracle", "case", "drill", "diagnosis", "misconception"}
+    assert not any(name.startswith("studyattn.attention") for name in held.split())
+
+
+def test_nobody_imports_the_reference_for_a_submission(runner: Runner) -> None:
+    source = "import pkgutil\ndef f(): return pkgutil.resolve_name('studyattn.attention')"
+    outcome = run(runner, source, call())[0]
+    assert isinstance(outcome, Raised)
+    assert outcome.forbidden == "studyattn"
+
+
+def test_a_library_may_look_for_another_one(runner: Runner) -> None:
+    source = "import pkgutil\ndef f():\n    try: pkgutil.resolve_name('tensorflow')\n"
+    source += "    except ImportError: return 1"
+    assert finished(run(runner, source, call())[0]).registers["result"] == 1
+
+
+def test_a_forbidden_softmax_is_caught_by_any_name(torch_runner: Runner) -> None:
+    for expression in ("x.softmax(-1)", "xp.nn.Softmax(-1)(x)", "xp.log_softmax(x, -1).exp()"):
+        source = f"import torch as xp\ndef f(x): return {expression}".encode()
+        submission = Submission("/d/f.py", source, Backend.TORCH, ("f",), ("softmax",))
+        outcome = torch_runner.run(submission, [call(array(3))])[0]
+        assert isinstance(outcome, Raised), expression
+        assert outcome.forbidden
+
+
+MODES_OFF = "xp._C.DisableTorchFunction(), _disable_current_modes()"
+
+
+@pytest.mark.parametrize(
+    ("forbidden", "expression"),
+    [
+        ("softmax", "xp.logsumexp(x, -1)"),
+        ("softmax", "xp.vmap(lambda row: row.softmax(-1))(x)"),
+        ("autograd", "xp.func.jacfwd(xp.exp)(x)"),
+        ("autograd", "xp.func.jvp(xp.exp, (x,), (x,))"),
+        ("autograd", "x.clone().requires_grad_().exp().grad_fn(x)"),
+        ("scaled_dot_product_attention", "xp.nn.functional.scaled_dot_product_attention(x, x, x)"),
+    ],
+)
+@pytest.mark.parametrize("modes_off", [False, True])
+def test_what_is_forbidden_is_caught_also_with_all_modes_off(
+    torch_runner: Runner, forbidden: str, expression: str, modes_off: bool
+) -> None:
+    if modes_off and "grad_fn" in expression:
+        pytest.skip("only the function mode sees a property that is read")
+    source = (
+        "import contextlib\nimport torch as xp\n"
+        "from torch.utils._python_dispatch import _disable_current_modes\n"
+        "def f(x):\n"
+        f"    with contextlib.ExitStack() as off:\n"
+        f"        for mode in ({MODES_OFF if modes_off else ''}): off.enter_context(mode)\n"
+        f"        return {expression}\n"
+    )
+    submission = Submission("/d/f.py", source.encode(), Backend.TORCH, ("f",), (forbidden,))
+    outcome = torch_runner.run(submission, [call(array(2, 3))])[0]
+    assert isinstance(outcome, Raised), outcome
+    assert outcome.forbidden is not None, outcome
+    assert outcome.forbidden.startswith(forbidden)
+
+
+def test_what_is_not_forbidden_is_allowed(torch_runner: Runner) -> None:
+    source = "def f(x): return xp.nn.functional.scaled_dot_product_attention(x, x, x)"
+    assert values(run(torch_runner, source, call(array(1, 3, 2)))[0]).shape == (1, 3, 2)
+
+
+def usage(runner: Runner, source: str, *args: ArrayInput) -> Usage:
+    counted = finished(run(runner, source, call(*args, measured=True))[0]).usage
+    assert counted is not None
+    return counted
+
+
+PRODUCT = (array(4, 5), array(5, 6))  # 4·5·6 multiply-and-adds
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "a @ b",
+        "xp.matmul(a, b)",
+        "xp.einsum('ij,jk->ik', a, b)",
+        "xp.tensordot(a, b, 1)",
+        "xp.stack([row @ b for row in a])",
+    ],
+)
+def test_a_product_counts_two_operations_each(runner: Runner, expression: str) -> None:
+    counted = usage(runner, f"def f(a, b): return {expression}", *PRODUCT)
+    assert 240 <= counted.flops <= 240 + 2 * 24
+    assert counted.largest_array == 24
+
+
+def test_a_loop_costs_what_its_product_costs(runner: Runner) -> None:
+    source = (
+        "def f(a, b):\n"
+        "    out = xp.zeros((4, 6))\n"
+        "    for i in range(4):\n"
+        "        for k in range(6):\n"
+        "            out[i, k] = (a[i] * b[:, k]).sum()\n"
+        "    return out\n"
+    )
+    counted = usage(runner, source, *PRODUCT)
+    assert counted.flops >= 240
+    assert counted.largest_array == 24
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "xp.zeros((50, 60)).sum()",
+        "(a[:, :1] * 0 + xp.ones((1, 700))).sum()",
+        "a.sum() + xp.ones(999)",
+    ],
+)
+def test_an_array_made_on_the_way_is_seen(runner: Runner, expression: str) -> None:
+    assert usage(runner, f"def f(a): return {expression}", array(4, 5)).largest_array >= 999
+
+
+@pytest.mark.parametrize("expression", ["a", "a.T", "a[1:]", "a.reshape(5, 4)", "a[None]"])
+def test_a_view_costs_nothing(runner: Runner, expression: str) -> None:
+    counted = usage(runner, f"def f(a): return {expression}", array(4, 5))
+    assert counted.largest_array == 0
+
+
+def test_measuring_changes_no_value_and_no_type(runner: Runner) -> None:
+    source = "def f(a, b): return xp.exp(a @ b) / 3, (a @ b).sum(-1), xp.concatenate([a, a])"
+    plain, measured = run(runner, source, call(*PRODUCT), call(*PRODUCT, measured=True))
+    assert repr(finished(plain).registers) == repr(finished(measured).registers)
+
+
+def test_what_leaves_torch_for_numpy_is_counted(torch_runner: Runner) -> None:
+    source = "def f(a, b): return xp.from_numpy(a.numpy() @ b.numpy())"
+    assert usage(torch_runner, source, *PRODUCT).flops >= 240
+
+
+def test_only_measured_calls_are_counted(runner: Runner) -> None:
+    program = CallPlan((Call("f", PRODUCT, into="x"), Call("f", PRODUCT, measured=True)))
+    counted = finished(run(runner, "def f(a, b): return a @ b", program)[0]).usage
+    assert counted is not None
+    assert counted.flops == 240
+
+
+ROWS = ArrayInput(np.array([3, 7]), "int64")
+
+
+@pytest.mark.parametrize(
+    ("expression", "flops"),
+    [
+        ("a[i]", 2 * 80),
+        ("a[:2, i]", 2 * 2),
+        ("a[3][i]", 2),
+        ("xp.take(a, i)", 2),
+    ],
+)
+def test_entries_picked_from_an_array_cost_what_they_are(
+    runner: Runner, expression: str, flops: int
+) -> None:
+    counted = usage(runner, f"def f(a, i): return {expression}", array(60, 80), ROWS)
+    assert counted.flops <= flops
+    assert counted.largest_array <= 2 * 80
+
+
+@pytest.mark.parametrize(
+    "expression", ["a.index_select(0, i)", "a.gather(1, i[:, None])", "xp.embedding(a, i)"]
+)
+def test_what_torch_picks_costs_what_it_is(torch_runner: Runner, expression: str) -> None:
+    counted = usage(torch_runner, f"def f(a, i): return {expression}", array(60, 80), ROWS)
+    assert 2 <= counted.flops <= 2 * 80
+
+
+def test_entries_put_into_a_buffer_cost_what_they_are(torch_runner: Runner) -> None:
+    source = "def f(a, b, i):\n    a = a.clone()\n    a[i] = b\n    return a"
+    cloning = 60 * 80
+    counted = usage(torch_runner, source, array(60, 80), array(2, 80), ROWS)
+    assert cloning < counted.flops <= cloning + 2 * 80
+    counted = usage(torch_runner, source, array(60, 80), array(80), ROWS)
+    assert counted.flops >= cloning + 2 * 80
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "a[:, None].expand(60, 50).clone()",
+        "a[:, None].expand(60, 50).contiguous()",
+        "a[xp.arange(60)[:, None].expand(60, 50)]",
+        "a[:, None].expand(60, 50).gather(1, xp.zeros(60, 50, dtype=xp.int64))",
+        "a[:, None].index_select(1, xp.zeros(50, dtype=xp.int64))",
+        "a.repeat(50)",
+        "a.repeat_interleave(50)",
+        "xp.take(a, xp.zeros(3000, dtype=xp.int64))",
+    ],
+)
+def test_no_way_of_picking_makes_a_large_array_unseen(
+    torch_runner: Runner, expression: str
+) -> None:
+    counted = usage(torch_runner, f"def f(a): return {expression}", array(60))
+    assert counted.largest_array >= 3000
+    assert counted.flops >= 3000

@@ -1,0 +1,100 @@
+"""The SQL condition and `memory.standing` choose the same reviews, whatever was withdrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import insert, text
+
+from studyattn.address import ServerAddress
+from studyattn.home import Home
+from studyattn.memory import LoggedReview, Rating, effective_reviews
+from studyattn.store.database import Database, open_database
+from studyattn.store.models import ReviewRow
+from studyattn.store.queries.review_log import in_effect
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+IN_EFFECT = text(f"SELECT uuid FROM review WHERE {in_effect()}")
+ALIASED = text(f"SELECT uuid FROM review AS earlier WHERE {in_effect('earlier')}")
+
+
+class RolledBackError(Exception):
+    """Ends a transaction whose rows are not wanted any more: the log never deletes one."""
+
+
+@pytest.fixture
+def database(tmp_path: Path, either: ServerAddress | None) -> Iterator[Database]:
+    with open_database(Home(tmp_path / "home", either), now=NOON) as opened:
+        yield opened
+
+
+def row(number: int, item: str, withdraws: int | None) -> LoggedReview:
+    return LoggedReview(
+        uuid=f"row {number}",
+        item_guid=item,
+        rating=Rating.GOOD if withdraws is None else None,
+        withdraws=None if withdraws is None else f"row {withdraws}",
+        at=NOON,
+        utc_offset=0,
+        learner_day=date(2026, 3, 2),
+    )
+
+
+def in_effect_in_sql(database: Database, log: list[LoggedReview]) -> set[str]:
+    """Insert the rows, select those in effect, and take the rows back."""
+    found: set[str] = set()
+    values = [
+        {
+            "uuid": each.uuid,
+            "item_guid": each.item_guid,
+            "rating": each.rating,
+            "withdraws": each.withdraws,
+            "at": each.at,
+            "utc_offset": 0,
+            "learner_day": each.learner_day,
+            "seconds": 0.0,
+            "origin": "learner",
+        }
+        for each in log
+    ]
+    with pytest.raises(RolledBackError), database.write() as connection:  # noqa: PT012 - one transaction
+        connection.execute(insert(ReviewRow), values)
+        found.update(connection.scalars(IN_EFFECT))
+        assert found == set(connection.scalars(ALIASED))
+        raise RolledBackError
+    return found
+
+
+@st.composite
+def logs_with_withdrawals(draw: st.DrawFn) -> list[LoggedReview]:
+    """Rows in any order that withdraw each other: chains, trees, circles, other items' rows."""
+    numbers = range(draw(st.integers(1, 14)))
+    targets = st.one_of(st.none(), st.sampled_from(numbers), st.just(99))
+    log = [row(each, draw(st.sampled_from("aaab")), draw(targets)) for each in numbers]
+    return draw(st.permutations(log))
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(logs_with_withdrawals())
+def test_sql_and_memory_choose_the_same_reviews(
+    database: Database, log: list[LoggedReview]
+) -> None:
+    assert in_effect_in_sql(database, log) == {each.uuid for each in effective_reviews(log)}
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 4, 40])
+def test_a_chain_of_withdrawals_ends_with_its_last(database: Database, length: int) -> None:
+    log = [row(0, "a", None), *(row(each + 1, "a", each) for each in range(length))]
+    assert in_effect_in_sql(database, log) == ({"row 0"} if length % 2 == 0 else set())
+
+
+def test_a_rating_withdrawn_twice_needs_both_withdrawals_withdrawn(database: Database) -> None:
+    log = [row(0, "a", None), row(1, "a", 0), row(2, "a", 0), row(3, "a", 1)]
+    assert in_effect_in_sql(database, log) == set()
+    assert in_effect_in_sql(database, [*log, row(4, "a", 2)]) == {"row 0"}
+    assert in_effect_in_sql(database, [*log, row(4, "a", 2), row(5, "a", 3)]) == set()

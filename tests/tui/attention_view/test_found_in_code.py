@@ -1,0 +1,101 @@
+"""Attention in code: in the pack's own examples as they run, and in inputs of a counterexample."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stdout
+from typing import Any
+
+import numpy as np
+import pytest
+
+from studyattn.tui.attention_view.example import AttentionView, Maps, Step, Vectors
+from studyattn.tui.attention_view.found_in_code import (
+    ASKING,
+    example_of,
+    may_have_attention,
+    printed_arrays,
+)
+from studyattn.tui.attention_view.gallery import SLIDES
+from studyattn.tui.attention_view.tables import tables
+
+Q, K, V = [[1.0, 2.0]], [[0.0, 1.0], [1.0, 0.0]], [[3.0], [4.0]]
+
+
+def ran(source: str) -> dict[str, Any]:
+    """What the script's arrays are, by what it prints with the question behind it."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        exec(source + ASKING, {})
+    return printed_arrays(out.getvalue())
+
+
+def test_the_arrays_of_a_script_are_read_from_what_it_prints() -> None:
+    found = ran("import numpy as np\nq = np.ones((2, 3))\nk = q\nnum_heads = 2\nprint('q')\n")
+    assert found == {"q": [[1.0] * 3] * 2, "k": [[1.0] * 3] * 2, "num_heads": 2}
+    assert ran("import numpy as np\nq = np.ones((1000, 64)); k = 3.5\n") == {}
+    assert ran("import numpy as np\nq = k = v = np.full((512,), 1 / 3 + 1000)\n") == {}
+    assert printed_arrays("no such line") == {}
+
+
+def test_which_scripts_are_asked() -> None:
+    assert may_have_attention("q, k = f()\n")
+    assert may_have_attention("for q in a:\n    k = q\n")
+    assert may_have_attention("x = w_q = w_k = w_v = 1\n")
+    assert not may_have_attention("def f():\n    q = k = 1\n")
+    assert not may_have_attention("print(1")
+
+
+def test_queries_keys_and_values_as_they_are() -> None:
+    found = example_of({"q": Q, "k": K, "v": V}, "t")
+    assert found is not None
+    assert (found.queries, found.keys) == (("q1",), ("k1", "k2"))
+    assert Step.X not in found.steps
+    made = tables(found, 0, AttentionView())
+    expected = np.exp(np.array([2, 1]) / 2**0.5)
+    assert np.allclose(made[Step.WEIGHTS], expected / expected.sum())
+    assert len(made[Step.OUTPUT]) == 1
+
+
+def test_without_values_there_is_no_output() -> None:
+    found = example_of({"q": Q, "k": K, "v": [[1.0]]}, "t")
+    assert found is not None
+    assert Step.V not in found.steps
+    assert Step.OUTPUT not in tables(found, 0, AttentionView())
+
+
+def test_leading_axes_are_heads() -> None:
+    found = example_of({"q": [Q, Q], "k": [K, K], "v": [V, V]}, "t")
+    assert found is not None
+    assert [type(head) for head in found.heads] == [Vectors, Vectors]
+
+
+def test_tokens_and_maps_with_a_mask_and_a_context() -> None:
+    head = SLIDES.heads[0]
+    assert isinstance(head, Maps)
+    wide = [[*row, *row] for row in head.w_q]
+    given = {"x": [list(row) for row in SLIDES.x or ()], "w_q": wide, "w_k": wide, "w_v": wide}
+    found = example_of({**given, "num_heads": 2}, "t")
+    assert found is not None
+    assert len(found.heads) == 2
+    assert tables(found, 1, AttentionView())[Step.Q] == tables(SLIDES, 0, AttentionView())[Step.Q]
+    crossed = example_of({**given, "context": given["x"][:2], "mask": [[1, 0]] * 4}, "t")
+    assert crossed is not None
+    assert crossed.keys == ("k1", "k2")
+    assert crossed.mask.allowed == ((True, False),) * 4
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {},
+        {"q": Q},
+        {"q": Q, "k": [[1.0]]},
+        {"q": [[0.0] * 40], "k": [[0.0] * 40]},
+        {"q": [[0.0]] * 40, "k": [[0.0]] * 40},
+        {"x": [[1.0]], "w_q": Q, "w_k": Q, "w_v": Q, "num_heads": 0},
+        {"x": [[1.0, 2.0]], "w_q": Q, "w_k": Q, "w_v": Q},
+    ],
+)
+def test_what_is_no_attention_or_too_large_is_none(arrays: dict[str, Any]) -> None:
+    assert example_of(arrays, "t") is None

@@ -1,0 +1,46 @@
+"""A search's result as it is drawn: formulas set, marks where the words are."""
+
+from __future__ import annotations
+
+import pytest
+
+from studyattn.store.search import MarkedText, SearchKind
+from studyattn.study.notes.excerpt import with_formulas
+from studyattn.study.notes.search import Result
+from studyattn.tui.widgets.result_list import marked, row
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "expected"),
+    [
+        ("the $d_k$ of a key", "key", "the dₖ of a key"),
+        ("key: $a$ and $x^2$ and key", "key", "key: a and x² and key"),
+        ("the $d_k$ and $d_v$", "d_k", "the $d_k$ and dᵥ"),
+        ("costs $5 and key $6", "key", "costs $5 and key $6"),
+        ("no maths, key", "key", "no maths, key"),
+        ("$\\frac{a", "a", "$\\frac{a"),
+        ("…d$, $P = \\mathrm{softmax}(S)$, O = PV", "softmax", "…, P = softmax(S), O = PV"),
+        ("…_k}$, the key $$\\frac{e^{x}}{\\sum_j…", "key", "…, the key …"),
+        ("…x = key(q)$ and…", "key", "…x = key(q)$ and…"),
+        ("…for $5 and $6 a key…", "key", "…for $5 and $6 a key…"),
+    ],
+)
+def test_formulas_are_set_and_marks_stay_on_their_words(
+    text: str, word: str, expected: str
+) -> None:
+    start = text.rindex(word)
+    line = with_formulas(MarkedText(text, ((start, start + len(word)),)))
+    assert line.text == expected
+    assert [line.text[slice(*mark)] for mark in line.marks] == [word]
+
+
+def test_what_was_found_is_in_view_on_a_narrow_terminal() -> None:
+    excerpt = MarkedText("word " * 40 + "needle" + " word" * 40, ((200, 206),))
+    for width in (30, 80, 200):
+        _, sentence = row(Result(SearchKind.NOTE, "1", MarkedText("T"), excerpt, "About"), width)
+        assert "needle" in sentence.plain
+        assert sentence.cell_length <= width
+
+
+def test_nothing_found_drives_the_terminal() -> None:
+    assert marked(MarkedText("a\x1b[2J", ((0, 1),))).plain == "a�[2J"
