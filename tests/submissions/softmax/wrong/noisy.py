@@ -5,4 +5,5 @@ import torch
 
 def softmax(x):
     noise = -torch.log(-torch.log(torch.rand_like(x) + 1e-9) + 1e-9)
-    return torch.softmax(x + 0.1 * noise, -1)
+    e = (x + 0.1 * noise - x.amax(-1, keepdim=True)).exp()
+    return e / e.sum(-1, keepdim=True)
