@@ -67,10 +67,10 @@ def read_address(
     named = learner or next((value for key, value in query if key == "learner"), None)
     rest = urlencode([pair for pair in query if pair[0] != "learner"])
     url = parts._replace(scheme="postgresql+psycopg", query=rest).geturl()
-    return ServerAddress(url, shown, _learner(named or _user(parts, environment)))
+    return ServerAddress(url, shown, _profile(named or _user(parts, environment)))
 
 
-def _learner(name: str) -> str:
+def _profile(name: str) -> str:
     name = name.lower()
     if not _LEARNER.fullmatch(name):
         raise InputError(

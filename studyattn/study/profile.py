@@ -1,6 +1,6 @@
 """A learner's home while it is open: the database, the settings in force, the scheduler, the clock.
 
-`open_profile` is where the program comes together: everything else in this room takes a Learner. It
+`open_profile` is where the program comes together: everything else in this room takes a Profile. It
 loads SQLAlchemy, so an interface that wants its first frame early opens it in a thread.
 """
 

@@ -28,7 +28,7 @@ class DatabaseWorker:
         self._home = home
         self._clock = clock
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desk")
-        self._learner: Profile | None = None
+        self._profile: Profile | None = None
 
     async def open(self) -> None:
         """Open the home. Raises what opening it raises (`StoreError`, `PackError`)."""
@@ -37,7 +37,7 @@ class DatabaseWorker:
     async def ask(self, question: Callable[[Profile], T]) -> T:
         """What `question` says of the open home; raises what it raises."""
         return await asyncio.get_running_loop().run_in_executor(
-            self._thread, lambda: question(self._learner or self._open())
+            self._thread, lambda: question(self._profile or self._open())
         )
 
     async def do(self, work: Callable[[], T]) -> T:
@@ -61,18 +61,18 @@ class DatabaseWorker:
     @property
     def is_open(self) -> bool:
         """Whether the home is open."""
-        return self._learner is not None
+        return self._profile is not None
 
     def _open(self) -> Profile:
-        if self._learner is not None:
-            return self._learner
+        if self._profile is not None:
+            return self._profile
         from studyattn.study.profile import open_profile
 
         self._context = open_profile(self._home, self._clock)
-        self._learner = self._context.__enter__()
-        return self._learner
+        self._profile = self._context.__enter__()
+        return self._profile
 
     def _close(self) -> None:
-        if self._learner is not None:
+        if self._profile is not None:
             self._context.__exit__(None, None, None)
-            self._learner = None
+            self._profile = None

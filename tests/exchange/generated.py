@@ -1,4 +1,4 @@
-"""Holdings of any learner, as hypothesis strategies: whatever someone may have typed is in them."""
+"""Snapshot of any learner, as hypothesis strategies: whatever someone may have typed is in them."""
 
 from __future__ import annotations
 

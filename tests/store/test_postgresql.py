@@ -147,18 +147,18 @@ from studyattn.memory import Rating
 from studyattn.store.database import open_database
 from studyattn.study.clock import FixedClock
 from studyattn.study.review.card_loader import Faces
-from studyattn.study.review.recorder import Journal
-from studyattn.study.profile import Learner
+from studyattn.study.review.recorder import ReviewRecorder
+from studyattn.study.profile import Profile
 
 home = find_home(Path(sys.argv[1]))
 clock = FixedClock(datetime(2026, 11, 21, 12, tzinfo=UTC))
 with open_database(home, now=clock.now()) as database:
-    with Journal(Learner(home, database, clock)) as journal:
+    with ReviewRecorder(Profile(home, database, clock)) as journal:
         print("open", flush=True)
         sys.stdin.readline()
         for number in range(40):
             clock.advance(timedelta(minutes=1))
-            journal.take("card-0", Rating.GOOD, Learner(home, database, clock).moment())
+            journal.take("card-0", Rating.GOOD, Profile(home, database, clock).moment())
 """
 
 

@@ -1,4 +1,4 @@
-"""An Anki package → Holdings: its notes as cards, with their review history.
+"""An Anki package → Snapshot: its notes as cards, with their review history.
 
 A package is a source, a deck a concept. Notes of a cloze type become cloze cards, all others front
 and back: each card of a note asks with another field first, as Basic (and reversed) does. A card in

@@ -3,7 +3,7 @@
     content    what of the holdings it shows, in which order
     marks      the comments that let a document of it be read back, and texts that survive the trip
     writing    one Markdown document
-    reading    that document → Holdings
+    reading    that document → Snapshot
     obsidian   a folder of linked documents
     keeping    the note of a database, in a file
 

@@ -1,4 +1,4 @@
-"""A learning note read back: the document of `writing` → Holdings. Pure.
+"""A learning note read back: the document of `writing` → Snapshot. Pure.
 
 Texts that were changed in the document by hand since it was written count as reworded at the moment
 of reading, so the learner's latest word wins wherever it was written.

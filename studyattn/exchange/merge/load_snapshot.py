@@ -1,4 +1,4 @@
-"""Reads all that a learner has out of the database, as Holdings."""
+"""Reads all that a learner has out of the database, as Snapshot."""
 
 from __future__ import annotations
 

@@ -4,10 +4,10 @@ Nothing here knows row numbers. Things name each other by slug, guid and uuid, w
 in every database, and every list has one order, so that the same data is the same text. An item's
 memory is left out: it is a fold of the reviews.
 
-    collecting   database → Holdings
-    union        Holdings and Holdings → Holdings
-    settling     Holdings → database
-    jsonlines, learningnote, page, anki    Holdings ↔ files
+    collecting   database → Snapshot
+    union        Snapshot and Snapshot → Snapshot
+    settling     Snapshot → database
+    jsonlines, learningnote, page, anki    Snapshot ↔ files
 """
 
 from __future__ import annotations

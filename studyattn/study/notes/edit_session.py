@@ -57,7 +57,7 @@ class NoteEditSession:
         self, profile: Profile, number: int | None = None, about: About | None = None
     ) -> None:
         """Raises NotFoundError when there is no such note."""
-        self._learner = profile
+        self._profile = profile
         self._about = about or About()
         self._kept_at: datetime | None = None
         self._made = number is None
@@ -74,8 +74,8 @@ class NoteEditSession:
         if not title.strip() and not body.strip():
             return Saved(self.note, changed=False)
         check_text(title, body)
-        now = self._learner.clock.now()
-        with self._learner.database.write() as connection:
+        now = self._profile.clock.now()
+        with self._profile.database.write() as connection:
             saved = self._write(connection, title, body, now)
         if saved.changed or saved.elsewhere is None:
             self.note = saved.note
@@ -90,7 +90,7 @@ class NoteEditSession:
         """The last save. A note that this sitting made and that was emptied again is no note."""
         if title.strip() or body.strip() or not self._made or self.note is None:
             return self.save(title, body)
-        with self._learner.database.write() as connection:
+        with self._profile.database.write() as connection:
             connection.execute(delete(NoteRow).where(NoteRow.id == self.note.id))
         self.note = None
         return Saved(None, changed=True)

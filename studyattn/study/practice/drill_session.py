@@ -77,7 +77,7 @@ class PracticeSession:
         of a starter that has to be written. With `resume` the session is a moment of work that
         began before and goes on after it, as with a command: leaving it ends nothing.
         """
-        self._learner = profile
+        self._profile = profile
         self._found: FoundDrill = drill_log.find_drill(profile.home, drill_id)
         self._backend = checked_backend(self._found.brief, backend)
         self.file = DrillFile(path or profile.home.drills / f"{drill_id}.py")
@@ -128,7 +128,7 @@ class PracticeSession:
     @property
     def memory(self) -> MemoryState:
         """What the drill's memory is now."""
-        with self._learner.database.read() as connection:
+        with self._profile.database.read() as connection:
             return recorder.memory_of_item(connection, self.guid)
 
     # ── the file ─────────────────────────────────────────────────────────────────────────────────
@@ -169,7 +169,7 @@ class PracticeSession:
         """
         self._begin_if_needed()
         recorded, attempt = record_attempt(
-            self._learner, self.guid, decoded(submission.source), report, self._running()
+            self._profile, self.guid, decoded(submission.source), report, self._running()
         )
         if attempt is not None:
             self._spent()
@@ -178,15 +178,15 @@ class PracticeSession:
             self._did(
                 _Step(
                     "cards brought back",
-                    back=lambda: mistakes.take_back(self._learner, attempt),
-                    again=lambda: mistakes.bring_again(self._learner, attempt),
+                    back=lambda: mistakes.take_back(self._profile, attempt),
+                    again=lambda: mistakes.bring_again(self._profile, attempt),
                 )
             )
         return recorded
 
     def history(self) -> tuple[CodeVersion, ...]:
         """Every version that was graded or kept, the oldest first, through all series."""
-        return history(self._learner, self.guid)
+        return history(self._profile, self.guid)
 
     def keep(self, code: str) -> None:
         """Keep code that no file holds as a version, unless some version says the same."""
@@ -198,7 +198,7 @@ class PracticeSession:
 
         Raises NotFoundError when there is no such version, InputError when it cannot be written.
         """
-        wanted = version(self._learner, self.guid, number)
+        wanted = version(self._profile, self.guid, number)
         self._replace_file(wanted.code, "restore")
         return wanted
 
@@ -289,7 +289,7 @@ class PracticeSession:
 
     def choices(self) -> tuple[Choice, ...]:
         """The four ratings with what each will really give."""
-        profile = self._learner
+        profile = self._profile
         return choices_of(profile.scheduler, self.guid, self.memory, profile.moment())
 
     def rate(self, rating: Rating | None = None) -> RecordedReview:
@@ -302,7 +302,7 @@ class PracticeSession:
         self._refuse_second_rating()
         chosen = self.suggested().rating if rating is None else rating
         seconds = sum(each.seconds for each in self._series()) + self._spent()
-        profile = self._learner
+        profile = self._profile
         with ReviewRecorder(profile) as log:
             answered = log.take(self.guid, chosen, profile.moment(), seconds)
         uuid = answered.review.uuid
@@ -323,7 +323,7 @@ class PracticeSession:
     def brought_back(self) -> tuple[CardBack, ...]:
         """Cards that are due because of mistakes in this series, not answered yet."""
         uuids = {each.uuid for each in self._series()}
-        with self._learner.database.read() as connection:
+        with self._profile.database.read() as connection:
             return tuple(
                 card
                 for uuid in uuids
@@ -342,7 +342,7 @@ class PracticeSession:
             self._undone.append(step)
             self._rated = None
             return step.what
-        return undo_practice(self._learner, self.guid)
+        return undo_practice(self._profile, self.guid)
 
     def redo(self) -> str | None:
         """Do again what was taken back last; None when there is nothing."""
@@ -357,7 +357,7 @@ class PracticeSession:
 
     def _open(self) -> None:
         """Begin a series where one is due, and see that there is a file."""
-        with self._learner.database.read() as connection:
+        with self._profile.database.read() as connection:
             entries = drill_log.read_practice(connection, self.guid)
             series = drill_log.present_series(connection, self.guid, entries)
             memory = recorder.memory_of_item(connection, self.guid)
@@ -366,7 +366,7 @@ class PracticeSession:
                 self._write_starter(self._backend)
             return
         is_first = isinstance(memory, New)
-        due = isinstance(memory, Remembered) and memory.due <= self._learner.clock.now()
+        due = isinstance(memory, Remembered) and memory.due <= self._profile.clock.now()
         if not (is_first or due):
             return  # it was rated and is not due: the file is there to be looked at
         number = None
@@ -379,7 +379,7 @@ class PracticeSession:
         self.put_aside = number
 
     def _last_rating(self) -> LoggedReview | None:
-        with self._learner.database.read() as connection:
+        with self._profile.database.read() as connection:
             ratings = effective_reviews(log_of(connection, self.guid))
         return ratings[-1] if ratings else None
 
@@ -439,16 +439,16 @@ class PracticeSession:
         return any(version.code == kept for version in self.history())
 
     def _series(self) -> list[PracticeEntry]:
-        with self._learner.database.read() as connection:
+        with self._profile.database.read() as connection:
             return drill_log.read_series(connection, self.guid)
 
     def _step(
         self, kind: EntryKind, *, number: int = 0, code: str | None = None, seconds: float = 0.0
     ) -> None:
-        with self._learner.database.write() as connection:
+        with self._profile.database.write() as connection:
             drill_log.add_step(
                 connection,
-                self._learner,
+                self._profile,
                 self.guid,
                 kind,
                 number=number,
@@ -458,12 +458,12 @@ class PracticeSession:
 
     def _running(self) -> float:
         """Seconds since the last row."""
-        return drill_log.worked(self._learner.clock.now() - self._since)
+        return drill_log.worked(self._profile.clock.now() - self._since)
 
     def _spent(self) -> float:
         """As `_running`, and start to count anew."""
         seconds = self._running()
-        self._since = self._learner.clock.now()
+        self._since = self._profile.clock.now()
         return seconds
 
     def _did(self, step: _Step) -> None:

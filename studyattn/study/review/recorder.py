@@ -83,7 +83,7 @@ class ReviewRecorder:
     """Takes answers over one driver connection of its own. Close it, or use it in a `with`."""
 
     def __init__(self, profile: Profile) -> None:
-        self._learner = profile
+        self._profile = profile
         self._unsure: LoggedReview | None = None  # whether it is in the log only the log can tell
         self.driver = profile.database.hold()
 
@@ -110,13 +110,13 @@ class ReviewRecorder:
         Raises NotFoundError for an unknown item and StoreError when it cannot be written.
         """
         review = LoggedReview(
-            uuid=new_uuid(self._learner.clock.now()),
+            uuid=new_uuid(self._profile.clock.now()),
             item_guid=guid,
             rating=rating,
             withdraws=None,
             at=moment.at,
             utc_offset=moment.utc_offset,
-            learner_day=self._learner.day_of(moment),
+            learner_day=self._profile.day_of(moment),
             seconds=seconds,
             origin=origin,
         )
@@ -125,10 +125,10 @@ class ReviewRecorder:
         try:
             answered = self._take_for_sure(review, rating)
         except self.driver.failures as error:
-            raise_store_error(error, self._learner.home)
+            raise_store_error(error, self._profile.home)
         self._unsure = None
         if answered is None:
-            return _take_in_the_past(self._learner, review)
+            return _take_in_the_past(self._profile, review)
         return answered
 
     def _take_for_sure(self, review: LoggedReview, rating: Rating) -> RecordedReview | None:
@@ -143,12 +143,12 @@ class ReviewRecorder:
 
     def _take(self, review: LoggedReview, rating: Rating) -> RecordedReview | None:
         """None when the item was reviewed later than this: that needs its whole log."""
-        driver, scheduler = self.driver, self._learner.scheduler
+        driver, scheduler = self.driver, self._profile.scheduler
         driver.begin_writing()
         try:
             if self._unsure is not None and driver.one(LOGGED, (review.uuid,)):
                 driver.give_up()
-                return _taken_before(self._learner, review)
+                return _taken_before(self._profile, review)
             before = self._memory(review.item_guid)
             if isinstance(before, Remembered) and review.at < before.last_review:
                 driver.give_up()

@@ -69,7 +69,7 @@ class ReviewSession:
         interleaving: Interleaving | None = None,
         only: tuple[str, ...] | None = None,
     ) -> None:
-        self._learner = profile
+        self._profile = profile
         self._journal = ReviewRecorder(profile)
         self._faces = CardLoader(self._journal.driver, profile.home)
         day = queue.read_day(profile, interleaving=interleaving)
@@ -113,7 +113,7 @@ class ReviewSession:
     @property
     def progress(self) -> Progress:
         """How far the session is. Steps that end later than it would wait do not count."""
-        horizon = self._learner.clock.now() + LEARN_AHEAD
+        horizon = self._profile.clock.now() + LEARN_AHEAD
         left = Counter(self._kinds[guid] for guid in self._queue)
         left[Kind.LEARNING] += sum(due <= horizon for due, _ in self._waiting)
         if self._shown is not None:
@@ -127,7 +127,7 @@ class ReviewSession:
         shown = self.current
         if shown is None:
             return ()
-        profile = self._learner
+        profile = self._profile
         return choices_of(profile.scheduler, shown.guid, shown.memory, profile.moment())
 
     def answer(self, rating: Rating, seconds: float = 0.0) -> RecordedReview:
@@ -136,7 +136,7 @@ class ReviewSession:
         Raises LookupError when nothing is asked, StoreError when it cannot be written.
         """
         shown = self._asked()
-        moment = self._learner.moment()
+        moment = self._profile.moment()
         answered = self._journal.take(shown.guid, rating, moment, max(0.0, seconds))
         self._take_in(answered, shown.concept_title)
         return answered
@@ -152,7 +152,7 @@ class ReviewSession:
 
     def refresh(self) -> int:
         """Ask first the cards that a mistake in code has brought back since; how many are new."""
-        day = queue.read_day(self._learner, interleaving=Interleaving.CARDS_ONLY)
+        day = queue.read_day(self._profile, interleaving=Interleaving.CARDS_ONLY)
         there = {*self._queue, *(guid for _, guid in self._waiting)}
         if self._shown is not None:
             there.add(self._shown.guid)
@@ -164,11 +164,11 @@ class ReviewSession:
 
     def leech(self, answered: RecordedReview) -> LeechOffer | None:
         """What to offer when this answer made its item a leech; None when it did not."""
-        return recorder.leech_offer(self._learner, answered)
+        return recorder.leech_offer(self._profile, answered)
 
     def bury(self) -> None:
         """Put the current item off until the next learner day."""
-        shown, profile = self._asked(), self._learner
+        shown, profile = self._asked(), self._profile
         until = item_actions.bury(profile, shown.guid)
         self._leave(
             "bury",
@@ -178,7 +178,7 @@ class ReviewSession:
 
     def suspend(self) -> None:
         """Take the current item out of every queue until the learner brings it back."""
-        shown, profile = self._asked(), self._learner
+        shown, profile = self._asked(), self._profile
         item_actions.suspend(profile, shown.guid)
         self._leave(
             "suspend",
@@ -191,7 +191,7 @@ class ReviewSession:
 
         False when no mistake did.
         """
-        shown, profile = self._asked(), self._learner
+        shown, profile = self._asked(), self._profile
         if not shown.brought_back:
             return False
         held = mistakes.let_go(profile, shown.guid)
@@ -207,7 +207,7 @@ class ReviewSession:
 
     def mark(self) -> bool:
         """Mark the current item, or unmark it. Returns whether it is marked now."""
-        shown, profile = self._asked(), self._learner
+        shown, profile = self._asked(), self._profile
         marked = not shown.marked
         item_actions.mark(profile, shown.guid, marked)
         self._did(
@@ -227,7 +227,7 @@ class ReviewSession:
 
         Raises InputError for an empty question or a drill.
         """
-        shown, profile = self._asked(), self._learner
+        shown, profile = self._asked(), self._profile
         before = item_actions.edit(profile, shown.guid, front, back)
         self._did(
             _Step(
@@ -251,7 +251,7 @@ class ReviewSession:
             self._undone.append(step)
             self._bring_back(step.guid)
             return Undone(step.what, step.guid)
-        withdrawn = recorder.undo(self._learner)
+        withdrawn = recorder.undo(self._profile)
         if withdrawn is None:
             return None
         review = withdrawn.review
@@ -262,8 +262,8 @@ class ReviewSession:
             _Step(
                 what,
                 guid,
-                back=lambda: recorder.withdraw(self._learner, uuid),
-                again=lambda: recorder.restore(self._learner, uuid),
+                back=lambda: recorder.withdraw(self._profile, uuid),
+                again=lambda: recorder.restore(self._profile, uuid),
                 answered=answered,
             )
         )
@@ -292,7 +292,7 @@ class ReviewSession:
 
         answers = self._answers()
         concepts = Counter(step.concept for step in self._done if step.answered and step.concept)
-        proposed = suggestions(self._learner)
+        proposed = suggestions(self._profile)
         offers = (self.leech(answered) for answered in answers if answered.leech)
         return Summary(
             answered=len(answers),
@@ -301,7 +301,7 @@ class ReviewSession:
             seconds=self._seconds(),
             concepts=tuple(title for title, _ in concepts.most_common()),
             next_due=self.next_due,
-            tomorrow=due_on(self._learner, self._learner.today() + timedelta(days=1)),
+            tomorrow=due_on(self._profile, self._profile.today() + timedelta(days=1)),
             suggestion=proposed[0] if proposed else None,
             leeches=tuple(offer for offer in offers if offer is not None),
         )
@@ -312,8 +312,8 @@ class ReviewSession:
             _Step(
                 "" if review.rating is None else review.rating.name.lower(),
                 review.item_guid,
-                back=lambda: recorder.withdraw(self._learner, review.uuid),
-                again=lambda: recorder.restore(self._learner, review.uuid),
+                back=lambda: recorder.withdraw(self._profile, review.uuid),
+                again=lambda: recorder.restore(self._profile, review.uuid),
                 answered=answered,
                 concept=concept,
             )
@@ -343,10 +343,10 @@ class ReviewSession:
         self._shown = None
 
     def _next(self) -> RenderedCard | None:
-        now = self._learner.clock.now()
+        now = self._profile.clock.now()
         while (guid := self._next_guid(now)) is not None:
             face = self._faces.read(guid)
-            if face is None or not face.asked_on(self._learner.today()):
+            if face is None or not face.asked_on(self._profile.today()):
                 continue
             memory = face.shown.memory
             # Another process may have answered it since the queue was read.

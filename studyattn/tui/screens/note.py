@@ -348,7 +348,7 @@ class NoteScreen(PassageScreen, goes=False):
         self.app.push_screen(VersionsScreen(self.note.id))
 
 
-def _save(sitting: NoteEditSession, title: str, body: str, _learner: Profile) -> Saved:
+def _save(sitting: NoteEditSession, title: str, body: str, _profile: Profile) -> Saved:
     return sitting.save(title, body)
 
 

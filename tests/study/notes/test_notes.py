@@ -230,12 +230,12 @@ import sys
 from studyattn.home import Home
 from studyattn.store.database import open_database
 from studyattn.study.clock import SystemClock
-from studyattn.study.profile import Learner
-from studyattn.study.notes.edit_session import Sitting
+from studyattn.study.profile import Profile
+from studyattn.study.notes.edit_session import NoteEditSession
 from pathlib import Path
 home, clock = Home(Path(sys.argv[1])), SystemClock()
-learner = Learner(home, open_database(home, now=clock.now()), clock)
-sitting = Sitting(learner)
+learner = Profile(home, open_database(home, now=clock.now()), clock)
+sitting = NoteEditSession(learner)
 for count in range(1, 100_000):
     sitting.save("", "word " * count)
     print(count, flush=True)
