@@ -22,6 +22,12 @@ from studyattn.store import health, in_use, migrate
 from studyattn.store.driver import Driver
 from studyattn.store.engine import PATIENCE, WRITING, engine_of, held_driver, translate_error
 
+__all__ = [
+    "Connection",
+    "Database",
+    "open_database",
+]  # a Connection is what `read` and `write` give
+
 
 class Database:
     """One open database. Threads may share it; each `read` or `write` has its own connection."""
