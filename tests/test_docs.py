@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import re
@@ -41,3 +42,98 @@ def test_the_hooks_before_a_commit_use_the_project_s_own_tools() -> None:
     assert [source["repo"] for source in hooks["repos"]] == ["local"]
     for hook in hooks["repos"][0]["hooks"]:
         assert hook["entry"].split()[0].startswith(".venv/bin/")
+
+
+PAGES = sorted(
+    page
+    for folder in ("", "docs", "docs/decisions", "docs/api")
+    for page in (REPOSITORY / folder).glob("*.md")
+    if page.name != "CHANGELOG.md"
+)
+CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+PLACE = re.compile(
+    r"(?:studyattn|tests|docs|content|migrations|benchmarks)/[\w./-]+|\.(?:ci|github)/[\w./-]+"
+)
+
+
+def exists(place: str) -> bool:
+    """Whether `place`, from the top of the repository or from the package, is a file or folder."""
+    return any((root / place).exists() for root in (REPOSITORY, REPOSITORY / "studyattn"))
+
+
+def names_in(file: Path) -> set[str]:
+    """Functions, classes and methods (`Class.method`) that a module defines."""
+    names: set[str] = set()
+    for node in ast.parse(file.read_text("utf-8")).body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        if isinstance(node, ast.ClassDef):
+            names |= {
+                f"{node.name}.{part.name}"
+                for part in node.body
+                if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))
+            }
+    return names
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
+def test_the_files_that_a_page_names_exist(page: Path) -> None:
+    text = re.sub(r"^(`{3,}).*?^\1", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    named = [code for code in CODE.findall(text) if PLACE.fullmatch(code)]
+    assert [place for place in named if not exists(place)] == []
+
+
+def test_the_walks_name_functions_that_exist() -> None:
+    text = (REPOSITORY / "docs/architecture.md").read_text("utf-8")
+    walks = text.partition("## Three walks")[2].partition("## Libraries")[0]
+    steps = re.findall(r"`([\w/]+\.py)` `([\w.]+)`", walks)
+    assert len(steps) > 20
+    for file, name in steps:
+        module = next(
+            root / file for root in (REPOSITORY / "studyattn", REPOSITORY) if (root / file).exists()
+        )
+        assert name in names_in(module), f"{file} has no {name}"
+
+
+def test_the_page_on_the_architecture_names_every_library() -> None:
+    text = (REPOSITORY / "docs/architecture.md").read_text("utf-8").partition("## Libraries")[2]
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["postgresql"]]
+    names = {re.split(r"[\[>=; ]", each)[0] for each in wanted}
+    cells = {
+        name.strip()
+        for row in re.findall(r"^\| (.+?) \|", text, re.MULTILINE)
+        for name in row.split(",")
+    }
+    assert names == cells - {"library"}
+
+
+TERM = re.compile(r"^\| \*\*(.+?)\*\* \| (.+) \| (.+) \|$", re.MULTILINE)
+TABLE_OF_WORDS = (
+    "pack", "source", "concept", "card", "drill", "item", "review", "rating", "attempt", "verdict",
+    "misconception", "note", "learner day",
+)  # fmt: skip
+
+
+def test_each_term_of_the_glossary_occurs_once_and_has_an_owner() -> None:
+    terms = TERM.findall((REPOSITORY / "docs/glossary.md").read_text("utf-8"))
+    words = [term for term, _, _ in terms]
+    assert sorted(set(words), key=words.index) == words
+    assert set(TABLE_OF_WORDS) <= set(words)
+    for term, meaning, owners in terms:
+        assert meaning
+        for owner in CODE.findall(owners):
+            assert (REPOSITORY / "studyattn" / owner).is_file(), f"{term}: no {owner}"
+
+
+def test_every_decision_is_numbered_dated_and_in_the_index() -> None:
+    folder = REPOSITORY / "docs/decisions"
+    index = (folder / "index.md").read_text("utf-8")
+    pages = sorted(page for page in folder.glob("*.md") if page.name != "index.md")
+    assert [int(page.name[:4]) for page in pages] == list(range(1, len(pages) + 1))
+    for page in pages:
+        title, _, status = page.read_text("utf-8").splitlines()[:3]
+        number = int(page.name[:4])
+        assert title.startswith(f"# {number}. ")
+        assert re.match(r"\d{4}-\d\d-\d\d · (accepted|superseded by \[)", status)
+        assert f"| {number} | [{title.split('. ', 1)[1]}]({page.name}) | {status[:10]} |" in index
