@@ -40,9 +40,9 @@ import pytest
 import numpy as np
 import torch
 from studyattn.grading.drill_loader import load_drill
-from studyattn.grading.drawn_case import draw_questions
+from studyattn.grading.drawn_case import draw_cases
 from studyattn.grading.oracle import carry_out
-from studyattn.grading.call_plan import ArrayInput, Call, Program
+from studyattn.grading.call_plan import ArrayInput, Call, CallPlan
 DRILL = load_drill(Path({folder!r}))
 NAMES = {{}}
 exec(Path({source!r}).read_text(), NAMES)
@@ -58,9 +58,9 @@ def tensors(program):
         for step in program.steps if isinstance(step, Call)
     )
     names = tuple(name for name in program.returns if not name.startswith("gradients"))
-    return Program(steps, names)
+    return CallPlan(steps, names)
 
-@pytest.mark.parametrize("question", draw_questions(DRILL, "torch", "cpu", 1))
+@pytest.mark.parametrize("question", draw_cases(DRILL, "torch", "cpu", 1))
 def test_question(question):
     got = carry_out(tensors(question.program), NAMES)
     for leaf in question.expected:

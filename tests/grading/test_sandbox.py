@@ -23,7 +23,7 @@ def in_child(code: str) -> str:
     """What `code` prints in a process of its own: a wall stands for good."""
     setup = (
         "import os, sys\n"
-        "from studyattn.grading.limits import Limits\n"
+        "from studyattn.grading.limits import ResourceLimits\n"
         "from studyattn.grading.sandbox import filesystem, rlimits, seccomp, tree, linux\n"
     )
     command = [sys.executable, "-c", setup + textwrap.dedent(code)]
@@ -163,7 +163,7 @@ def test_the_filter_refuses_the_bare_call_too() -> None:
 @linux_only
 def test_address_space_is_counted_from_what_is_used() -> None:
     printed = in_child("""
-        rlimits.restrict(Limits(memory=64 << 20), own_count=False, address_space=True)
+        rlimits.restrict(ResourceLimits(memory=64 << 20), own_count=False, address_space=True)
         block = bytearray(32 << 20)
         del block
         try:

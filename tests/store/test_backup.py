@@ -62,7 +62,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from studyattn.home import Home
-from studyattn.store import backup, inuse
+from studyattn.store import backup, in_use
 
 backup.make(Home(Path(sys.argv[1])), now=datetime.now(UTC))
 """

@@ -146,7 +146,7 @@ from studyattn.home import find_home
 from studyattn.memory import Rating
 from studyattn.store.database import open_database
 from studyattn.study.clock import FixedClock
-from studyattn.study.review.card_loader import Faces
+from studyattn.study.review.card_loader import CardLoader
 from studyattn.study.review.recorder import ReviewRecorder
 from studyattn.study.profile import Profile
 

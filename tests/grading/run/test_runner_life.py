@@ -127,12 +127,12 @@ def test_nothing_outlives_a_runner_that_was_killed(tmp_path: Path) -> None:
     script = (
         "from studyattn.grading.run.runner import Runner\n"
         "from studyattn.grading.submission import Backend, Submission\n"
-        "from studyattn.grading.call_plan import Call, Program\n"
+        "from studyattn.grading.call_plan import Call, CallPlan\n"
         "source = b'def f():\\n    print(1)\\n    while True: pass'\n"
         "runner = Runner(Backend.NUMPY)\n"
         "print(runner.isolation, flush=True)\n"
         "submission = Submission('f.py', source, Backend.NUMPY, ('f',))\n"
-        "runner.run(submission, [Program((Call('f'),))])\n"
+        "runner.run(submission, [CallPlan((Call('f'),))])\n"
     )
     environment = {**os.environ, "PATH": os.environ["PATH"] + ":" + mark, "TMPDIR": str(tmp_path)}
     judge = subprocess.Popen(
