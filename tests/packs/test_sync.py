@@ -200,7 +200,7 @@ def test_a_sync_that_fails_leaves_nothing_behind(
     def fail(*_: object) -> None:
         raise RuntimeError("power cut")
 
-    monkeypatch.setattr(sync, "_remember_digest", fail)
+    monkeypatch.setattr("studyattn.store.queries.pack_rows.remember_pack", fail)
     with pytest.raises(RuntimeError):
         sync_installed(database, NOW)
     assert items(database) == {}

@@ -1,59 +1,76 @@
-"""Carrying a plan out: statements for many rows at a time, inside the caller's one transaction.
+"""Carry a plan out: its rows in a few statements, then what became of the concepts.
 
-Row numbers are given here, since the transaction is alone in writing: so ten thousand cards are a
+The import is alone in writing and numbers its new rows itself, so that ten thousand cards are a
 handful of statements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, insert, select, update
-
-from studyattn.exchange.documents.existing_rows import read_basis
 from studyattn.exchange.documents.plan import (
     ImportPlan,
     PlannedCard,
     PlannedChange,
     PlannedConcept,
-    PlannedNote,
     PlannedSource,
 )
-from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
+from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StateChange, join, record_change, record_changes
+from studyattn.store.queries.imports import (
+    ImportedRows,
+    LastRows,
+    concept_ids,
+    write_imported,
+)
 
 AUTHOR = "import"
-
-Rows = list[dict[str, Any]]
 
 
 def write_plan(
     connection: Connection, plan: ImportPlan, at: datetime, accept_joins: Iterable[str]
 ) -> None:
     """Write all of it. `accept_joins` are the slugs of concepts whose proposed join is accepted."""
-    moment = read_basis(connection)
-    sources = [each for each in plan.sources if each.change is not PlannedChange.UNCHANGED]
-    rows = _write_sources(connection, sources, moment.source, at)
-    concepts = _write_concepts(connection, sources, rows, moment.concept, at)
-    _write_cards(connection, sources, (rows, concepts), moment.item, at)
-    _write_notes(connection, sources, rows, moment.note, at)
+    numbering = _Numbering(plan.last, concept_ids(connection))
+    for source in plan.sources:
+        if source.change is not PlannedChange.UNCHANGED:
+            numbering.add(source, at)
+    write_imported(connection, numbering.rows)
+    record_changes(connection, numbering.new_states, AUTHOR, at)
+    concepts = numbering.concepts
+    for moved in numbering.moved:
+        record_change(connection, concepts[moved.slug], moved.state, moved.reason, AUTHOR, at)
     accepted = set(accept_joins)
     for proposal in plan.joins:
         if proposal.slug in accepted:
             join(connection, concepts[proposal.slug], concepts[proposal.into], AUTHOR, at)
 
 
-def _write_sources(
-    connection: Connection, sources: Sequence[PlannedSource], last: int, at: datetime
-) -> dict[str, int]:
-    """The row of each source, by its guid."""
-    rows: dict[str, int] = {}
-    new: Rows = []
-    changed: Rows = []
-    for source in sources:
-        values = {
+@dataclass(slots=True)
+class _Numbering:
+    """The rows of a plan, numbered on from the last row of each table."""
+
+    last: LastRows
+    concepts: dict[str, int]
+    """The row of every concept by its slug."""
+    rows: ImportedRows = field(default_factory=ImportedRows)
+    new_states: list[StateChange] = field(default_factory=list)
+    moved: list[PlannedConcept] = field(default_factory=list)
+
+    def add(self, source: PlannedSource, at: datetime) -> None:
+        """Add the rows of one source."""
+        row = self._add_source(source, at)
+        for concept in source.concepts:
+            self._add_concept(concept, row)
+        for card in source.cards:
+            self._add_card(card, row, at)
+        self._add_notes(source, row, at)
+
+    def _add_source(self, source: PlannedSource, at: datetime) -> int:
+        columns = {
             "kind": source.kind,
             "title": source.title,
             "path": source.path,
@@ -62,161 +79,76 @@ def _write_sources(
             "front_matter": source.front_matter,
             "imported_at": at,
         }
-        if source.row is None:
-            last += 1
-            rows[source.guid] = last
-            new.append({"id": last, "guid": source.guid, **values})
-        else:
-            rows[source.guid] = source.row
-            changed.append({"row": source.row, **values})
-    _insert(connection, SourceRow, new)
-    _update(connection, SourceRow, changed)
-    return rows
+        if source.row is not None:
+            self.rows.changed_sources.append({"id": source.row, **columns})
+            return source.row
+        row = self.last.source + len(self.rows.new_sources) + 1
+        self.rows.new_sources.append({"id": row, "guid": source.guid, **columns})
+        return row
 
+    def _add_concept(self, concept: PlannedConcept, source: int) -> None:
+        text = {"title": concept.title, "body": concept.body}
+        if concept.change is PlannedChange.NEW:
+            row = self.last.concept + len(self.rows.new_concepts) + 1
+            self.concepts[concept.slug] = row
+            self.rows.new_concepts.append(
+                {
+                    "id": row,
+                    "slug": concept.slug,
+                    **text,
+                    "state": "unseen",
+                    "source_id": source,
+                    "position": row,
+                    "core": False,
+                    "retired": False,
+                }
+            )
+            self.new_states.append(StateChange(row, concept.state, concept.reason))
+        elif concept.change is PlannedChange.EDITED:
+            self.rows.changed_concepts.append({"id": concept.row, **text})
+            if concept.moves:
+                self.moved.append(concept)
 
-def _write_concepts(
-    connection: Connection,
-    sources: Sequence[PlannedSource],
-    source_rows: Mapping[str, int],
-    last: int,
-    at: datetime,
-) -> dict[str, int]:
-    """The row of every concept there is now, by its slug."""
-    there = connection.execute(select(ConceptRow.slug, ConceptRow.id))
-    rows: dict[str, int] = {row.slug: row.id for row in there}
-    new: Rows = []
-    changed: Rows = []
-    born: list[StateChange] = []
-    moved: list[PlannedConcept] = []
-    for source in sources:
-        for concept in source.concepts:
-            if concept.change is PlannedChange.NEW:
-                last += 1
-                rows[concept.slug] = last
-                new.append(_concept_values(concept, last, source_rows[source.guid]))
-                born.append(StateChange(last, concept.state, concept.reason))
-            elif concept.change is PlannedChange.EDITED:
-                changed.append({"row": concept.row, "title": concept.title, "body": concept.body})
-                moved.extend([concept] if concept.moves else [])
-    _insert(connection, ConceptRow, new)
-    record_changes(connection, born, AUTHOR, at)
-    _update(connection, ConceptRow, changed)
-    for concept in moved:
-        record_change(connection, rows[concept.slug], concept.state, concept.reason, AUTHOR, at)
-    return rows
+    def _add_card(self, card: PlannedCard, source: int, at: datetime) -> None:
+        links = [{"text": link.text, "address": link.address} for link in card.links]
+        text: dict[str, Any] = {
+            "front": card.front,
+            "back": card.back,
+            "extra": {"links": links} if links else {},
+            "digest": card.digest,
+        }
+        if card.change is PlannedChange.NEW:
+            row = self.last.item + len(self.rows.new_items) + 1
+            self.rows.new_items.append(
+                {
+                    "id": row,
+                    "guid": card.guid,
+                    "kind": "card",
+                    "concept_id": self.concepts[card.concept],
+                    "source_id": source,
+                    "position": row,
+                    "created_at": at,
+                }
+            )
+            self.rows.new_cards.append({"item_id": row, "kind": "basic", **text})
+        elif card.change is PlannedChange.EDITED and card.keeps_wording:
+            self.rows.changed_digests.append({"item_id": card.row, "digest": card.digest})
+        elif card.change is PlannedChange.EDITED:
+            self.rows.changed_cards.append({"item_id": card.row, **text})
 
-
-def _concept_values(concept: PlannedConcept, row: int, source: int) -> dict[str, Any]:
-    return {
-        "id": row,
-        "slug": concept.slug,
-        "title": concept.title,
-        "body": concept.body,
-        "state": "unseen",
-        "source_id": source,
-        "position": row,
-        "core": False,
-        "retired": False,
-    }
-
-
-def _write_cards(
-    connection: Connection,
-    sources: Sequence[PlannedSource],
-    places: tuple[Mapping[str, int], Mapping[str, int]],
-    last: int,
-    at: datetime,
-) -> None:
-    """`places` are the rows of the sources by their guid and of the concepts by their slug."""
-    source_rows, concepts = places
-    items: Rows = []
-    cards: Rows = []
-    changed: Rows = []
-    digests: Rows = []
-    for source in sources:
-        for card in source.cards:
-            if card.change is PlannedChange.NEW:
-                last += 1
-                items.append(
+    def _add_notes(self, source: PlannedSource, source_row: int, at: datetime) -> None:
+        for note in source.notes:
+            text = {"title": note.title, "body": note.body, "updated_at": at}
+            if note.change is PlannedChange.NEW:
+                row = self.last.note + len(self.rows.new_notes) + 1
+                self.rows.new_notes.append(
                     {
-                        "id": last,
-                        "guid": card.guid,
-                        "kind": "card",
-                        "concept_id": concepts[card.concept],
-                        "source_id": source_rows[source.guid],
-                        "position": last,
+                        "id": row,
+                        "guid": note.guid,
+                        "source_id": source_row,
                         "created_at": at,
+                        **text,
                     }
                 )
-                cards.append({"item_id": last, "kind": "basic", **_card_values(card)})
-            elif card.change is PlannedChange.EDITED and card.keeps_wording:
-                digests.append({"row": card.row, "digest": card.digest})
-            elif card.change is PlannedChange.EDITED:
-                changed.append({"row": card.row, **_card_values(card)})
-    _insert(connection, ItemRow, items)
-    _insert(connection, CardRow, cards)
-    _update(connection, CardRow, changed, CardRow.edited_at.is_(None))
-    _update(connection, CardRow, digests)
-
-
-def _card_values(card: PlannedCard) -> dict[str, Any]:
-    links = [{"text": link.text, "address": link.address} for link in card.links]
-    return {
-        "front": card.front,
-        "back": card.back,
-        "extra": {"links": links} if links else {},
-        "digest": card.digest,
-    }
-
-
-def _write_notes(
-    connection: Connection,
-    sources: Sequence[PlannedSource],
-    source_rows: Mapping[str, int],
-    last: int,
-    at: datetime,
-) -> None:
-    new: Rows = []
-    changed: Rows = []
-    for source in sources:
-        for note in source.notes:
-            if note.change is PlannedChange.NEW:
-                last += 1
-                new.append(_note_values(note, last, source_rows[source.guid], at))
             elif note.change is PlannedChange.EDITED and not note.keeps_wording:
-                changed.append(
-                    {"row": note.row, "title": note.title, "body": note.body, "updated_at": at}
-                )
-    _insert(connection, NoteRow, new)
-    _update(connection, NoteRow, changed)
-
-
-def _note_values(note: PlannedNote, row: int, source: int, at: datetime) -> dict[str, Any]:
-    return {
-        "id": row,
-        "guid": note.guid,
-        "source_id": source,
-        "title": note.title,
-        "body": note.body,
-        "created_at": at,
-        "updated_at": at,
-    }
-
-
-_Table = type[SourceRow] | type[ConceptRow] | type[ItemRow] | type[CardRow] | type[NoteRow]
-
-
-def _insert(connection: Connection, table: _Table, rows: Rows) -> None:
-    if rows:
-        connection.execute(insert(table), rows)
-
-
-def _update(
-    connection: Connection, table: _Table, rows: Rows, *conditions: ColumnElement[bool]
-) -> None:
-    """Every row has the same columns, and the number of its row as `row`."""
-    if rows:
-        key = table.__mapper__.primary_key[0]
-        columns: dict[str, Any] = {name: bindparam(name) for name in rows[0] if name != "row"}
-        statement = update(table).where(key == bindparam("row"), *conditions).values(columns)
-        connection.execute(statement, rows)
+                self.rows.changed_notes.append({"id": note.row, **text})

@@ -24,12 +24,6 @@ from pathlib import Path
 from studyattn.errors import DocumentError, InputError, StoreError
 from studyattn.exchange.documents.apply_plan import write_plan
 from studyattn.exchange.documents.erratum_warnings import Cautions
-from studyattn.exchange.documents.existing_rows import (
-    ExistingRows,
-    ExistingSource,
-    read_basis,
-    read_existing,
-)
 from studyattn.exchange.documents.extract import ExtractedText, extract
 from studyattn.exchange.documents.matching import digest, normalised
 from studyattn.exchange.documents.plan import ImportPlan, PlannedChange, counted
@@ -38,6 +32,12 @@ from studyattn.exchange.files import PathKind, find_documents, kind_of, read_tex
 from studyattn.exchange.learning_note.writer import MADE_BY
 from studyattn.paths import tidy
 from studyattn.store.database import Database
+from studyattn.store.queries.imports import (
+    ExistingRows,
+    ExistingSource,
+    read_existing,
+    read_last_rows,
+)
 from studyattn.text.counting import count
 
 __all__ = [
@@ -112,7 +112,7 @@ def plan_import(
         planner.plan(each.draft, _place(each.path), matched.get(index))
         for index, each in enumerate(read)
     ]
-    return ImportPlan(tuple(sources), known.moment, tuple(problems), copies)
+    return ImportPlan(tuple(sources), known.last, tuple(problems), copies)
 
 
 def apply_import(
@@ -133,7 +133,7 @@ def apply_import(
         )
     if not plan.changes_nothing:
         with database.write() as connection:
-            if read_basis(connection) != plan.moment:
+            if read_last_rows(connection) != plan.last:
                 raise StoreError(
                     "the database has changed since the preview was made",
                     advice="Nothing was imported; import again",

@@ -1,7 +1,7 @@
 """What an import would make, before it makes it: data, and the lines that show it.
 
-A plan is made against one state of the database, which `moment` stands for; it is carried out only
-while that state holds.
+A plan is made for one state of the database, known by its `last` rows, and is carried out only
+while the database is in that state.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from studyattn.errors import DocumentError
 from studyattn.exchange.documents.extract import SourceLink
 from studyattn.packs.corrections import Correction
 from studyattn.paths import shown
+from studyattn.store.queries.imports import LastRows
 from studyattn.text.counting import listed
 from studyattn.text.render import plain
 
@@ -133,21 +134,11 @@ class PlannedSource:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanBasis:
-    """A state of the database, by the last row of each table that an import writes to."""
-
-    source: int
-    concept: int
-    item: int
-    note: int
-
-
-@dataclass(frozen=True, slots=True)
 class ImportPlan:
     """All that an import would make."""
 
     sources: tuple[PlannedSource, ...]
-    moment: PlanBasis
+    last: LastRows
     problems: tuple[DocumentError, ...] = ()
     """Documents of a folder that cannot be used. Nothing of them is imported."""
     copies: tuple[str, ...] = ()

@@ -12,13 +12,6 @@ from pathlib import PurePath
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.documents.erratum_warnings import Cautions
-from studyattn.exchange.documents.existing_rows import (
-    ExistingCard,
-    ExistingConcept,
-    ExistingNote,
-    ExistingRows,
-    ExistingSource,
-)
 from studyattn.exchange.documents.extract import (
     Claim,
     ExtractedQuestion,
@@ -46,6 +39,13 @@ from studyattn.exchange.documents.plan import (
     PlannedSource,
 )
 from studyattn.packs.corrections import Correction
+from studyattn.store.queries.imports import (
+    ExistingCard,
+    ExistingConcept,
+    ExistingNote,
+    ExistingRows,
+    ExistingSource,
+)
 
 KNOWN_UNKNOWN = "known-unknown"
 GUID_DIGITS = 16

@@ -335,7 +335,7 @@ def test_an_import_that_fails_leaves_nothing(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = plan_import(database, [write(tmp_path, QA)])
-    monkeypatch.setattr("studyattn.exchange.documents.apply_plan._write_notes", _fail)
+    monkeypatch.setattr("studyattn.exchange.documents.apply_plan.record_changes", _fail)
     with pytest.raises(RuntimeError):
         apply_import(database, plan, NOW)
     assert all(not table for table in everything(database))

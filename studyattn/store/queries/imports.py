@@ -1,0 +1,189 @@
+"""What imported documents have in the database, and the rows that an import adds and changes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from studyattn.store.models import OWN, CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
+from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_rows
+
+
+@dataclass(frozen=True, slots=True)
+class ExistingSource:
+    """A source as of its last import."""
+
+    row: int
+    guid: str
+    title: str
+    path: str
+    text: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExistingConcept:
+    """A concept of a pack, of an import or of the learner."""
+
+    row: int
+    slug: str
+    title: str
+    body: str
+    state: str
+    pack: str | None
+    source: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExistingCard:
+    """An imported card; `concept` is the row of its concept."""
+
+    row: int
+    guid: str
+    concept: int
+    front: str
+    back: str
+    digest: str
+    edited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExistingNote:
+    """A note made from a section of a document."""
+
+    row: int
+    guid: str
+    title: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class LastRows:
+    """The last row of each table that an import writes to: the state that a plan is made for."""
+
+    source: int
+    concept: int
+    item: int
+    note: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExistingRows:
+    """Everything an import is compared with; cards and notes by the row of their source."""
+
+    sources: tuple[ExistingSource, ...]
+    concepts: tuple[ExistingConcept, ...]
+    cards: Mapping[int, Sequence[ExistingCard]]
+    notes: Mapping[int, Sequence[ExistingNote]]
+    last: LastRows
+
+
+def read_existing(connection: Connection) -> ExistingRows:
+    """Read what there is of sources, concepts, imported cards and imported notes."""
+    sources = connection.execute(
+        select(
+            SourceRow.id,
+            SourceRow.guid,
+            SourceRow.title,
+            SourceRow.path,
+            SourceRow.text,
+            SourceRow.digest,
+        )
+    )
+    concepts = connection.execute(
+        select(
+            ConceptRow.id,
+            ConceptRow.slug,
+            ConceptRow.title,
+            ConceptRow.body,
+            ConceptRow.state,
+            ConceptRow.pack,
+            ConceptRow.source_id,
+        ).order_by(ConceptRow.id)
+    )
+    cards: defaultdict[int, list[ExistingCard]] = defaultdict(list)
+    card_rows: Iterable[Any] = connection.execute(
+        select(
+            ItemRow.source_id,
+            ItemRow.id,
+            ItemRow.guid,
+            ItemRow.concept_id,
+            CardRow.front,
+            CardRow.back,
+            CardRow.digest,
+            CardRow.edited_at.is_not(None),
+        )
+        .join(CardRow, CardRow.item_id == ItemRow.id)
+        .where(ItemRow.source_id.is_not(None), ~ItemRow.guid.startswith(OWN))
+        .order_by(ItemRow.id)
+    )
+    for source, *card in card_rows:
+        cards[source].append(ExistingCard(*card))
+    notes: defaultdict[int, list[ExistingNote]] = defaultdict(list)
+    note_rows: Iterable[Any] = connection.execute(
+        select(NoteRow.source_id, NoteRow.id, NoteRow.guid, NoteRow.title, NoteRow.body)
+        .where(NoteRow.source_id.is_not(None), NoteRow.guid.contains(":note:"))
+        .order_by(NoteRow.id)
+    )
+    for source, *note in note_rows:
+        notes[source].append(ExistingNote(*note))
+    return ExistingRows(
+        sources=tuple(ExistingSource(*row) for row in sources),
+        concepts=tuple(ExistingConcept(*row) for row in concepts),
+        cards=cards,
+        notes=notes,
+        last=read_last_rows(connection),
+    )
+
+
+def concept_ids(connection: Connection) -> dict[str, int]:
+    """Return the row of every concept by its slug."""
+    rows = connection.execute(select(ConceptRow.slug, ConceptRow.id))
+    return {row.slug: row.id for row in rows}
+
+
+def read_last_rows(connection: Connection) -> LastRows:
+    """Read the last row of each table that an import writes to."""
+    return LastRows(
+        *(last_id(connection, table) for table in (SourceRow, ConceptRow, ItemRow, NoteRow))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRows:
+    """The rows that one import adds and changes, as columns; a changed row has its `id`.
+
+    New rows are numbered by the import, from `LastRows`.
+    """
+
+    new_sources: list[Columns] = field(default_factory=list)
+    changed_sources: list[Columns] = field(default_factory=list)
+    new_concepts: list[Columns] = field(default_factory=list)
+    changed_concepts: list[Columns] = field(default_factory=list)
+    new_items: list[Columns] = field(default_factory=list)
+    new_cards: list[Columns] = field(default_factory=list)
+    changed_cards: list[Columns] = field(default_factory=list)
+    """By `item_id`. A card that the learner has edited in the meantime keeps its wording."""
+    changed_digests: list[Columns] = field(default_factory=list)
+    """By `item_id`: cards of which only the digest follows the document."""
+    new_notes: list[Columns] = field(default_factory=list)
+    changed_notes: list[Columns] = field(default_factory=list)
+
+
+def write_imported(connection: Connection, rows: ImportedRows) -> None:
+    """Add and change the rows of an import, a statement for each list."""
+    insert_rows(connection, SourceRow, rows.new_sources)
+    update_rows(connection, SourceRow, "id", rows.changed_sources)
+    insert_rows(connection, ConceptRow, rows.new_concepts)
+    update_rows(connection, ConceptRow, "id", rows.changed_concepts)
+    insert_rows(connection, ItemRow, rows.new_items)
+    insert_rows(connection, CardRow, rows.new_cards)
+    not_edited = CardRow.edited_at.is_(None)
+    update_rows(connection, CardRow, "item_id", rows.changed_cards, not_edited)
+    update_rows(connection, CardRow, "item_id", rows.changed_digests)
+    insert_rows(connection, NoteRow, rows.new_notes)
+    update_rows(connection, NoteRow, "id", rows.changed_notes)
