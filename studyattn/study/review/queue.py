@@ -85,6 +85,11 @@ WHERE item.guid = brought_back.item_guid AND item.kind = 'card' AND item.phase I
     + STILL_BACK
     + " GROUP BY item.id ORDER BY min(brought_back.id)"
 )
+_CHOSEN = (
+    _CANDIDATE
+    + """ AND item.guid IN (:guids) AND (item.due IS NULL OR item.due < :horizon)
+ORDER BY item.id"""
+)
 # A drill is new when all cards of its concept were seen: first say it, then write it.
 _NEW_DRILLS = (
     _CANDIDATE  # noqa: S608 - two constants
@@ -208,11 +213,18 @@ def read_day(
     at: datetime | Moment | None = None,
     *,
     interleaving: Interleaving | None = None,
+    only: Collection[str] | None = None,
 ) -> DayQueue:
-    """The queue at `at` (now) and what comes back later on the same learner day."""
+    """Return the queue at `at` (now) and what comes back later on the same learner day.
+
+    `only` are the guids of items that the learner has chosen. The queue is made of them alone,
+    and neither the day's limits and minutes nor an open requirement hold them back. Of siblings
+    one a day is asked all the same. New ones come in the order given.
+    """
     moment = at if isinstance(at, Moment) else profile.moment(at)
+    how = interleaving or profile.settings.interleave
     with profile.database.read() as connection:
-        return _Reader(connection, profile, moment).day(interleaving or profile.settings.interleave)
+        return _Reader(connection, profile, moment).day(how, only)
 
 
 def interleave(
@@ -251,30 +263,40 @@ class _Reader:
             "horizon": instant_text(horizon),
         }
 
-    def day(self, interleaving: Interleaving) -> DayQueue:
+    def day(self, interleaving: Interleaving, only: Collection[str] | None) -> DayQueue:
         done = done_today(self._driver, self._today, self._kinds)
-        learning = list(self._candidates(_LEARNING))
-        left = DayLimits(
-            new=max(0, self._settings.new_per_day - done.new_cards),
-            reviews=max(0, self._settings.reviews_per_day - done.reviews),
-            drills=max(0, self._settings.drills_per_day - done.drills),
-        )
-        groups = done.sibling_groups | {each.siblings for each in learning if each.siblings}
-        candidates = [
-            *learning,
-            *self._candidates(_REVIEW_DRILLS),
-            *_enough(self._reviews(), left.reviews, groups),
-            *self._new_drills(),
-            *_enough(self._new_cards(), left.new, groups),
-        ]
+        brought_back = self._brought_back()
+        if only is None:
+            left = DayLimits(
+                new=max(0, self._settings.new_per_day - done.new_cards),
+                reviews=max(0, self._settings.reviews_per_day - done.reviews),
+                drills=max(0, self._settings.drills_per_day - done.drills),
+            )
+            learning = list(self._candidates(_LEARNING))
+            groups = done.sibling_groups | {each.siblings for each in learning if each.siblings}
+            candidates = [
+                *learning,
+                *self._candidates(_REVIEW_DRILLS),
+                *_enough(self._reviews(), left.reviews, groups),
+                *self._new_drills(),
+                *_enough(self._new_cards(), left.new, groups),
+            ]
+        else:
+            wanted = {guid: place for place, guid in enumerate(only)}
+            left = DayLimits(new=len(wanted), reviews=len(wanted), drills=len(wanted))
+            candidates = list(self._chosen(wanted))
+            learning = [each for each in candidates if each.phase not in {Phase.NEW, Phase.REVIEW}]
+            brought_back = [guid for guid in brought_back if guid in wanted]
         queue = order_queue(candidates, self._now, left, done.sibling_groups)
-        guids = list(dict.fromkeys((*self._brought_back(), *(each.guid for each in queue.items))))
+        guids = list(dict.fromkeys((*brought_back, *(each.guid for each in queue.items))))
         items = details(self._connection, guids)
         if interleaving is Interleaving.CARDS_ONLY:
             items = [item for item in items if item.kind != DRILL]
         pace = read_pace(self._driver, self._kinds)
-        asked = self._within_budget(items, pace, done)
-        kept = [item for item in items if item.guid in asked]
+        kept = items
+        if only is None:
+            asked = self._within_budget(items, pace, done)
+            kept = [item for item in items if item.guid in asked]
         cards = [item for item in kept if item.kind != DRILL]
         drills = [item for item in kept if item.kind == DRILL]
         later = ((each.due, each.guid) for each in learning if each.due and each.due > self._now)
@@ -304,6 +326,17 @@ class _Reader:
 
     def _candidates(self, statement: str) -> Iterator[Candidate]:
         return map(_candidate, self._driver.stream(statement, self._given))
+
+    def _chosen(self, places: Mapping[str, int]) -> Iterator[Candidate]:
+        """The items with these guids that may be asked today; new ones get the place given."""
+        guids = list(places)
+        for start in range(0, len(guids), _CHUNK):
+            names = {f"guid{n}": guid for n, guid in enumerate(guids[start : start + _CHUNK])}
+            statement = _CHOSEN.replace(":guids", ", ".join(f":{name}" for name in names))
+            for row in self._driver.stream(statement, {**self._given, **names}):
+                candidate = _candidate(row)
+                rank = _AFTER_CARDS if candidate.drill else 0
+                yield replace(candidate, place=(rank, places[candidate.guid]))
 
     def _reviews(self) -> Iterator[Candidate]:
         """Due cards, the latest for its interval first: the instants' cards, merged."""

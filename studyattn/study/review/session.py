@@ -59,7 +59,8 @@ class _Step:
 class ReviewSession:
     """The learner's session of one day. Close it, or use it in a `with`.
 
-    `interleaving` overrides the setting for this session; `only` restricts it to these guids.
+    `interleaving` overrides the setting for this session; `only` makes it a session of the items
+    with these guids, which the day's limits do not hold back (see `queue.read_day`).
     """
 
     def __init__(
@@ -72,14 +73,11 @@ class ReviewSession:
         self._profile = profile
         self._journal = ReviewRecorder(profile)
         self._faces = CardLoader(self._journal.driver, profile.home)
-        day = queue.read_day(profile, interleaving=interleaving)
-        wanted = None if only is None else set(only)
-        items = [item for item in day.items if wanted is None or item.guid in wanted]
-        self._queue = deque(item.guid for item in items)
-        self._kinds = {item.guid: Kind.of(item.phase) for item in items}  # of what is in the queue
-        self._waiting: list[tuple[datetime, str]] = [  # a heap of learning steps still to end
-            step for step in day.later if wanted is None or step[1] in wanted
-        ]
+        day = queue.read_day(profile, interleaving=interleaving, only=only)
+        self._queue = deque(item.guid for item in day.items)
+        # Of what is in the queue.
+        self._kinds = {item.guid: Kind.of(item.phase) for item in day.items}
+        self._waiting = list(day.later)  # a heap of learning steps still to end
         heapq.heapify(self._waiting)
         self._done: list[_Step] = []
         self._undone: list[_Step] = []

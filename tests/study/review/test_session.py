@@ -297,6 +297,61 @@ def test_limits_count_what_was_done_today(
     assert due_items(profile) == []
 
 
+def test_a_session_of_chosen_cards_is_not_held_back_by_the_days_limits(
+    profile: Profile, add: AddItem, clock: FixedClock
+) -> None:
+    others = [add() for _ in range(3)]
+    chosen = [add("second"), *(add() for _ in range(3))]  # a concept whose requirement is open
+    profile.change_setting("new_per_day", "2")
+    profile.change_setting("minutes_per_day", "1")
+    with ReviewSession(profile, only=tuple(chosen)) as session:
+        assert session.progress.left == left(new=4)
+        assert asked(session) == chosen
+    # They were ordinary reviews: they count, and the limit of the day holds for other cards.
+    assert due_items(profile) == []
+    assert log_length(profile) == 4
+    clock.advance(timedelta(days=1))
+    profile.change_setting("minutes_per_day", "0")
+    assert [item.guid for item in due_items(profile)] == others[:2]
+
+
+def test_a_session_of_chosen_cards_leaves_the_limits_of_other_cards_alone(
+    profile: Profile, add: AddItem
+) -> None:
+    others = [add() for _ in range(3)]
+    chosen = add()
+    profile.change_setting("new_per_day", "3")
+    with ReviewSession(profile, only=(chosen,)) as session:
+        assert shown(session).guid == chosen
+        assert [item.guid for item in due_items(profile)] == others
+        session.answer(Rating.EASY)
+        assert [item.guid for item in due_items(profile)] == others[:2]
+        session.undo()
+    assert [item.guid for item in due_items(profile)] == others
+
+
+def test_a_session_of_chosen_cards_asks_only_what_is_due_and_one_sibling_a_day(
+    profile: Profile, add: AddItem, clock: FixedClock
+) -> None:
+    known, buried, suspended = add(), add(), add()
+    siblings = [add(siblings="s"), add(siblings="s")]
+    batch.answer(profile, known, Rating.EASY)
+    item_actions.bury(profile, buried)
+    item_actions.suspend(profile, suspended)
+    chosen = (*siblings, suspended, buried, known, "t:not-there")
+    with ReviewSession(profile, only=chosen) as session:
+        assert shown(session).guid == siblings[0]
+        session.answer(Rating.AGAIN)
+        assert session.current is None or session.current.guid == siblings[0]
+        clock.advance(timedelta(minutes=1))
+        assert shown(session).guid == siblings[0]  # its step comes back in this session
+    with ReviewSession(profile, only=(buried,)) as session:
+        assert session.current is None
+    clock.advance(timedelta(days=90))
+    with ReviewSession(profile, only=chosen) as session:
+        assert asked(session) == [siblings[0], known, buried]
+
+
 def test_reviews_over_the_limit_wait_and_the_latest_come_first(
     profile: Profile, add: AddItem, clock: FixedClock
 ) -> None:
