@@ -54,6 +54,7 @@ CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 PLACE = re.compile(
     r"(?:studyattn|tests|docs|content|migrations|benchmarks)/[\w./-]+|\.(?:ci|github)/[\w./-]+"
 )
+PLACEHOLDER = re.compile(r"\b(?:ID|NAME|DRILL|FORMAT)\b")  # for what the reader adds
 
 
 def exists(place: str) -> bool:
@@ -79,7 +80,11 @@ def names_in(file: Path) -> set[str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
 def test_the_files_that_a_page_names_exist(page: Path) -> None:
     text = re.sub(r"^(`{3,}).*?^\1", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
-    named = [code for code in CODE.findall(text) if PLACE.fullmatch(code)]
+    named = [
+        code
+        for code in CODE.findall(text)
+        if PLACE.fullmatch(code) and not PLACEHOLDER.search(code)
+    ]
     assert [place for place in named if not exists(place)] == []
 
 
@@ -137,3 +142,36 @@ def test_every_decision_is_numbered_dated_and_in_the_index() -> None:
         assert title.startswith(f"# {number}. ")
         assert re.match(r"\d{4}-\d\d-\d\d · (accepted|superseded by \[)", status)
         assert f"| {number} | [{title.split('. ', 1)[1]}]({page.name}) | {status[:10]} |" in index
+
+
+def sources_at(place: str) -> str:
+    """The text of a file, or of all Python and Markdown files below a folder."""
+    path = REPOSITORY / place
+    if path.is_file():
+        return path.read_text("utf-8")
+    return "".join(
+        each.read_text("utf-8") for each in path.rglob("*") if each.suffix in {".py", ".md"}
+    )
+
+
+RECIPES = (REPOSITORY / "CONTRIBUTING.md").read_text("utf-8").partition("## How to add")[2]
+HEADED = {
+    part.partition("\n")[0]: part.partition("\n")[2]
+    for part in RECIPES.partition("\n## ")[0].split("### … ")[1:]
+}
+
+
+@pytest.mark.parametrize("recipe", HEADED)
+def test_a_recipe_names_what_is_in_the_files_that_it_names(recipe: str) -> None:
+    codes = CODE.findall(HEADED[recipe])
+    places = [code for code in codes if PLACE.fullmatch(code) and not PLACEHOLDER.search(code)]
+    assert places
+    text = "".join(map(sources_at, places))
+    names = {code.partition("(")[0].partition("=")[0] for code in codes}
+    names = {name for name in names if name.isidentifier() and not PLACEHOLDER.search(name)}
+    assert {name for name in names if not re.search(rf"\b{name}\b", text)} == set()
+
+
+def test_there_is_a_recipe_for_everything_that_has_variants() -> None:
+    wanted = ("card kind", "drill", "misconception", "format", "setting", "screen", "statistic")
+    assert [each for each in wanted if not any(each in recipe for recipe in HEADED)] == []
