@@ -4,6 +4,7 @@
     ├── InputError              what was given cannot be used            exit status 2
     │   ├── DocumentError       a source document or note; has file:line
     │   ├── PackError           a pack's file; has file:line
+    │   │   └── DrillError      a drill's checks, when they are loaded or asked; has file:line
     │   ├── NotFoundError       no such card, drill, concept, file, device
     │   └── SettingError        a setting outside its range
     ├── StoreError              the database cannot be opened, read or written
@@ -46,6 +47,10 @@ class DocumentError(InputError):
 
 class PackError(InputError):
     """A file of a pack that does not say what it must; `where` is `file:line`."""
+
+
+class DrillError(PackError):
+    """A drill that cannot be loaded or asked; `where` is the `file:line` of the pack to mend."""
 
 
 class NotFoundError(InputError):

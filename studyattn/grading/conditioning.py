@@ -6,14 +6,13 @@ Nothing here looks at a submission: what is allowed follows from the inputs and 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.attention import STEPS
 from studyattn.grading.call_plan import ArrayInput, Call, CallPlan
 from studyattn.grading.drill import FLOATS, Drill, arguments
 from studyattn.grading.oracle import carry_out, leaves, moved
@@ -70,8 +69,19 @@ def measure(
     generator: np.random.Generator,
 ) -> Conditioning:
     """Move the inputs of `program` by one rounding of `dtype`; see how far its `answers` go."""
-    scores = _LargestScore()
-    functions = drill.functions(dataclasses.replace(STEPS, scale=scores.scale))
+    largest_score = 0.0
+    watched: dict[str, Callable[..., Any]] = {}
+    if drill.exponents is not None:
+        exponents_of = drill.step(drill.exponents)
+
+        def watch(*args: Any, **kwargs: Any) -> Any:
+            nonlocal largest_score
+            scores = exponents_of(*args, **kwargs)
+            largest_score = max(largest_score, float(np.max(np.abs(scores), initial=0.0)))
+            return scores
+
+        watched[drill.exponents] = watch
+    functions = drill.functions(watched)
     values = dataclasses.replace(
         program,
         steps=tuple(step for step in program.steps if isinstance(step, Call)),
@@ -90,21 +100,9 @@ def measure(
         dtype,
         _longest_axis(program),
         rounding(_largest_inputs(program), dtype),
-        scores.largest,
+        largest_score,
         movements,
     )
-
-
-class _LargestScore:
-    """Sees the scaled scores go by while the reference computes."""
-
-    def __init__(self) -> None:
-        self.largest = 0.0
-
-    def scale(self, scores: Any, width: int) -> Any:
-        scaled = STEPS.scale(scores, width)
-        self.largest = max(self.largest, float(np.max(np.abs(scaled), initial=0.0)))
-        return scaled
 
 
 def _largest_inputs(program: CallPlan) -> NDArray[np.float64]:

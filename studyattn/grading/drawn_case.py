@@ -21,6 +21,7 @@ from studyattn.grading.call_plan import (
 from studyattn.grading.conditioning import measure
 from studyattn.grading.drill import FLOATS, Case, Draw, Drill, arguments, with_values
 from studyattn.grading.oracle import carry_out, leaves
+from studyattn.grading.pack_errors import naming_the_pack
 
 REPEATS_OF_SMALL = 3
 """Draws of each small size: what one set of numbers hides another shows."""
@@ -85,14 +86,24 @@ def small_cases(drill: Drill, like: Case | None = None) -> list[Case]:
 
 
 def draw_case(drill: Drill, case: Case, seed: tuple[int, ...]) -> DrawnCase:
-    """The question of `case` that belongs to `seed`."""
+    """Return the question of `case` that belongs to `seed`.
+
+    DrillError, with the pack's file and line, when the drill or its reference raises.
+    """
     generator = np.random.default_rng(seed)
-    asked = drill.ask(Draw(generator, case), **case.sizes)
-    calls = (asked,) if isinstance(asked, Call) else tuple(asked)
-    if case.costed:
-        calls = (*calls[:-1], dataclasses.replace(calls[-1], measured=True))
-    program = _program(drill, case, calls, generator)
-    return DrawnCase(case, program, _expected(drill, case, program, generator))
+    name = f"the drill {drill.id!r} cannot be asked under {case.name!r}"
+    with naming_the_pack(drill.place, name):
+        asked = drill.ask(Draw(generator, case), **case.sizes)
+        calls = (asked,) if isinstance(asked, Call) else tuple(asked)
+        if not calls or not all(isinstance(call, Call) for call in calls):
+            raise TypeError(f"`ask` returned {asked!r:.60}, neither a Call nor several")
+        unknown = [call.function for call in calls if call.on is None]
+        if not drill.reference.keys() >= set(unknown):
+            raise LookupError(f"`ask` calls {unknown}, and the entries are {drill.entries}")
+        if case.costed:
+            calls = (*calls[:-1], dataclasses.replace(calls[-1], measured=True))
+        program = _program(drill, case, calls, generator)
+        return DrawnCase(case, program, _expected(drill, case, program, generator))
 
 
 def _cases_for(drill: Drill, backend: str, device: str) -> Iterator[Case]:

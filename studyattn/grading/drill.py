@@ -1,23 +1,28 @@
 """What a drill asks, declared: its reference, its cases, its misconceptions, its limits of cost.
 
-A pack's `drills/<id>/checks.py` makes one `Drill` and calls it `drill`. Nothing is run here;
-`judge` draws the cases, has them carried out and compares.
+A pack's `drills/<id>/checks.py` makes one `Drill` and calls it `drill`. The reference and its steps
+belong to the pack: the grader knows no subject. Nothing is run here; `judge` draws the cases, has
+them carried out and compares.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import functools
-from collections.abc import Callable, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.attention import STEPS, Steps
+from studyattn.errors import DrillError
 from studyattn.grading.call_plan import Argument, ArrayInput, Call, Layout
-from studyattn.grading.misconception import Change, Misconception
+from studyattn.grading.misconception import Change, Misconception, change_of
+from studyattn.grading.pack_errors import declared_at, naming_the_pack
 from studyattn.grading.tolerance import rounded
 
 FLOATS = ("float64", "float32", "float16", "bfloat16")
@@ -170,8 +175,8 @@ class Variant:
     """A form of the reference whose answers pass too, with a remark.
 
     Args:
-        ways: each the steps of the reference that differ, by name; a question may be answered in
-            any of these ways.
+        ways: each what differs in the reference, by name; a question may be answered in any of
+            these ways.
         remark: sentences to the learner: what the code does, and what to write instead.
     """
 
@@ -181,13 +186,25 @@ class Variant:
 
 Asked = Call | Sequence[Call]
 
+Steps = Any
+"""What the functions of a reference share, such that one of them can be exchanged for another.
+
+A frozen dataclass whose fields are functions, or a mapping of functions; only its pack knows which.
+"""
+
+NO_CHANGE: Change = MappingProxyType({})
+
 
 @dataclass(frozen=True, slots=True)
 class Drill:
     """One exercise.
 
     Args:
-        reference: each entry's name and the reference's function or class for it; it takes `steps`.
+        reference: each entry's name and the reference's function or class for it.
+        steps: what the reference's functions share and take as the argument `steps`, if they do.
+            Misconceptions and variants change these steps by name, or entries as a whole.
+        exponents: the step whose results are exponentiated, if there is one: e^s loses as many
+            digits as s has before its point.
         ask: draws one question: the calls to make, given a `Draw` and a case's sizes.
         cases: under which conditions it is asked.
         small: sizes that fit on a screen, smallest first; a counterexample has one of them.
@@ -200,6 +217,9 @@ class Drill:
         slack: times the usual tolerance, where usual formulas cancel digits.
         forbidden: functions that do the exercise by themselves, by name.
         backends: the array libraries in which it can be done.
+        place: the `file:line` that declares it, found when it is made.
+
+    DrillError when the reference and what changes it do not fit together.
     """
 
     id: str
@@ -209,6 +229,8 @@ class Drill:
     small: tuple[Mapping[str, Any], ...]
     misconceptions: tuple[Misconception, ...]
     axes: tuple[str, ...]
+    steps: Steps = None
+    exponents: str | None = None
     variants: tuple[Variant, ...] = ()
     parts: tuple[str, ...] = ()
     limit: Limit | None = None
@@ -216,18 +238,55 @@ class Drill:
     slack: float = 1.0
     forbidden: tuple[str, ...] = ()
     backends: tuple[str, ...] = ("torch", "numpy")
+    place: str = field(default="", kw_only=True, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.place:
+            object.__setattr__(self, "place", declared_at())
+        self._check_reference()
+        for misconception in self.misconceptions:
+            self._check_misconception(misconception)
+        for variant in self.variants:
+            for way in variant.ways:
+                self._check_names("a variant", way, self.place)
 
     @property
     def entries(self) -> tuple[str, ...]:
         """The names that a submission must define."""
         return tuple(self.reference)
 
-    def functions(self, steps: Steps = STEPS) -> dict[str, Callable[..., Any]]:
-        """What a submission defines, done by the reference with these steps."""
+    def functions(self, change: Change = NO_CHANGE) -> dict[str, Callable[..., Any]]:
+        """Return what a submission defines, done by the reference with this change."""
+        entries = {name: change.get(name, whole) for name, whole in self.reference.items()}
+        if self.steps is None:
+            return entries
+        steps = self.steps
+        exchanged = {name: step for name, step in change.items() if name not in self.reference}
+        if exchanged and isinstance(steps, Mapping):
+            steps = {**steps, **exchanged}
+        elif exchanged:
+            steps = dataclasses.replace(steps, **exchanged)
         return {
-            name: functools.partial(function, steps=steps)
-            for name, function in self.reference.items()
+            name: functools.partial(whole, steps=steps) if _takes_steps(whole) else whole
+            for name, whole in entries.items()
         }
+
+    def step(self, name: str) -> Callable[..., Any]:
+        """Return the reference's step of this name."""
+        steps = self.steps
+        found: Callable[..., Any] = (
+            steps[name] if isinstance(steps, Mapping) else getattr(steps, name)
+        )
+        return found
+
+    @property
+    def step_names(self) -> frozenset[str]:
+        """The names of the reference's steps; none where its functions share none."""
+        if self.steps is None:
+            return frozenset()
+        if isinstance(self.steps, Mapping):
+            return frozenset(self.steps)
+        return frozenset(entry.name for entry in dataclasses.fields(self.steps))
 
     def misconception(self, identifier: str) -> Misconception:
         """The misconception with this id. KeyError when the drill has none."""
@@ -235,6 +294,71 @@ class Drill:
             if misconception.id == identifier:
                 return misconception
         raise KeyError(identifier)
+
+    # ── whether the reference and what changes it fit together ──────────────────────────────────
+
+    def _check_reference(self) -> None:
+        if not self.reference:
+            raise DrillError(f"the drill {self.id!r} has no reference", where=self.place)
+        if not self.cases:
+            raise DrillError(f"the drill {self.id!r} has no case", where=self.place)
+        declared: Mapping[str, object] = self.reference
+        for name, whole in declared.items():
+            if not callable(whole):
+                message = f"the reference of {name!r} is {whole!r:.60}, not a function or a class"
+                raise DrillError(message, where=self.place)
+        if self.steps is not None:
+            is_dataclass = dataclasses.is_dataclass(self.steps) and not isinstance(self.steps, type)
+            if not is_dataclass and not isinstance(self.steps, Mapping):
+                message = "steps are a frozen dataclass of functions or a mapping of functions"
+                raise DrillError(f"{message}, not {self.steps!r:.60}", where=self.place)
+            if not any(map(_takes_steps, self.reference.values())):
+                names = " and ".join(self.reference)
+                raise DrillError(
+                    f"the drill {self.id!r} has steps, and its reference does not take them",
+                    where=self.place,
+                    advice=f"Give {names} the keyword argument `steps`, or leave the steps out.",
+                )
+        if self.exponents is not None and self.exponents not in self.step_names:
+            message = f"`exponents` names {self.exponents!r}, which is no step of the reference"
+            raise DrillError(message, where=self.place)
+
+    def _check_misconception(self, misconception: Misconception) -> None:
+        what = f"the misconception {misconception.id!r}"
+        for way in misconception.ways:
+            with naming_the_pack(misconception.place, f"{what} cannot be made"):
+                change = change_of(way)
+            self._check_names(what, change, misconception.place)
+
+    def _check_names(self, what: str, change: Mapping[str, object], place: str) -> None:
+        for name, replacement in change.items():
+            if not callable(replacement):
+                message = f"{what} puts {replacement!r:.60} in the place of {name!r}"
+                raise DrillError(message, where=place, advice="Put a function there.")
+            if name in self.reference and name in self.step_names:
+                message = f"{what} changes {name!r}, which is a step and an entry of {self.id!r}"
+                raise DrillError(message, where=place, advice="Rename the step.")
+            if name not in self.reference and name not in self.step_names:
+                known = "steps" if self.step_names else "no steps"
+                raise DrillError(
+                    f"{what} changes {name!r}, which is neither a step nor an entry of"
+                    f" {self.id!r}: it has {known}, and the entries {', '.join(self.reference)}",
+                    where=place,
+                    advice=_nearest(name, self.step_names | set(self.reference)),
+                )
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, sorted(known), n=1)
+    return f"Did you mean {near[0]!r}?" if near else ""
+
+
+@functools.lru_cache(maxsize=1024)
+def _takes_steps(function: Callable[..., Any]) -> bool:
+    try:
+        return "steps" in inspect.signature(function).parameters
+    except ValueError:  # a built-in function without a signature
+        return False
 
 
 def arguments(call: Call) -> tuple[Argument, ...]:

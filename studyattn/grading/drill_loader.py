@@ -1,4 +1,4 @@
-"""The drills of a pack: each `drills/<id>/checks.py` is imported once and has a `drill`.
+"""Load the drills of a pack: each `drills/<id>/checks.py` is imported once and defines `drill`.
 
 A pack is code that its author wrote and the learner installed; unlike a submission it is trusted.
 """
@@ -12,8 +12,9 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from studyattn.errors import PackError
+from studyattn.errors import DrillError
 from studyattn.grading.drill import Drill
+from studyattn.grading.pack_errors import naming_the_pack
 
 
 def drill_folders(pack: Path) -> tuple[Path, ...]:
@@ -23,10 +24,10 @@ def drill_folders(pack: Path) -> tuple[Path, ...]:
 
 @functools.cache
 def load_drill(folder: Path) -> Drill:
-    """The drill whose checks are `folder/checks.py`.
+    """Return the drill whose checks are `folder/checks.py`.
 
-    Relative imports there reach the pack: `from ...misconceptions import weights`. Raises PackError
-    when the checks cannot be imported or make no drill.
+    Relative imports there reach the pack: `from ...misconceptions import weights`. DrillError, with
+    the pack's file and line, when the checks cannot be imported or define no drill.
     """
     folder = folder.resolve()
     path = folder / "checks.py"
@@ -34,15 +35,13 @@ def load_drill(folder: Path) -> Drill:
     name = f"{pack.__name__}.drills.{folder.name}.checks"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
-        raise PackError("a drill has no checks", where=str(path))
+        raise DrillError("a drill has no checks", where=f"{path}:1")
     module = importlib.util.module_from_spec(spec)
-    try:
+    with naming_the_pack(f"{path}:1", "the checks cannot be loaded"):
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise PackError(f"{type(error).__name__}: {error}", where=str(path)) from error
     drill = getattr(module, "drill", None)
     if not isinstance(drill, Drill):
-        raise PackError("the checks define no `drill`", where=str(path))
+        raise DrillError("the checks define no `drill`", where=f"{path}:1")
     return drill
 
 

@@ -20,8 +20,9 @@ from studyattn.grading.diagnosis.search import diagnose
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_cases
 from studyattn.grading.drill import Drill, Limit
 from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.pack_errors import naming_the_pack
 from studyattn.grading.submission import Submission
-from studyattn.grading.verdict import CaseResult, Cost, Report, Verdict, legible
+from studyattn.grading.verdict import CaseResult, Cost, Diagnosis, Report, Verdict, legible
 
 SEED_BITS = 48
 
@@ -84,7 +85,7 @@ def grade(
         backend=submission.backend,
         device=carrier.device,
         cases=_cases(answers),
-        diagnosis=diagnose(drill, answers) if graded else (),
+        diagnosis=_diagnosed(drill, answers) if graded else (),
         counterexample=None if shown is None else counterexample.write(drill, shown),
         remarks=remarks.collect(answers, submission.backend),
         cost=_cost(drill, answers),
@@ -106,7 +107,13 @@ def ask(
         _judge(drill, submission.backend, carrier.device, question, outcome)
         for question, outcome in zip(questions, outcomes, strict=True)
     )
-    return remarks.accept_variant(drill, answers)
+    with naming_the_pack(drill.place, f"a variant of {drill.id!r} fails", own=True):
+        return remarks.accept_variant(drill, answers)
+
+
+def _diagnosed(drill: Drill, answers: Sequence[JudgedCase]) -> tuple[Diagnosis, ...]:
+    with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
+        return diagnose(drill, answers)
 
 
 def _judge(
@@ -145,10 +152,11 @@ def _over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
 
 def _allowed(limit: Limit, question: DrawnCase) -> tuple[int | None, int | None]:
     sizes = question.case.sizes
-    return (
-        limit.flops(sizes) if limit.flops else None,
-        limit.largest_array(sizes) if limit.largest_array else None,
-    )
+    with naming_the_pack(limit.misconception.place, "the limit of cost cannot be computed"):
+        return (
+            limit.flops(sizes) if limit.flops else None,
+            limit.largest_array(sizes) if limit.largest_array else None,
+        )
 
 
 def _cost(drill: Drill, answers: Sequence[JudgedCase]) -> Cost | None:

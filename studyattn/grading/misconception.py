@@ -1,25 +1,25 @@
 """A mistake with a name, as something that can be run or seen.
 
-Most misconceptions change a step of the reference: the changed reference says what a submission
-that has the mistake will answer. Others leave the values right and show in what happened, a
-changed input or a forbidden call; those name the `Sign` by which they are known.
+Most misconceptions change the drill's reference: one of the steps that its functions share, or a
+whole function where they share none. The changed reference answers as a submission with the mistake
+does. Other misconceptions leave the values right and show in what happened, such as a changed input
+or a forbidden call; those name the `Sign` by which they are known.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
 
-from studyattn.attention import STEPS, Steps
+from studyattn.grading.pack_errors import declared_at
 
 Change = Mapping[str, Callable[..., Any]]
-"""Steps by name, each with what takes its place."""
+"""Steps of the reference, or entries of the drill, each name with what takes its place."""
 
 Way = Change | Callable[[], Change]
-"""A change, or what makes one anew for each attempt because its steps share a state."""
+"""A change, or a function that makes one for each attempt because its steps share a state."""
 
 
 class Sign(Enum):
@@ -42,6 +42,7 @@ class Misconception:
 
     `title` is a sentence to the learner, `formula` the line of mathematics that it breaks (LaTeX),
     `concept` the slug of what to review. Each of `ways` is one form in which the mistake is met.
+    `place` is the `file:line` that declares it, found when it is made.
     """
 
     id: str
@@ -50,6 +51,11 @@ class Misconception:
     concept: str
     ways: tuple[Way, ...] = ()
     sign: Sign | None = None
+    place: str = field(default="", kw_only=True, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.place:
+            object.__setattr__(self, "place", declared_at())
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +74,12 @@ class Mistake:
         """Whether an answer may depend on the questions before it."""
         return any(callable(way) for way in self.ways)
 
-    def steps(self) -> Steps:
-        """The reference's steps with the mistake in them, and with a state of their own."""
+    def change(self) -> Change:
+        """Return all that its ways change, with a state of its own where they have one."""
         changed: dict[str, Callable[..., Any]] = {}
         for way in self.ways:
-            changed.update(_change(way))
-        return dataclasses.replace(STEPS, **changed)
+            changed.update(change_of(way))
+        return changed
 
 
 def singles(misconceptions: Sequence[Misconception]) -> Iterator[Mistake]:
@@ -88,7 +94,7 @@ WAYS_IN_PAIRS = 64
 
 
 def pairs(misconceptions: Sequence[Misconception]) -> Iterator[Mistake]:
-    """Every two ways of different misconceptions that change different steps.
+    """Every two ways of different misconceptions that change different names.
 
     Where there are very many ways, the first ones of each misconception.
     """
@@ -96,17 +102,18 @@ def pairs(misconceptions: Sequence[Misconception]) -> Iterator[Mistake]:
     while most > 2 and sum(min(len(entry.ways), most) for entry in misconceptions) > WAYS_IN_PAIRS:
         most -= 1
     alone = [
-        (Mistake((misconception,), (way,)), frozenset(_change(way)))
+        (Mistake((misconception,), (way,)), frozenset(change_of(way)))
         for misconception in misconceptions
         for way in misconception.ways[:most]
     ]
-    for position, (first, steps) in enumerate(alone):
-        for second, other_steps in alone[position + 1 :]:
-            if first.misconceptions != second.misconceptions and not steps & other_steps:
+    for position, (first, names) in enumerate(alone):
+        for second, other_names in alone[position + 1 :]:
+            if first.misconceptions != second.misconceptions and not names & other_names:
                 yield Mistake(
                     first.misconceptions + second.misconceptions, first.ways + second.ways
                 )
 
 
-def _change(way: Way) -> Change:
+def change_of(way: Way) -> Change:
+    """Return the change itself, made now where `way` is a function that makes it."""
     return way() if callable(way) else way

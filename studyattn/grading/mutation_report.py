@@ -7,18 +7,19 @@ in many styles. What is counted is what may be published of the grader.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import multiprocessing
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from studyattn.attention import STEPS, Steps
+from studyattn.errors import DrillError
 from studyattn.grading.call_plan import (
     ArrayInput,
     ArrayOutput,
@@ -29,10 +30,10 @@ from studyattn.grading.call_plan import (
     Raised,
     Returned,
 )
-from studyattn.grading.drill import FLOATS, Drill, arguments
+from studyattn.grading.drill import FLOATS, NO_CHANGE, Drill, arguments
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import Drawn, Executor, draw, grade
-from studyattn.grading.misconception import Mistake, singles
+from studyattn.grading.misconception import Change, Mistake, singles
 from studyattn.grading.oracle import Failed, narrowed, try_out
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission, backend_of
@@ -117,16 +118,16 @@ class Figure:
 
 
 class ReferenceCarrier:
-    """Carries out programs on the reference with these steps, here, as a worker would."""
+    """Carry out programs on the reference with this change, here, as a worker would."""
 
     device = "cpu"
     isolation: tuple[str, ...] = ()
 
-    def __init__(self, drill: Drill, steps: Steps = STEPS) -> None:
-        self._functions = drill.functions(steps)
+    def __init__(self, drill: Drill, change: Change = NO_CHANGE) -> None:
+        self._functions = drill.functions(change)
 
     def run(self, submission: Submission, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
-        """What a faultless worker would answer for a submission with these steps."""
+        """Return what a faultless worker would answer for a submission with this change."""
         return tuple(self._outcome(submission.backend, program) for program in programs)
 
     def _outcome(self, backend: Backend, program: CallPlan) -> Outcome:
@@ -144,6 +145,7 @@ class DrillFigures:
     folder: Path
     own: Figure
     corpus: Figure = Figure()
+    error: DrillError | None = None  # why the drill could not be asked
 
 
 def check_drills(
@@ -178,11 +180,14 @@ def _check_share(
 def _check_drill(
     folder: Path, submissions: Path | None, carriers: Mapping[str, Executor], seed: int | None
 ) -> DrillFigures:
-    trial = CheckRun(load_drill(folder), carriers, seed)
-    own = check_mutants(trial.drill, seed or 0) + check_files(folder, trial)
-    if submissions is None:
-        return DrillFigures(folder, own)
-    return DrillFigures(folder, own, check_corpus(submissions / folder.name, trial))
+    try:
+        trial = CheckRun(load_drill(folder), carriers, seed)
+        own = check_mutants(trial.drill, seed or 0) + check_files(folder, trial)
+        if submissions is None:
+            return DrillFigures(folder, own)
+        return DrillFigures(folder, own, check_corpus(submissions / folder.name, trial))
+    except DrillError as error:
+        return DrillFigures(folder, Figure(), error=error)
 
 
 class CheckRun:
@@ -215,7 +220,7 @@ class CheckRun:
 def check_mutants(drill: Drill, seed: int) -> Figure:
     """Every way of every misconception as a submission in numpy, run here.
 
-    A way that changes only steps which the drill never takes is no mutant of it, and not counted.
+    A way that changes only steps that the drill never takes is no mutant of it, and not counted.
     """
     figure = Figure()
     submission = Submission("mutant.py", b"", Backend.NUMPY, drill.entries)
@@ -223,8 +228,8 @@ def check_mutants(drill: Drill, seed: int) -> Figure:
     drawn = draw(drill, Backend.NUMPY, right.device, seed)
     figure += _accepted("the reference", grade(drill, submission, right, drawn=drawn))
     for mistake in singles(drill.misconceptions):
-        steps, taken = _watched(mistake.steps())
-        report = grade(drill, submission, ReferenceCarrier(drill, steps), drawn=drawn)
+        change, taken = _watched(mistake.change())
+        report = grade(drill, submission, ReferenceCarrier(drill, change), drawn=drawn)
         if taken:
             figure += _mutant(mistake, report)
     return figure
@@ -283,23 +288,19 @@ def _mutant(mistake: Mistake, report: Report) -> Figure:
     return _rejected(name, report) + _named(name, set(mistake.ids), report)
 
 
-def _watched(steps: Steps) -> tuple[Steps, set[str]]:
-    """The same steps, and a set that fills with the names of the exchanged ones that are taken."""
+def _watched(change: Change) -> tuple[Change, set[str]]:
+    """Return the same change, and a set that fills with the names of what is taken of it."""
     taken: set[str] = set()
 
-    def watched(name: str, step: Callable[..., Any]) -> Callable[..., Any]:
+    def watched(name: str, replacement: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(replacement, updated=())
         def take(*args: Any, **kwargs: Any) -> Any:
             taken.add(name)
-            return step(*args, **kwargs)
+            return replacement(*args, **kwargs)
 
         return take
 
-    exchanged = {
-        entry.name: watched(entry.name, getattr(steps, entry.name))
-        for entry in fields(Steps)
-        if getattr(steps, entry.name) is not getattr(STEPS, entry.name)
-    }
-    return replace(steps, **exchanged), taken
+    return {name: watched(name, replacement) for name, replacement in change.items()}, taken
 
 
 def _named(name: str, expected: set[str], report: Report) -> Figure:

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from studyattn.attention import STEPS
 from studyattn.grading.compare import Comparison, Fault, distance
 from studyattn.grading.drill import Drill, Variant
 from studyattn.grading.judged_case import JudgedCase
@@ -48,7 +47,7 @@ def _explained(
     drill: Drill, variant: Variant, answers: Sequence[JudgedCase]
 ) -> tuple[JudgedCase, ...] | None:
     """`answers`, compared with those of `variant` where they are off; None if any is still off."""
-    ways = [drill.functions(dataclasses.replace(STEPS, **way)) for way in variant.ways]
+    ways = [drill.functions(way) for way in variant.ways]
     explained = []
     for answered in answers:
         if not any(_is_off(entry) for entry in answered.comparisons):

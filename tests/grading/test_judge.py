@@ -131,7 +131,7 @@ def test_a_mistake_is_named_beside_a_wider_dtype(drill: Drill) -> None:
             outcomes = super().run(submission, programs)
             return tuple(widened(each) if isinstance(each, Finished) else each for each in outcomes)
 
-    report = grade(drill, SUBMISSION, Widening(drill, mistake.steps()), seed=3)
+    report = grade(drill, SUBMISSION, Widening(drill, mistake.change()), seed=3)
     assert not report.passed
     assert "float64 where the inputs are float32" in report.remarks[0]
     assert report.diagnosis[0].ids == ("scale-missing",)
@@ -231,7 +231,7 @@ def test_a_seed_repeats_the_questions(drill: Drill) -> None:
 def test_two_mistakes_are_named_together(drill: Drill) -> None:
     chosen = (drill.misconception("scale-missing"), drill.misconception("values-are-keys"))
     mistake = Mistake(chosen, tuple(each.ways[0] for each in chosen))
-    report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.steps()), seed=5)
+    report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.change()), seed=5)
     assert set(report.diagnosis[0].ids) == {"scale-missing", "values-are-keys"}
 
 
@@ -240,7 +240,7 @@ def test_a_counterexample_fits_on_a_screen_and_marks_what_is_wrong(drill: Drill)
         (drill.misconception("softmax-wrong-axis"),),
         (drill.misconception("softmax-wrong-axis").ways[0],),
     )
-    report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.steps()), seed=5)
+    report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.change()), seed=5)
     shown = report.counterexample
     assert shown is not None
     assert set(shown.inputs) == {"q", "k", "v"}
@@ -296,7 +296,7 @@ def test_every_misconception_is_rejected_and_found_as_itself(folder: Path) -> No
 def test_told_briefly_it_has_the_mistake_and_the_cases_in_a_line(drill: Drill) -> None:
     scale_missing = drill.misconception("scale-missing")
     mistake = Mistake((scale_missing,), (scale_missing.ways[0],))
-    report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.steps()), seed=5)
+    report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.change()), seed=5)
     full, brief = (
         [line.text for line in format_report(report, brief=each)] for each in (False, True)
     )

@@ -22,6 +22,7 @@ from studyattn.grading.cost.measurements import CostSeries, Point, Role, Stopped
 from studyattn.grading.drawn_case import DrawnCase, draw_case
 from studyattn.grading.drill import Case, Drill, Growth
 from studyattn.grading.judge import SEED_BITS
+from studyattn.grading.pack_errors import naming_the_pack
 from studyattn.grading.submission import Submission
 
 CarryOut = Callable[[CallPlan], Outcome]
@@ -113,7 +114,9 @@ def _measured(
 
 
 def _question(subject: Subject, n: int, seed: int) -> DrawnCase:
-    case = Case(f"n = {n}", subject.growth.sizes(n), costed=True)
+    with naming_the_pack(subject.drill.place, f"the growth of {subject.drill.id!r} has no n = {n}"):
+        sizes = subject.growth.sizes(n)
+    case = Case(f"n = {n}", sizes, costed=True)
     return draw_case(subject.drill, case, (seed, n))
 
 

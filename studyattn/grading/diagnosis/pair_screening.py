@@ -46,7 +46,7 @@ def _effects(drill: Drill, judged: Sequence[JudgedCase], probes: Sequence[int]) 
     programs = {place: narrowed(judged[place].question.program) for place in in_order}
     effects: dict[int, frozenset[int]] = {}
     for mistake in singles(drill.misconceptions):
-        functions = drill.functions(mistake.steps())
+        functions = drill.functions(mistake.change())
         predicted = {
             place: try_out(programs[place], functions)
             for place in (in_order if mistake.has_state else probes)

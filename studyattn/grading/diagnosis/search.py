@@ -136,7 +136,7 @@ def _match(
 
     It may make no difference to some wrong answers, as long as `least`, a share, can be explained.
     """
-    functions = drill.functions(mistake.steps())
+    functions = drill.functions(mistake.change())
     may_be_left = (1 - least) * sum(answered.off for answered, _ in asked)
     explained = raised = unlike = left = 0
     max_error = 0.0
@@ -161,7 +161,7 @@ def _match(
             distance(entry.values, value)
             for entry, value in zip(answered.comparisons, values, strict=True)
         ]
-        if not _agrees(answered, values, errors, program, drill.functions(mistake.steps())):
+        if not _agrees(answered, values, errors, program, drill.functions(mistake.change())):
             return None
         explained += 1
         max_error = max(max_error, *errors)

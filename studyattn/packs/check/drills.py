@@ -1,8 +1,7 @@
 """Whether a pack's drills are whole and judge rightly, and whether its cards name real mistakes.
 
-The judging itself is tried by `studyattn.grading.mutation_report`: starters fail, solutions pass,
-every
-misconception is rejected and told by its name. What it counted is kept, to be published.
+`studyattn.grading.mutation_report` tries the judging itself: starters fail, solutions pass, every
+misconception is rejected and named. What it counted is kept, to be published.
 """
 
 from __future__ import annotations
@@ -53,6 +52,8 @@ def try_out(pack: Pack, submissions: Path | None = None) -> tuple[list[Finding],
     own = corpus = Figure()
     findings: list[Finding] = []
     for figures in check_drills(whole, submissions, SEED):
+        if figures.error is not None:
+            findings.append(Finding.at(figures.error.where, figures.error.message))
         place = SourceLocation(str(figures.folder / "checks.py"), 1)
         problems = (*figures.own.problems, *figures.corpus.problems)
         findings.extend(Finding(place, problem) for problem in problems)

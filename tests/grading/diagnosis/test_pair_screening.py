@@ -19,7 +19,7 @@ from studyattn.grading.submission import Backend, Submission
 
 def answered(drill: Drill, mistake: Mistake) -> tuple[JudgedCase, ...]:
     """What code with `mistake` answers, as the judge sees it."""
-    carrier = ReferenceCarrier(drill, mistake.steps())
+    carrier = ReferenceCarrier(drill, mistake.change())
     submission = Submission("pair.py", b"", Backend.NUMPY, drill.entries)
     return ask(drill, submission, carrier, draw(drill, "numpy", "cpu", 7).questions)
 

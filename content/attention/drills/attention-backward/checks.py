@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from studyattn.attention import attention_backward
+from studyattn.attention import STEPS, attention_backward
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
 
@@ -34,6 +34,8 @@ def ask(draw: Draw, *, lowered: float = 0.0, **sizes: Any) -> Call:
 drill = Drill(
     id="attention-backward",
     reference={"attention_backward": attention_backward},
+    steps=STEPS,
+    exponents="scale",
     ask=ask,
     cases=(
         case("all sizes different", batch=(2, 3), m=4, n=5, d=6, d_v=7),

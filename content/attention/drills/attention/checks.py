@@ -1,6 +1,6 @@
 """How `attention` is checked."""
 
-from studyattn.attention import attention
+from studyattn.attention import STEPS, attention
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth
 
@@ -24,6 +24,8 @@ def ask(draw: Draw, **sizes: int) -> Call:
 drill = Drill(
     id="attention",
     reference={"attention": attention},
+    steps=STEPS,
+    exponents="scale",
     ask=ask,
     cases=(*STANDARD, *EXTREMES, *MORE_QUERIES),
     small=SMALL,

@@ -1,6 +1,6 @@
 """How `causal-attention` is checked."""
 
-from studyattn.attention import causal_attention
+from studyattn.attention import STEPS, causal_attention
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, case
 
@@ -24,6 +24,8 @@ def ask(draw: Draw, **sizes: int) -> Call:
 drill = Drill(
     id="causal-attention",
     reference={"causal_attention": causal_attention},
+    steps=STEPS,
+    exponents="scale",
     ask=ask,
     cases=(
         *STANDARD,

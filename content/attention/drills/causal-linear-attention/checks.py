@@ -1,6 +1,6 @@
 """How `causal-linear-attention` is checked."""
 
-from studyattn.attention import causal_linear_attention
+from studyattn.attention import STEPS, causal_linear_attention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 
@@ -19,6 +19,7 @@ SIZES = {"batch": (2, 3), "n": 5, "d": 4, "d_v": 6}
 drill = Drill(
     id="causal-linear-attention",
     reference={"causal_linear_attention": causal_linear_attention},
+    steps=STEPS,
     ask=ask,
     cases=(
         case("all sizes different", **SIZES),

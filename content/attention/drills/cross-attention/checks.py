@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from studyattn.attention import cross_attention
+from studyattn.attention import STEPS, cross_attention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case, given
 
@@ -63,6 +63,8 @@ SAME = {"d_model": 6, "d_context": 6, "h": 3, "d": 2, "d_v": 2}
 drill = Drill(
     id="cross-attention",
     reference={"cross_attention": cross_attention},
+    steps=STEPS,
+    exponents="scale",
     ask=ask,
     cases=(
         case("all sizes different", **SIZES),

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from studyattn.attention import flash_attention
+from studyattn.attention import STEPS, flash_attention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 
@@ -29,6 +29,8 @@ SIZES = {"batch": (2, 3), "m": 4, "n": 7, "d": 6, "d_v": 5, "block": 2}
 drill = Drill(
     id="flash-attention",
     reference={"flash_attention": flash_attention},
+    steps=STEPS,
+    exponents="scale",
     ask=ask,
     cases=(
         case("a last block that is not full", **SIZES),

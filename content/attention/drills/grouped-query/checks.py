@@ -1,6 +1,6 @@
 """How `grouped-query` is checked."""
 
-from studyattn.attention import grouped_query_attention
+from studyattn.attention import STEPS, grouped_query_attention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
 
@@ -36,6 +36,8 @@ SIZES = {"b": 2, "h": 6, "h_kv": 3, "m": 4, "n": 5, "d": 7, "d_v": 8}
 drill = Drill(
     id="grouped-query",
     reference={"grouped_query_attention": grouped_query_attention},
+    steps=STEPS,
+    exponents="scale",
     ask=ask,
     cases=(
         case("all sizes different", **SIZES),

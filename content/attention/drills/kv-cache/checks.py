@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from studyattn.attention import CachedAttention
+from studyattn.attention import STEPS, CachedAttention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 
@@ -67,6 +67,8 @@ ONE_SEQUENCE = {"b": 1, "d_model": 8, "h": 2, "d": 4, "d_v": 4}
 drill = Drill(
     id="kv-cache",
     reference={"CachedAttention": CachedAttention},
+    steps=STEPS,
+    exponents="scale",
     ask=ask,
     cases=(
         case("a token at a time", chunks=(1, 1, 1, 1), **SIZES),

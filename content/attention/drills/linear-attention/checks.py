@@ -1,6 +1,6 @@
 """How `linear-attention` is checked."""
 
-from studyattn.attention import linear_attention
+from studyattn.attention import STEPS, linear_attention
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 
@@ -27,6 +27,7 @@ def ask(draw: Draw, **sizes: int) -> Call:
 drill = Drill(
     id="linear-attention",
     reference={"linear_attention": linear_attention},
+    steps=STEPS,
     ask=ask,
     cases=(
         *(entry for entry in STANDARD if entry.spread == 1 and entry is not LOWERED),

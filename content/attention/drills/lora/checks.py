@@ -1,6 +1,6 @@
 """How `lora` is checked."""
 
-from studyattn.attention import lora_linear
+from studyattn.attention import STEPS, lora_linear
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, Limit, case
 
@@ -37,6 +37,7 @@ SIZES = {"batch": (2, 4), "d_in": 5, "d_out": 6, "r": 3, "alpha": 7.0}
 drill = Drill(
     id="lora",
     reference={"lora_linear": lora_linear},
+    steps=STEPS,
     ask=ask,
     cases=(
         case("all sizes different", **SIZES),

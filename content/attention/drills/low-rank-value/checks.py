@@ -1,6 +1,6 @@
 """How `low-rank-value` is checked."""
 
-from studyattn.attention import low_rank_value
+from studyattn.attention import STEPS, low_rank_value
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 
@@ -29,6 +29,7 @@ SIZES = {"batch": (2, 3), "n": 4, "d_model": 7, "d": 5}
 drill = Drill(
     id="low-rank-value",
     reference={"low_rank_value": low_rank_value},
+    steps=STEPS,
     ask=ask,
     cases=(
         case("all sizes different", **SIZES),

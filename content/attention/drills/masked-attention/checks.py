@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from studyattn.attention import masked_attention
+from studyattn.attention import STEPS, masked_attention
 from studyattn.grading.call_plan import ArrayInput, Call
 from studyattn.grading.drill import Draw, Drill, case, given
 
@@ -64,6 +64,8 @@ def _with_empty_rows(draw: Draw, mask: ArrayInput) -> ArrayInput:
 drill = Drill(
     id="masked-attention",
     reference={"masked_attention": masked_attention},
+    steps=STEPS,
+    exponents="scale",
     ask=ask,
     cases=(
         *STANDARD,

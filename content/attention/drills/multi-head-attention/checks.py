@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from studyattn.attention import multi_head_attention
+from studyattn.attention import STEPS, multi_head_attention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case, given
 
@@ -61,6 +61,8 @@ TWO_AXES = {"batch": (2, 3), "n": 4, "d_model": 6, "h": 2, "d": 3, "d_v": 3}
 drill = Drill(
     id="multi-head-attention",
     reference={"multi_head_attention": multi_head_attention},
+    steps=STEPS,
+    exponents="scale",
     ask=ask,
     cases=(
         case("all sizes different", **SIZES),

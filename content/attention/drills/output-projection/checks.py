@@ -1,6 +1,6 @@
 """How `output-projection` is checked."""
 
-from studyattn.attention import head_updates
+from studyattn.attention import STEPS, head_updates
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
 
@@ -19,6 +19,7 @@ SIZES = {"batch": (2,), "h": 3, "n": 4, "d": 5, "d_model": 6}
 drill = Drill(
     id="output-projection",
     reference={"head_updates": head_updates},
+    steps=STEPS,
     ask=ask,
     cases=(
         case("all sizes different", **SIZES),

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from studyattn.attention import padded_attention
+from studyattn.attention import STEPS, padded_attention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case, given
 
@@ -37,6 +37,8 @@ SIZES = {"b": 3, "m": 4, "n": 5, "d": 6, "d_v": 7}
 drill = Drill(
     id="padded-attention",
     reference={"padded_attention": padded_attention},
+    steps=STEPS,
+    exponents="scale",
     ask=ask,
     cases=(
         case("all sizes different", **SIZES),

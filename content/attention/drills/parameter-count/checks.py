@@ -1,6 +1,6 @@
 """How `parameter-count` is checked."""
 
-from studyattn.attention import attention_parameters
+from studyattn.attention import STEPS, attention_parameters
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
 
@@ -26,6 +26,7 @@ def ask(
 drill = Drill(
     id="parameter-count",
     reference={"attention_parameters": attention_parameters},
+    steps=STEPS,
     ask=ask,
     cases=(
         case("GPT-3", d_model=12288, h=96, d=128, layers=96, named=True),

@@ -1,6 +1,6 @@
 """How `project-qkv` is checked."""
 
-from studyattn.attention import project_qkv
+from studyattn.attention import STEPS, project_qkv
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
 
@@ -31,6 +31,7 @@ SIZES = {"batch": (2, 3), "n": 4, "d_model": 5, "d": 6, "d_v": 7}
 drill = Drill(
     id="project-qkv",
     reference={"project_qkv": project_qkv},
+    steps=STEPS,
     ask=ask,
     cases=(
         case("all sizes different", **SIZES),

@@ -1,6 +1,6 @@
 """How `single-query` is checked."""
 
-from studyattn.attention import attend
+from studyattn.attention import STEPS, attend
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case, with_values
 
@@ -17,6 +17,8 @@ def ask(draw: Draw, **sizes: int) -> Call:
 drill = Drill(
     id="single-query",
     reference={"attend": attend},
+    steps=STEPS,
+    exponents="scale",
     ask=ask,
     cases=(
         case("all sizes different", n=5, d=4, d_v=3),

@@ -1,6 +1,6 @@
 """How `softmax` is checked."""
 
-from studyattn.attention import softmax
+from studyattn.attention import STEPS, softmax
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case, with_values
 
@@ -24,6 +24,7 @@ def ask(draw: Draw, *, shape: tuple[int, ...], lowered: float = 0.0, zeros: bool
 drill = Drill(
     id="softmax",
     reference={"softmax": softmax},
+    steps=STEPS,
     ask=ask,
     cases=(
         case("a matrix", shape=(3, 5)),

@@ -1,6 +1,6 @@
 """How `split-heads` is checked."""
 
-from studyattn.attention import merge_heads, split_heads
+from studyattn.attention import STEPS, merge_heads, split_heads
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
 
@@ -19,6 +19,7 @@ SIZES = {"batch": (2, 3), "n": 4, "h": 5, "d": 6}
 drill = Drill(
     id="split-heads",
     reference={"split_heads": split_heads, "merge_heads": merge_heads},
+    steps=STEPS,
     ask=ask,
     cases=(
         case("all sizes different", **SIZES),

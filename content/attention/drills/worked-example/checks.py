@@ -1,6 +1,6 @@
 """How `worked-example` is checked."""
 
-from studyattn.attention import trace_head
+from studyattn.attention import STEPS, trace_head
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
 
@@ -34,6 +34,8 @@ SIZES = {"n": 4, "d_model": 5, "d": 3, "d_v": 2}
 drill = Drill(
     id="worked-example",
     reference={"trace_head": trace_head},
+    steps=STEPS,
+    exponents="scale",
     ask=ask,
     cases=(
         case("all sizes different", **SIZES),

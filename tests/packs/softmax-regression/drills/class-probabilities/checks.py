@@ -27,6 +27,7 @@ def _over_inputs(logits: Array) -> Array:
 drill = Drill(
     id="class-probabilities",
     reference={"class_probabilities": class_probabilities},
+    steps=STEPS,
     ask=ask,
     cases=(
         case("all sizes different", n=4, d=3, c=5),
