@@ -153,7 +153,7 @@ async def test_a_widget_that_breaks_is_replaced_by_a_fresh_today(
         await press(pilot, "enter")
         assert "built-in pack" in text_of(pilot)
         await press(pilot, "space")
-        assert "1 of" in text_of(pilot)
+        assert "7 new" in text_of(pilot)
 
 
 async def test_what_breaks_again_and_again_ends_the_app_with_one_line(
