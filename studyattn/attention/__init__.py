@@ -1,8 +1,8 @@
-"""Attention, the reference: pure functions on numpy or torch arrays, a function a step.
+"""The reference implementation of attention: pure functions on numpy or torch arrays.
 
-Every function has the name and the arguments of the drill that asks for it, and takes `steps`, by
-which one step can be exchanged (see `studyattn.attention.steps`). Nothing here knows of the rest of
-the program, and torch is imported only by whoever passes in a torch tensor.
+Each function has the name and the arguments of the drill that asks for it. Its argument `steps`
+replaces single steps of the computation (see `studyattn.attention.steps`). This package uses
+nothing else of the program, and imports torch only when a torch tensor is passed in.
 """
 
 from studyattn.attention.backward import attention_backward

@@ -10,7 +10,7 @@ from studyattn.attention.steps import STEPS, Array, Steps
 def attention_backward(
     q: Array, k: Array, v: Array, grad_output: Array, *, steps: Steps = STEPS
 ) -> tuple[Array, Array, Array]:
-    """Gradients of `attention` for q, k and v, given that of its output `(..., m, d_v)`.
+    """Return the gradients of `attention` for q, k and v, given that of its output `(..., m, d_v)`.
 
     With S = q kᵀ / √d, P = softmax(S), O = P v and gradients written d·:
     dv = Pᵀ dO, dP = dO vᵀ, dS = P ∘ (dP − Σ P ∘ dP), dq = dS k / √d, dk = dSᵀ q / √d.

@@ -10,7 +10,7 @@ from studyattn.attention.steps import STEPS, Array, Steps
 
 
 def linear_attention(q: Array, k: Array, v: Array, *, steps: Steps = STEPS) -> Array:
-    """φ(q) (φ(k)ᵀ v) / φ(q) Σ φ(k), with φ = elu + 1 (Katharopoulos et al. 2020).
+    """Return φ(q) (φ(k)ᵀ v) / φ(q) Σ φ(k), with φ = elu + 1 (Katharopoulos et al. 2020).
 
     `(..., m, d)`, `(..., n, d)`, `(..., n, d_v)` to `(..., m, d_v)`. The brackets make it O(n):
     keys and values meet first, and nothing is m × n.
@@ -24,7 +24,7 @@ def linear_attention(q: Array, k: Array, v: Array, *, steps: Steps = STEPS) -> A
 
 
 def causal_linear_attention(q: Array, k: Array, v: Array, *, steps: Steps = STEPS) -> Array:
-    """Linear attention of each position to itself and those before it.
+    """Return the linear attention of each position to itself and those before it.
 
     `(..., n, d)`, `(..., n, d)`, `(..., n, d_v)` to `(..., n, d_v)`. The sums over keys become
     running sums; nothing is n × n.
@@ -41,7 +41,7 @@ def causal_linear_attention(q: Array, k: Array, v: Array, *, steps: Steps = STEP
 def flash_attention(
     q: Array, k: Array, v: Array, block_size: int, *, steps: Steps = STEPS
 ) -> Array:
-    """Exact attention, `block_size` keys at a time: `(..., m, d_v)`, and nothing of size m × n.
+    """Return exact attention, `block_size` keys at a time: `(..., m, d_v)`, nothing of size m × n.
 
     Numerator and denominator of the softmax are sums over keys; both are kept relative to the
     largest score so far and rescaled when a larger one comes (Milakov and Gimelshein 2018; Dao et
@@ -65,7 +65,7 @@ def flash_attention(
 
 
 def low_rank_value(x: Array, value_down: Array, value_up: Array, *, steps: Steps = STEPS) -> Array:
-    """x @ (value_down @ value_up) without forming that matrix: `(..., n, d_model)`.
+    """Return x @ (value_down @ value_up), `(..., n, d_model)`, without forming that matrix.
 
     `x` `(..., n, d_model)`, `value_down` `(d_model, d_head)`, `value_up` `(d_head, d_model)`.
     """
@@ -75,8 +75,8 @@ def low_rank_value(x: Array, value_down: Array, value_up: Array, *, steps: Steps
 def lora_linear(
     x: Array, w: Array, a: Array, b: Array, alpha: float, *, steps: Steps = STEPS
 ) -> Array:
-    """x w + (α / r) (x a) b: `(..., d_in)`, `(d_in, d_out)`, `(d_in, r)`, `(r, d_out)`.
+    """Return x w + (α / r) (x a) b: a frozen `w` and a trained update of rank r (Hu et al. 2021).
 
-    The frozen `w` and a trained update of rank r (Hu et al. 2021).
+    `(..., d_in)`, `(d_in, d_out)`, `(d_in, r)`, `(r, d_out)` to `(..., d_out)`.
     """
     return steps.project(x, w) + steps.lora_scale(alpha, a.shape[-1]) * steps.low_rank(x, a, b)

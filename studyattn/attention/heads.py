@@ -13,17 +13,20 @@ from studyattn.attention.steps import STEPS, Array, Steps
 def project_qkv(
     x: Array, w_q: Array, w_k: Array, w_v: Array, *, steps: Steps = STEPS
 ) -> tuple[Array, Array, Array]:
-    """`(..., n, d_model)` to queries `(..., n, d)`, keys `(..., n, d)`, values `(..., n, d_v)`."""
+    """Return queries `(..., n, d)`, keys `(..., n, d)` and values `(..., n, d_v)` of the stream.
+
+    `x` is `(..., n, d_model)`; `w_q`, `w_k` `(d_model, d)`; `w_v` `(d_model, d_v)`.
+    """
     return steps.qkv(x, x, w_q, w_k, w_v, steps)
 
 
 def split_heads(x: Array, num_heads: int, *, steps: Steps = STEPS) -> Array:
-    """`(..., n, h * d_head)` to `(..., h, n, d_head)`."""
+    """Split the last axis into heads: `(..., n, h * d_head)` to `(..., h, n, d_head)`."""
     return steps.split(x, num_heads)
 
 
 def merge_heads(x: Array, *, steps: Steps = STEPS) -> Array:
-    """`(..., h, n, d_head)` to `(..., n, h * d_head)`; undoes `split_heads`."""
+    """Undo `split_heads`: `(..., h, n, d_head)` to `(..., n, h * d_head)`."""
     return steps.merge(x)
 
 
@@ -38,7 +41,7 @@ def multi_head_attention(
     *,
     steps: Steps = STEPS,
 ) -> Array:
-    """Self-attention with `num_heads` heads: `(..., n, d_model)` to `(..., n, d_model)`.
+    """Return self-attention with `num_heads` heads: `(..., n, d_model)` to `(..., n, d_model)`.
 
     `mask` broadcasts to the scores, `(..., h, n, n)`.
     """
@@ -58,9 +61,10 @@ def cross_attention(
     *,
     steps: Steps = STEPS,
 ) -> Array:
-    """`x` `(b, m, d_model)` asks, `context` `(b, n, d_context)` answers: `(b, m, d_model)`.
+    """Return the attention of `x` to `context`: `(b, m, d_model)`, `(b, n, d_context)` to
+    `(b, m, d_model)`.
 
-    `context_mask` `(b, n)` says which of the context's positions are there at all.
+    `context_mask` `(b, n)` is True at the positions of the context that exist.
     """
     q, k, v = steps.qkv(x, context, w_q, w_k, w_v, steps)
     allowed = None if context_mask is None else steps.spread(context_mask, num_heads)
@@ -68,7 +72,7 @@ def cross_attention(
 
 
 def head_updates(heads: Array, w_o: Array, *, steps: Steps = STEPS) -> Array:
-    """What each head adds to the stream: `(..., h, n, d_head)` to `(..., h, n, d_model)`.
+    """Return what each head adds to the stream: `(..., h, n, d_head)` to `(..., h, n, d_model)`.
 
     The sum over the heads is `merge_heads(heads) @ w_o`.
     """
@@ -78,9 +82,9 @@ def head_updates(heads: Array, w_o: Array, *, steps: Steps = STEPS) -> Array:
 def trace_head(
     x: Array, w_q: Array, w_k: Array, w_v: Array, *, steps: Steps = STEPS
 ) -> tuple[Array, Array, Array, Array, Array, Array]:
-    """One head, every number on the way: q, k, v, raw scores, weights, output.
+    """Return every array on the way of one head: q, k, v, raw scores, weights, output.
 
-    The scores are those before scaling, as tables of a worked example show them first.
+    The scores are those before scaling, which worked examples show first.
     """
     q, k, v = steps.qkv(x, x, w_q, w_k, w_v, steps)
     asking, answering, passed_on = steps.roles(q, k, v)
@@ -90,10 +94,10 @@ def trace_head(
 
 
 class CachedAttention:
-    """Multi-head attention that is given a sequence piece by piece and recomputes nothing.
+    """Multi-head attention with a cache: takes a sequence piece by piece and recomputes nothing.
 
-    Called with the new tokens `(b, t, d_model)` it returns their outputs `(b, t, d_model)`, causal
-    over everything seen since it was made or reset.
+    A call with new tokens `(b, t, d_model)` returns their outputs `(b, t, d_model)`, causal over
+    everything seen since it was made or reset.
     """
 
     def __init__(

@@ -8,46 +8,53 @@ from studyattn.attention.steps import STEPS, Array, Steps
 
 
 def softmax(x: Array, *, steps: Steps = STEPS) -> Array:
-    """e^x / Σ e^x over the last axis, without overflow. `(..., n)` to `(..., n)`."""
+    """Return e^x / Σ e^x over the last axis, without overflow: `(..., n)` to `(..., n)`."""
     return steps.normalise(x)
 
 
 def attend(q: Array, k: Array, v: Array, *, steps: Steps = STEPS) -> Array:
-    """One query: `(d,)`, `(n, d)`, `(n, d_v)` to `(d_v,)`."""
+    """Return the attention of one query: `(d,)`, `(n, d)`, `(n, d_v)` to `(d_v,)`."""
     return _attention(q[None, :], k, v, None, steps)[0, :]
 
 
 def attention(q: Array, k: Array, v: Array, *, steps: Steps = STEPS) -> Array:
-    """softmax(q kᵀ / √d) v: `(..., m, d)`, `(..., n, d)`, `(..., n, d_v)` to `(..., m, d_v)`."""
+    """Return softmax(q kᵀ / √d) v.
+
+    `(..., m, d)`, `(..., n, d)`, `(..., n, d_v)` to `(..., m, d_v)`.
+    """
     return _attention(q, k, v, None, steps)
 
 
 def masked_attention(
     q: Array, k: Array, v: Array, mask: Array | None, *, steps: Steps = STEPS
 ) -> Array:
-    """Attention to the keys that a boolean mask allows; it broadcasts to `(..., m, n)`.
+    """Return the attention to the keys that a boolean mask allows (True = may attend).
 
-    A query that may attend to nothing gets zeros.
+    The mask broadcasts to `(..., m, n)`. A query that may attend to nothing gets zeros.
     """
     return _attention(q, k, v, mask, steps)
 
 
 def causal_attention(q: Array, k: Array, v: Array, *, steps: Steps = STEPS) -> Array:
-    """Attention to no later key. The m ≤ n queries are the last of the n positions."""
+    """Return the attention to no later key. The m ≤ n queries are the last of the n positions."""
     return _attention(q, k, v, steps.causal(q.shape[-2], k.shape[-2], q), steps)
 
 
 def padded_attention(
     q: Array, k: Array, v: Array, lengths: Array, *, steps: Steps = STEPS
 ) -> Array:
-    """Attention to the first `lengths[b]` keys: `(b, m, d)`, `(b, n, d)`, `(b, n, d_v)`, `(b,)`."""
+    """Return the attention to the first `lengths[b]` keys of each sequence b.
+
+    `(b, m, d)`, `(b, n, d)`, `(b, n, d_v)`, `(b,)` to `(b, m, d_v)`.
+    """
     return _attention(q, k, v, steps.padding(lengths, q.shape[-2], k.shape[-2]), steps)
 
 
 def grouped_query_attention(q: Array, k: Array, v: Array, *, steps: Steps = STEPS) -> Array:
-    """`(b, h, m, d)`, `(b, h_kv, n, d)`, `(b, h_kv, n, d_v)` to `(b, h, m, d_v)`.
+    """Return the attention of h query heads that share h_kv key and value heads.
 
-    Query head i uses key and value head i // (h / h_kv) (Ainslie et al. 2023).
+    `(b, h, m, d)`, `(b, h_kv, n, d)`, `(b, h_kv, n, d_v)` to `(b, h, m, d_v)`. Query head i uses
+    key and value head i // (h / h_kv) (Ainslie et al. 2023).
     """
     num_heads = q.shape[-3]
     return _attention(q, steps.group(k, num_heads), steps.group(v, num_heads), None, steps)

@@ -1,7 +1,7 @@
-"""The steps of attention, a function each, on any array library of the array API standard.
+"""The steps of attention, one function each, on any library of the array API standard.
 
-The other modules of this package put these steps together. `Steps` names them all, so that one of
-them can be exchanged while the rest stays as it is: that is how the grader describes a mistake.
+The other modules of this package combine these steps. `Steps` names them all, so that one of them
+can be replaced while the others stay as they are: this is how the grader describes a mistake.
 
 Shapes: `m` queries, `n` keys, `d` their width, `d_v` the width of a value, `h` heads; `...` any
 leading axes. Weights are `(d_in, d_out)`, used as `x @ w`. A boolean mask says True = may attend.
@@ -39,7 +39,7 @@ def qkv(
 
 
 def roles(q: Array, k: Array, v: Array) -> tuple[Array, Array, Array]:
-    """Who asks, who answers and what is passed on: each plays its own part."""
+    """Return who asks, who answers and what is passed on: q, k and v in their own roles."""
     return q, k, v
 
 
@@ -59,12 +59,12 @@ def merge(heads: Array) -> Array:
 
 
 def output(x: Array, w_o: Array) -> Array:
-    """What attention adds to the stream: `(..., n, h * d_head) @ (h * d_head, d_model)`."""
+    """Return what attention adds to the stream: `(..., n, h * d_head) @ (h * d_head, d_model)`."""
     return x @ w_o
 
 
 def updates(heads: Array, w_o: Array) -> Array:
-    """What each head adds: head i times its own rows of `w_o`, `(..., h, n, d_model)`."""
+    """Return what each head adds: head i times its own rows of `w_o`, `(..., h, n, d_model)`."""
     xp = array_namespace(heads)
     *_, h, _n, d_head = heads.shape
     return heads @ xp.reshape(w_o, (h, d_head, w_o.shape[-1]))
@@ -85,21 +85,21 @@ def scores(q: Array, k: Array) -> Array:
 
 
 def scale(scores: Array, width: int) -> Array:
-    """Divided by √d, so that their spread does not grow with the width d."""
+    """Divide by √d, so that the spread of the scores does not grow with the width d."""
     return scores / math.sqrt(width)
 
 
 def mask(scores: Array, allowed: Array) -> Array:
-    """−∞ where a query may not attend, before the softmax."""
+    """Set the scores to −∞ where a query may not attend, before the softmax."""
     xp = array_namespace(scores)
     return xp.where(allowed, scores, -math.inf)
 
 
 def normalise(scores: Array) -> Array:
-    """Softmax over the keys, the last axis.
+    """Return the softmax over the keys, the last axis.
 
-    The largest score is subtracted first, so that no exponential overflows. A row of nothing but
-    −∞ has nothing to share out: zeros.
+    The largest score is subtracted first, so that no exponential overflows. A row of only −∞ gives
+    zeros.
     """
     xp = array_namespace(scores)
     peak = xp.max(scores, axis=-1, keepdims=True)
@@ -110,13 +110,13 @@ def normalise(scores: Array) -> Array:
 
 
 def weigh(scores: Array, width: int, allowed: Array | None, steps: Steps) -> Array:
-    """From scores to weights. The order is the point: scale, mask, normalise."""
+    """Turn scores into weights, in this order: scale, mask, normalise."""
     scaled = steps.scale(scores, width)
     return steps.normalise(scaled if allowed is None else steps.mask(scaled, allowed))
 
 
 def aggregate(weights: Array, v: Array) -> Array:
-    """The weighted mean of the values: `(..., m, n)`, `(..., n, d_v)` to `(..., m, d_v)`."""
+    """Return the weighted mean of the values: `(..., m, n)`, `(..., n, d_v)` to `(..., m, d_v)`."""
     return weights @ v
 
 
@@ -146,7 +146,7 @@ def spread(context_mask: Array, num_heads: int) -> Array:
 
 
 def extend(past: Cached | None, new: Cached) -> Cached:
-    """The keys and values to attend to now: those seen before, then the new ones."""
+    """Return the keys and values to attend to now: those seen before, then the new ones."""
     if past is None:
         return new
     xp = array_namespace(new[0])
@@ -154,19 +154,19 @@ def extend(past: Cached | None, new: Cached) -> Cached:
 
 
 def keep(seen: Cached, new: Cached) -> Cached:
-    """What is remembered for the next call: everything seen, the `new` included."""
+    """Return what is remembered for the next call: everything seen, including `new`."""
     return seen
 
 
 class Memory:
-    """Where one cache keeps what it has seen."""
+    """The keys and values that one cache has seen."""
 
     def __init__(self) -> None:
         self.seen: Cached | None = None
 
 
 def forget(memory: Memory) -> None:
-    """As if nothing had been seen."""
+    """Forget everything seen."""
     memory.seen = None
 
 
@@ -180,23 +180,23 @@ def feature(x: Array) -> Array:
 
 
 def prefix(x: Array, axis: int) -> Array:
-    """The sum of everything up to each position of `axis`, itself included."""
+    """Return the sums up to and including each position of `axis`."""
     return array_namespace(x).cumulative_sum(x, axis=axis)
 
 
 def share(numerator: Array, denominator: Array) -> Array:
-    """Divided by the sum of the weights, so that these are shares of one."""
+    """Divide by the sum of the weights, so that they sum to 1."""
     return numerator / denominator
 
 
 def running_peak(peak: Array, scores: Array) -> Array:
-    """The largest score of each row so far: `(..., m, 1)`."""
+    """Return the largest score of each row so far: `(..., m, 1)`."""
     xp = array_namespace(scores)
     return xp.maximum(peak, xp.max(scores, axis=-1, keepdims=True))
 
 
 def rescale(total: Array, old_peak: Array, new_peak: Array) -> Array:
-    """A sum of e^(s − old peak) as a sum of e^(s − new peak)."""
+    """Turn a sum of e^(s − old peak) into a sum of e^(s − new peak)."""
     return total * array_namespace(old_peak).exp(old_peak - new_peak)
 
 
@@ -204,12 +204,12 @@ def rescale(total: Array, old_peak: Array, new_peak: Array) -> Array:
 
 
 def low_rank(x: Array, down: Array, up: Array) -> Array:
-    """(x @ down) @ up, which never forms the large matrix `down @ up`."""
+    """Return (x @ down) @ up, which never forms the large matrix `down @ up`."""
     return (x @ down) @ up
 
 
 def lora_scale(alpha: float, rank: int) -> float:
-    """What the update is multiplied with (Hu et al. 2021)."""
+    """Return the factor of the update, α / r (Hu et al. 2021)."""
     return alpha / rank
 
 
@@ -217,18 +217,18 @@ def lora_scale(alpha: float, rank: int) -> float:
 
 
 def normalise_backward(weights: Array, grad: Array) -> Array:
-    """Gradient of the scores, given that of the weights: w ∘ (g − Σ w ∘ g), sums over keys."""
+    """Return the gradient of the scores: w ∘ (g − Σ w ∘ g), sums over keys, for weights w."""
     xp = array_namespace(weights)
     return weights * (grad - xp.sum(weights * grad, axis=-1, keepdims=True))
 
 
 def scale_backward(grad: Array, width: int) -> Array:
-    """Gradient of the unscaled scores."""
+    """Return the gradient of the unscaled scores."""
     return grad / math.sqrt(width)
 
 
 def value_backward(weights: Array, grad_output: Array) -> Array:
-    """Gradient of the values: each value gets what every query took of it."""
+    """Return the gradient of the values: each gets what every query took from it."""
     return array_namespace(weights).matrix_transpose(weights) @ grad_output
 
 
@@ -236,23 +236,23 @@ def value_backward(weights: Array, grad_output: Array) -> Array:
 
 
 def count_qkv(d_model: int, d_head: int) -> tuple[int, int, int]:
-    """Numbers in the query, key and value matrix of one head."""
+    """Count the parameters of the query, key and value matrix of one head."""
     return d_model * d_head, d_model * d_head, d_model * d_head
 
 
 def count_output(d_model: int, d_head: int) -> int:
-    """Numbers in one head's share of the output matrix."""
+    """Count the parameters of one head's part of the output matrix."""
     return d_head * d_model
 
 
 def count_all(head: int, num_heads: int, num_layers: int) -> int:
-    """Numbers in all heads of all layers."""
+    """Count the parameters of all heads of all layers."""
     return head * num_heads * num_layers
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """All steps. `dataclasses.replace(STEPS, scale=...)` is attention with another scale step."""
+    """All steps. `dataclasses.replace(STEPS, scale=...)` gives attention with another scale."""
 
     project: Callable[[Array, Array], Array] = project
     qkv: Callable[[Array, Array, Array, Array, Array, Steps], tuple[Array, Array, Array]] = qkv
@@ -291,11 +291,11 @@ class Steps:
 
 
 STEPS = Steps()
-"""Attention as it is meant to be."""
+"""The reference: attention without a mistake."""
 
 
 def _swap(x: Array, first: int, second: int) -> Array:
-    """The two axes exchanged."""
+    """Swap two axes."""
     axes = list(range(x.ndim))
     axes[first], axes[second] = axes[second], axes[first]
     return array_namespace(x).permute_dims(x, tuple(axes))

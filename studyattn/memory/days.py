@@ -13,7 +13,7 @@ ROLLOVER_HOUR = 4
 
 
 def learner_day(at: datetime, utc_offset: int, rollover_hour: int = ROLLOVER_HOUR) -> date:
-    """The learner day of an aware instant, `utc_offset` minutes east of UTC."""
+    """Return the learner day of an aware instant, `utc_offset` minutes east of UTC."""
     if at.tzinfo is None:
         raise ValueError(f"{at!r} has no time zone: an instant must know its offset")
     shift = timedelta(minutes=utc_offset, hours=-rollover_hour)
@@ -21,11 +21,11 @@ def learner_day(at: datetime, utc_offset: int, rollover_hour: int = ROLLOVER_HOU
 
 
 def day_start(day: date, utc_offset: int, rollover_hour: int = ROLLOVER_HOUR) -> datetime:
-    """The instant (UTC) at which a learner day begins for a clock `utc_offset` minutes east."""
+    """Return the instant (UTC) at which a learner day begins, `utc_offset` minutes east of UTC."""
     midnight = datetime.combine(day, time(), tzinfo=UTC)
     return midnight - timedelta(minutes=utc_offset, hours=-rollover_hour)
 
 
 def elapsed_days(last: date, today: date) -> int:
-    """Learner days between two reviews. Never negative: a flight can make the day earlier."""
+    """Return the learner days between two reviews, 0 if a flight made the day earlier."""
     return max(0, (today - last).days)

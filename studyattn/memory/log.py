@@ -1,4 +1,4 @@
-"""The review log: what stands of it once withdrawals are resolved, and the fold to a memory state.
+"""The review log: which reviews are in effect, and the fold to a memory state.
 
 The log is a set of rows that only grows. Two databases are merged by the union of their rows, so
 nothing here depends on the order in which rows arrive or on how often one is seen.
@@ -33,10 +33,10 @@ class LoggedReview:
 
 
 def effective_reviews(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
-    """The ratings that count, ordered by (at, uuid).
+    """Return the ratings that are in effect, ordered by (at, uuid).
 
-    A row stands unless a withdrawal that itself stands takes it back; withdrawing a withdrawal is
-    redo. A withdrawal reaches only rows of its own item.
+    A row is in effect unless a withdrawal that is itself in effect takes it back; withdrawing a
+    withdrawal is redo. A withdrawal applies only to rows of its own item.
     """
     rows = {row.uuid: row for row in log}
     if not any(row.withdraws for row in rows.values()):
@@ -48,7 +48,7 @@ def effective_reviews(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
 
 
 def fold(guid: str, log: Iterable[LoggedReview], scheduler: Scheduler) -> MemoryState:
-    """The memory state that an item's rows amount to. Rows of other items are passed over."""
+    """Compute the memory state of an item from its rows. Rows of other items are ignored."""
     return scheduler.replay(
         guid, New(), effective_reviews(row for row in log if row.item_guid == guid)
     )

@@ -1,4 +1,4 @@
-"""What each rating makes of an item: stability and difficulty by FSRS-6, steps and days by us.
+"""The effect of a rating on an item: stability and difficulty by FSRS-6, steps and days by us.
 
 `fsrs-rs-python` moves the memory (stability, difficulty) over whole days; this module adds what
 that library leaves open: learner days, learning and relearning steps, lapses, and the due instant.
@@ -29,8 +29,8 @@ class Transition(NamedTuple):
 
 
 _IN_DAYS = Transition(Phase.REVIEW, 0, None)
-"""Where every rating of a drill leads. Written again after ten minutes, code shows what the fingers
-still know; so a drill has no steps, and one that failed comes back on the next learner day."""
+"""Where every rating of a drill leads. Typing code again after ten minutes only tests
+short-term memory; so a drill has no steps, and one that failed comes back the next learner day."""
 
 
 class Scheduler:
@@ -43,7 +43,7 @@ class Scheduler:
     def next_states(
         self, guid: str, state: MemoryState, at: datetime, utc_offset: int
     ) -> Mapping[Rating, Remembered]:
-        """What each rating given at `at` would really lead to, fuzz included.
+        """Return the state that each rating given at `at` would lead to, fuzz included.
 
         Raises InputError for a time before the last review, which no model can answer.
         """
@@ -62,14 +62,14 @@ class Scheduler:
     def answer(
         self, guid: str, state: MemoryState, rating: Rating, at: datetime, utc_offset: int
     ) -> Remembered:
-        """The state after one review; exactly what `next_states` showed for that rating."""
+        """Return the state after one review: exactly what `next_states` gives for that rating."""
         return self.next_states(guid, state, at, utc_offset)[rating]
 
     def replay(self, guid: str, state: MemoryState, reviews: Sequence[LoggedReview]) -> MemoryState:
-        """The state after reviews that all stand, in order. The same as answering one by one.
+        """Return the state after reviews, all in effect and in order, as if answered one by one.
 
-        Intervals of all but the last review are never looked at, so they are not worked out: a
-        million reviews take seconds.
+        Only the last review's interval is needed, so only that one is computed: a million reviews
+        take seconds.
         """
         if not reviews:
             return state
@@ -79,7 +79,7 @@ class Scheduler:
         return outcomes[_rated(last)]
 
     def became_leech(self, before: MemoryState, after: MemoryState) -> bool:
-        """Whether this very review calls for that look: at the limit, then every half limit."""
+        """Return whether this review made the item a leech: at the limit, then every half limit."""
         earlier = before.lapses if isinstance(before, Remembered) else 0
         if not isinstance(after, Remembered) or after.lapses <= earlier:
             return False
@@ -136,7 +136,7 @@ class Scheduler:
         return self.move(state.phase, state.step, rating)
 
     def move(self, phase: Phase, step: int, rating: Rating) -> Transition:
-        """The phase and step of a card after a rating.
+        """Return the phase and step of a card after a rating.
 
         A step beyond the last one (the settings once had more) counts as the end of the steps.
         """
