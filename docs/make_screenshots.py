@@ -223,7 +223,7 @@ async def take(picture: Picture, home: Home, document: Path) -> None:
     async with app.run_test(size=picture.size) as pilot:
         await settle(app, pilot)
         if chosen:
-            app.push_screen(ReviewScreen(only=await app.desk.ask(chosen)))
+            app.push_screen(ReviewScreen(only=await app.database.run_with_profile(chosen)))
             await settle(app, pilot)
             if app.screen.query_one("#typed").has_focus:
                 await pilot.press("escape")

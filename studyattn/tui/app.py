@@ -1,8 +1,8 @@
 """The app, and `make_app`, the one place where it is put together: for the command and for tests.
 
-The app owns the desk (the thread with the database), the screens that are open, the colours, and
-what happens when something goes wrong. Nothing imported here may load SQLAlchemy, Alembic or torch:
-they load in the desk's thread, after the first frame.
+The app is the `Services` of its screens: the thread with the database, the screens that are open,
+the colours, and what happens when something goes wrong. Nothing imported here may load SQLAlchemy,
+Alembic or torch: they load in the database's thread, after the first frame.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date, timedelta
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
 from textual import constants
 from textual.app import App, SystemCommand
+from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
@@ -25,29 +24,15 @@ from textual.screen import Screen
 from studyattn.errors import InputError
 from studyattn.home import Home
 from studyattn.study.clock import Clock, SystemClock
-from studyattn.tui.actions import ACTIONS, Action, Scope, bindings_of
+from studyattn.tui import external_editor
+from studyattn.tui.actions import Action, Scope, action, actions_of, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
-from studyattn.tui.error_notice import Trouble, describe
+from studyattn.tui.dialogs.error import ErrorNotice, ErrorScreen, describe
+from studyattn.tui.navigation import SCREENS
 from studyattn.tui.sanitize import HarmlessText
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.today import TodayScreen
 from studyattn.tui.theme import THEMES, Look, choose_look, forget_look, recall_look, remember_look
-
-if TYPE_CHECKING:
-    from studyattn.tui.external_editor import Launcher
-
-_SCREENS: dict[str, tuple[str, str]] = {
-    "review": ("review", "ReviewScreen"),
-    "import": ("importing", "ImportScreen"),
-    "export": ("exporting", "ExportScreen"),
-    "drills": ("drills", "DrillsScreen"),
-    "cards": ("cards", "CardsScreen"),
-    "concepts": ("concepts", "ConceptsScreen"),
-    "notes": ("notes", "NotesScreen"),
-    "stats": ("stats", "StatsScreen"),
-    "settings": ("settings", "SettingsScreen"),
-}
-"""Screens by name: module and class, imported when first opened."""
 
 _MOST_RECOVERIES = 3
 """Broken widgets in one run after which the app ends rather than tries again."""
@@ -61,7 +46,9 @@ class StudyApp(App[None]):
     CSS_PATH: ClassVar = ["app.tcss", "screens/today.tcss"]
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar = [
-        binding for binding in bindings_of(Scope.EVERYWHERE) if binding.action != "screen.back"
+        binding
+        for binding in bindings_of(Scope.EVERYWHERE, Scope.FIND)
+        if binding.action != action("back").call
     ]
 
     def __init__(
@@ -71,7 +58,7 @@ class StudyApp(App[None]):
         look: Look,
         *,
         follow_setting: bool,
-        launcher: Launcher | None = None,
+        launcher: external_editor.Launcher | None = None,
     ) -> None:
         # Textual picks its filter for NO_COLOR here, before a theme is set: one makes greys, which
         # turns a terminal's own colours black on black, the other takes every colour away.
@@ -82,10 +69,10 @@ class StudyApp(App[None]):
         self._harmless = HarmlessText()
         self.home = home
         self.clock = clock
-        self.desk = DatabaseWorker(home, clock)
+        self.database = DatabaseWorker(home, clock)
         self.animation_level = "none"
-        self._launcher = launcher
-        self.last_words: Trouble | None = None
+        self._launcher = launcher or external_editor.launch
+        self.last_words: ErrorNotice | None = None
         """Why the app had to end, if it had to."""
         self._recoveries = 0
         self._follow_setting = follow_setting
@@ -93,6 +80,8 @@ class StudyApp(App[None]):
             self.register_theme(theme)
         self.look = look
         self.theme = look.theme
+        for each in actions_of(Scope.GO):
+            self.bind(",".join(each.keys), f"shortcut('{each.id}')", show=False)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own, after the one that lets no text drive the terminal."""
@@ -103,24 +92,27 @@ class StudyApp(App[None]):
         return TodayScreen()
 
     async def on_unmount(self) -> None:
-        await self.desk.close()
+        await self.database.close()
 
-    def go(self, name: str) -> None:
-        """Open a screen above Today, in place of the one that is open there."""
+    # Getting about.
+
+    def go(self, name: str, *arguments: Any, **options: Any) -> None:
+        """Open the screen of this name; see `tui.navigation` for where it opens."""
         if name == "today":
             self._close_down_to_today()
             return
-        module, class_name = _SCREENS[name]
-        screen_class = getattr(import_module(f"studyattn.tui.screens.{module}"), class_name)
-        if isinstance(self.screen, screen_class):
+        entry = SCREENS[name]
+        screen_class = entry.load()
+        if isinstance(self.screen, screen_class) and not entry.nests:
             return
-        if len(self.screen_stack) > 1:
-            self.switch_screen(screen_class())
+        screen = screen_class(*arguments, **options)
+        if entry.above or len(self.screen_stack) == 1:
+            self.push_screen(screen)
         else:
-            self.push_screen(screen_class())
+            self.switch_screen(screen)
 
     def back(self) -> None:
-        """Close the screen that is open, unless it is Today."""
+        """Close the open screen, unless it is Today."""
         if len(self.screen_stack) > 1:
             self.pop_screen()
 
@@ -129,36 +121,36 @@ class StudyApp(App[None]):
             self.pop_screen()
 
     def action_go(self, name: str) -> None:
+        """Open a screen that needs no arguments."""
         self.go(name)
 
-    def action_command_palette(self) -> None:
-        """Everything that can be done here, by name."""
-        from textual.command import CommandPalette
+    async def action_shortcut(self, name: str) -> None:
+        """Run the action of a key that works wherever a screen allows it (`Scope.GO`)."""
+        await self.run_action(action(name).call)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Switch off the keys of `Scope.GO` where the open screen has them mean nothing."""
+        if action == "shortcut":
+            return isinstance(self.screen, StudyScreen) and self.screen.GLOBAL_KEYS
+        return super().check_action(action, parameters)
+
+    def action_command_palette(self) -> None:
+        """Show everything that can be done here, by name."""
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder="what do you want to do?"))
 
-    def action_search(self) -> None:
-        """Search in everything, above the screen that is open; what is found opens above that."""
-        from studyattn.tui.screens.search import SearchScreen
-
-        if not isinstance(self.screen, SearchScreen):
-            self.push_screen(SearchScreen())
-
     def action_help(self) -> None:
-        """All keys, on a screen of their own."""
-        from studyattn.tui.screens.help import HelpScreen
-
-        if not isinstance(self.screen, HelpScreen):
-            here = self.screen.PLACE if isinstance(self.screen, StudyScreen) else Scope.TODAY
-            self.push_screen(HelpScreen(here))
+        """Show all keys, those of the open screen first."""
+        self.go("help", self.screen.SCOPE if isinstance(self.screen, StudyScreen) else Scope.TODAY)
 
     async def action_next_theme(self) -> None:
         """The next of the three looks, kept for the next start."""
         looks = list(Look)
         look = looks[(looks.index(self.look) + 1) % len(looks)]
         self.set_look(look)
-        await self.desk.ask(lambda profile: profile.change_setting("theme", look.value))
+        await self.database.run_with_profile(
+            lambda profile: profile.change_setting("theme", look.value)
+        )
         remember_look(self.home.root, look)
 
     def set_look(self, look: Look) -> None:
@@ -171,11 +163,11 @@ class StudyApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: everything that can be done on this screen, and every screen to go to."""
-        places = {Scope.EVERYWHERE, Scope.FIND, Scope.GO}
+        scopes: set[str] = {Scope.EVERYWHERE, Scope.FIND, Scope.GO}
         if isinstance(screen, StudyScreen):
-            places.add(screen.PLACE)
+            scopes.add(screen.SCOPE)
         # A screen may do in its own way what a key does everywhere; it is listed once.
-        offered = {(each.title, each.keys): each for each in ACTIONS if each.place in places}
+        offered = {(each.title, each.keys): each for each in actions_of(*scopes)}
         for each in offered.values():
             explained = f"   {each.help}" if each.help.rstrip(".") != each.title else ""
             yield SystemCommand(each.title, f"{each.shown_key}{explained}", self._call(each))
@@ -186,13 +178,15 @@ class StudyApp(App[None]):
 
         return run
 
-    async def opened(self) -> None:
+    async def open_home(self) -> None:
         """Wait until the home is open; the colours that the learner has set hold from then on."""
-        await self.desk.open()
+        await self.database.open()
         if self._follow_setting:
-            self.adopt(await self.desk.ask(lambda profile: profile.settings.theme))
+            self.adopt_theme(
+                await self.database.run_with_profile(lambda profile: profile.settings.theme)
+            )
 
-    def adopt(self, setting: str) -> None:
+    def adopt_theme(self, setting: str) -> None:
         """Draw in the colours that the setting `theme` says, and keep a copy for the next start."""
         chosen = Look(setting) if setting in set(Look) else None
         if chosen is None:
@@ -203,36 +197,17 @@ class StudyApp(App[None]):
         if look is not self.look:
             self.set_look(look)
 
-    async def edit_outside(self, text: str) -> str:
-        """`text` as the learner's own editor left it. Raises InputError when it cannot be had."""
-        from studyattn.tui import external_editor
+    async def edit_text(self, text: str) -> str:
+        """Return `text` as the learner's own editor left it. Raises InputError if that failed."""
+        return external_editor.edit(self, text, await self._editor_command(), self._launcher)
 
-        setting = await self.desk.ask(lambda profile: profile.settings.editor)
-        command = external_editor.editor_command(setting, os.environ)
-        return external_editor.edit(self, text, command, self._launcher or external_editor.launch)
+    async def edit_file(self, path: Path) -> None:
+        """Open a file in the learner's own editor. Raises InputError if that failed."""
+        self._launcher(self, [*await self._editor_command(), str(path)])
 
-    async def edit_file_outside(self, path: Path) -> None:
-        """Let the learner's own editor work on a file. Raises InputError when it cannot."""
-        from studyattn.tui import external_editor
-
-        setting = await self.desk.ask(lambda profile: profile.settings.editor)
-        command = external_editor.editor_command(setting, os.environ)
-        (self._launcher or external_editor.launch)(self, [*command, str(path)])
-
-    # The learner's clock, for what screens write.
-
-    def offset(self) -> int:
-        """Minutes east of UTC on the learner's clock now."""
-        return self.clock.utc_offset(self.clock.now())
-
-    def local_day(self) -> date:
-        """The calendar day on the learner's clock."""
-        return (self.clock.now() + timedelta(minutes=self.offset())).date()
-
-    def date_text(self) -> str:
-        """`Sat 21 Nov`."""
-        day = self.local_day()
-        return f"{day:%a} {day.day} {day:%b}"
+    async def _editor_command(self) -> list[str]:
+        setting = await self.database.run_with_profile(lambda profile: profile.settings.editor)
+        return external_editor.editor_command(setting, os.environ)
 
     async def settled(self) -> None:
         """Wait until no open screen has anything left to do."""
@@ -247,13 +222,11 @@ class StudyApp(App[None]):
         """Where bugs are written."""
         return self.home.root / "errors.log"
 
-    def show_trouble(self, error: BaseException) -> None:
+    def show_error(self, error: BaseException) -> None:
         """Tell what went wrong in a modal; a second one while it is open is only logged."""
-        from studyattn.tui.screens.error import TroubleScreen
-
-        trouble = describe(error, self.error_log, self.clock.now())
-        if not isinstance(self.screen, TroubleScreen):
-            self.push_screen(TroubleScreen(trouble))
+        notice = describe(error, self.error_log, self.clock.now())
+        if not isinstance(self.screen, ErrorScreen):
+            self.push_screen(ErrorScreen(notice))
 
     async def _dispatch_message(self, message: Message) -> None:
         # An exception that left here would end the app's message loop.
@@ -262,37 +235,35 @@ class StudyApp(App[None]):
         except Exception as error:
             if not self.is_running or not self.screen_stack:
                 raise
-            self.show_trouble(error)
+            self.show_error(error)
 
     def _handle_exception(self, error: Exception) -> None:
         """A widget's own loop broke: start again from a fresh Today, or end with one line.
 
         Textual would end the app with a traceback here.
         """
-        trouble = describe(error, self.error_log, self.clock.now())
+        notice = describe(error, self.error_log, self.clock.now())
         self._recoveries += 1
         if not self.is_running or self._recoveries > _MOST_RECOVERIES:
-            self.last_words = trouble
+            self.last_words = notice
             self.exit(return_code=1)
         else:
-            self.call_later(self._start_afresh, trouble)
+            self.call_later(self._start_afresh, notice)
 
-    async def _start_afresh(self, trouble: Trouble) -> None:
-        from studyattn.tui.screens.error import TroubleScreen
-
+    async def _start_afresh(self, notice: ErrorNotice) -> None:
         self._close_down_to_today()
         today = self.screen
         await today.recompose()
         if isinstance(today, StudyScreen):
             today.do(today.load)
-        self.push_screen(TroubleScreen(trouble))
+        self.push_screen(ErrorScreen(notice))
 
 
 def make_app(
     home: Home,
     clock: Clock | None = None,
     look: Look | None = None,
-    launcher: Launcher | None = None,
+    launcher: external_editor.Launcher | None = None,
 ) -> StudyApp:
     """The app of this home. Reads one small file and the environment; opens nothing.
 

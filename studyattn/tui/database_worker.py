@@ -1,8 +1,8 @@
-"""The one thread in which the learner's database lives, so that drawing never waits for it.
+"""The one thread in which the learner's database is open, so that drawing never waits for it.
 
-Everything that `study` does goes through `DatabaseWorker.ask`: in order, one at a time. The heavy
-imports
-(SQLAlchemy, Alembic, the packs' reader) happen here too, after the first frame is on the screen.
+Everything that a screen asks of `study` and `exchange` goes through `run_with_profile` or `run`:
+in order, one call at a time. The heavy imports (SQLAlchemy, Alembic, the packs' reader) happen in
+this thread too, after the first frame has been drawn.
 """
 
 from __future__ import annotations
@@ -22,54 +22,54 @@ T = TypeVar("T")
 
 
 class DatabaseWorker:
-    """Opens the learner's home in its own thread, answers questions there, and closes it."""
+    """Opens the learner's home in a thread of its own, runs work there, and closes it."""
 
     def __init__(self, home: Home, clock: Clock) -> None:
         self._home = home
         self._clock = clock
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desk")
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="database")
         self._profile: Profile | None = None
 
     async def open(self) -> None:
         """Open the home. Raises what opening it raises (`StoreError`, `PackError`)."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._open)
+        await self.run(self._open)
 
-    async def ask(self, question: Callable[[Profile], T]) -> T:
-        """What `question` says of the open home; raises what it raises."""
-        return await asyncio.get_running_loop().run_in_executor(
-            self._thread, lambda: question(self._profile or self._open())
-        )
+    async def run_with_profile(self, work: Callable[[Profile], T]) -> T:
+        """Return what `work` returns for the open profile; raise what it raises.
 
-    async def do(self, work: Callable[[], T]) -> T:
-        """Work that needs no home (reading a file), in the same thread."""
+        Opens the home first where it is closed.
+        """
+        return await self.run(lambda: work(self._open()))
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Return what `work` returns: reading a file, or work on a session that is open already."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    async def do_closed(self, work: Callable[[], T]) -> T:
-        """Work that needs the home closed; the next question opens it again."""
+    async def run_closed(self, work: Callable[[], T]) -> T:
+        """Close the home, then return what `work` returns; the next use of the home reopens it."""
 
         def closed() -> T:
             self._close()
             return work()
 
-        return await self.do(closed)
+        return await self.run(closed)
 
     async def close(self) -> None:
-        """Wait for what is being written, then close the home."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
+        """Wait for what is being written, then close the home and end the thread."""
+        await self.run(self._close)
         self._thread.shutdown(wait=False)
 
     @property
     def is_open(self) -> bool:
-        """Whether the home is open."""
+        """True while the home is open."""
         return self._profile is not None
 
     def _open(self) -> Profile:
-        if self._profile is not None:
-            return self._profile
-        from studyattn.study.profile import open_profile
+        if self._profile is None:
+            from studyattn.study.profile import open_profile
 
-        self._context = open_profile(self._home, self._clock)
-        self._profile = self._context.__enter__()
+            self._context = open_profile(self._home, self._clock)
+            self._profile = self._context.__enter__()
         return self._profile
 
     def _close(self) -> None:

@@ -10,6 +10,9 @@ from datetime import date, datetime, timedelta, timezone
 
 from textual.content import Content
 
+READING_WIDTH = 72
+"""Columns of running text, at most."""
+
 _EIGHTHS = "▁▂▃▄▅▆▇█"
 
 

@@ -1,7 +1,8 @@
 """What a path gives when it is imported: documents to preview, or a file that is taken as it is.
 
 Review logs and what an export wrote are not previewed line by line: what they would come to is a
-few sentences. Everything here runs at the desk, through the same functions as the command.
+few sentences. Everything here runs in the database's thread, through the same functions as the
+command.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class WholeFile:
     """What taking it in would come to."""
     changes_nothing: bool
     take: Callable[[Profile], Lines]
-    """Takes it in, at the desk; what came of it."""
+    """Takes it in, in the database's thread; what came of it."""
 
 
 def look(path: Path, progress: Progress, profile: Profile) -> ImportPlan | WholeFile:

@@ -25,7 +25,7 @@ from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_o
 
 async def states(pilot: Pilot[None]) -> dict[str, str]:
     """The state of each concept as the database has it."""
-    lines = await app_of(pilot).desk.ask(list_concepts)
+    lines = await app_of(pilot).database.run_with_profile(list_concepts)
     return {line.slug: line.state for line in lines}
 
 
@@ -36,7 +36,7 @@ async def hold_all(pilot: Pilot[None]) -> None:
         with profile.database.write() as connection:
             connection.execute(update(ItemRow).values(stability=30.0))
 
-    await app_of(pilot).desk.ask(hold)
+    await app_of(pilot).database.run_with_profile(hold)
 
 
 def place_of(pilot: Pilot[None], words: str) -> tuple[int, int]:
@@ -110,7 +110,9 @@ async def test_a_concept_is_moved_with_a_reason(home: Home, open_app: OpenApp) -
         await press(pilot, *"no idea", "enter")
         assert "Softmax is known unknown now" in last_line(pilot)
         assert (await states(pilot))["softmax"] == "known-unknown"
-        page = await app_of(pilot).desk.ask(lambda profile: show_concept(profile, "softmax"))
+        page = await app_of(pilot).database.run_with_profile(
+            lambda profile: show_concept(profile, "softmax")
+        )
         assert page.changes[-1].reason == "no idea"
         assert chosen(pilot) == "scaling"  # the next one, ready to be moved
         await press(pilot, "m", "down", "enter")
@@ -260,7 +262,9 @@ async def test_of_several_joined_concepts_one_is_picked(home: Home, open_app: Op
         await press(pilot, "c", "j", "down", "enter", "up", "j", *"mask", "enter", "enter", "p")
         assert "Part it from" in text_of(pilot)
         await press(pilot, *"soft", "enter")
-        page = await app_of(pilot).desk.ask(lambda profile: show_concept(profile, "masking"))
+        page = await app_of(pilot).database.run_with_profile(
+            lambda profile: show_concept(profile, "masking")
+        )
         assert page.joined == (("scaling", "Scaling by 1/√d"),)
 
 
@@ -308,7 +312,7 @@ async def test_a_concept_without_a_text_has_one_column(home: Home, open_app: Ope
             )
 
     async with open_app(home, size=(160, 50)) as pilot:
-        await app_of(pilot).desk.ask(empty)
+        await app_of(pilot).database.run_with_profile(empty)
         pilot.app.push_screen(ConceptScreen("masking"))
         await settle(pilot)
         assert not pilot.app.screen.query_one("#reading").display
@@ -389,7 +393,9 @@ async def test_a_note_is_written_and_read_on_the_page(home: Home, open_app: Open
 
 async def test_notes_that_link_to_the_concept_are_listed(home: Home, open_app: OpenApp) -> None:
     async with open_app(home, size=(80, 40)) as pilot:
-        await app_of(pilot).desk.ask(lambda profile: add_note(profile, "About [[softmax]]"))
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: add_note(profile, "About [[softmax]]")
+        )
         await open_page(pilot, downs=0)
         (row,) = [line for line in text_of(pilot).splitlines() if "links here" in line]
         assert row.split()[0] == "About"
@@ -397,7 +403,9 @@ async def test_notes_that_link_to_the_concept_are_listed(home: Home, open_app: O
 
 async def test_a_joined_concept_has_the_page_of_the_whole(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await app_of(pilot).desk.ask(lambda profile: merge(profile, "softmax", "masking"))
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: merge(profile, "softmax", "masking")
+        )
         pilot.app.push_screen(ConceptScreen("softmax"))
         await settle(pilot)
         assert text_of(pilot).startswith(" Masking")

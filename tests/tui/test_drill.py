@@ -12,10 +12,10 @@ from rich.text import Text
 from textual.widgets import Static
 
 from studyattn.home import Home
+from studyattn.tui.dialogs.rating import RatingScreen
+from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.drill.pages import DrillPage
 from studyattn.tui.screens.concept import ConceptScreen
-from studyattn.tui.screens.rating import RatingScreen
-from studyattn.tui.screens.text_page import PageScreen
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 from tests.tui.drills import (
     CONTENT,
@@ -104,7 +104,7 @@ async def test_hints_history_solution_and_a_fresh_start(
         assert editor(screen).text == UNSCALED
         await press(pilot, "escape", "u")
         assert editor(screen).text == starter
-        session, do = screen.session, app_of(pilot).desk.do
+        session, do = screen.session, app_of(pilot).database.run
         await press(pilot, "s", "n")
         assert not await do(lambda: session.revealed)
         await press(pilot, "s", "y")
@@ -174,7 +174,9 @@ async def test_the_learners_own_editor_is_given_the_file(
             Path(command[-1]).write_text(RIGHT, encoding="utf-8")
 
         app_of(pilot)._launcher = launch  # type: ignore[assignment]  # takes any app
-        await app_of(pilot).desk.ask(lambda profile: profile.change_setting("editor", "ed -s"))
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: profile.change_setting("editor", "ed -s")
+        )
         await press(pilot, "e")
         await until(pilot, graded(screen, "passed"))
         assert commands == [["ed", "-s", str(empty_home.drills / "attention.py")]]

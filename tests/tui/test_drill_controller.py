@@ -43,22 +43,22 @@ Opened = tuple[DrillController, Typed, Path]
 
 
 @pytest.fixture
-async def desk(
+async def database(
     empty_home: Home,
     clock: FixedClock,
     no_builtin_pack: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[DatabaseWorker]:
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
-    desk = DatabaseWorker(empty_home, clock)
-    await desk.open()
-    yield desk
-    await desk.close()
+    database = DatabaseWorker(empty_home, clock)
+    await database.open()
+    yield database
+    await database.close()
 
 
-async def opened(desk: DatabaseWorker) -> Opened:
+async def opened(database: DatabaseWorker) -> Opened:
     typed = Typed()
-    practising = await DrillController.begin(desk, "softmax", typed)
+    practising = await DrillController.begin(database, "softmax", typed)
     return practising, typed, practising.session.path
 
 
@@ -79,9 +79,9 @@ def write_in_place(path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("write", [replace, write_in_place])
 async def test_what_another_program_saves_is_taken_in(
-    desk: DatabaseWorker, write: Callable[[Path, str], None]
+    database: DatabaseWorker, write: Callable[[Path, str], None]
 ) -> None:
-    practising, typed, path = await opened(desk)
+    practising, typed, path = await opened(database)
     write(path, "# theirs\n")
     assert practising.moved
     assert await practising.look() is FileChange.CHANGED
@@ -90,8 +90,8 @@ async def test_what_another_program_saves_is_taken_in(
     assert await practising.look() is FileChange.SAME
 
 
-async def test_a_look_is_asked_for_once(desk: DatabaseWorker) -> None:
-    practising, _, path = await opened(desk)
+async def test_a_look_is_asked_for_once(database: DatabaseWorker) -> None:
+    practising, _, path = await opened(database)
     moved = [practising.moved]
     replace(path, "# theirs\n")
     moved.append(practising.moved)
@@ -100,8 +100,8 @@ async def test_a_look_is_asked_for_once(desk: DatabaseWorker) -> None:
     assert moved == [False, True, False]
 
 
-async def test_unsaved_text_gives_way_and_is_kept(desk: DatabaseWorker) -> None:
-    practising, typed, path = await opened(desk)
+async def test_unsaved_text_gives_way_and_is_kept(database: DatabaseWorker) -> None:
+    practising, typed, path = await opened(database)
     typed.text = "# mine\n"
     replace(path, "# theirs\n")
     assert await practising.save() is FileChange.REPLACED  # not written over what was not seen
@@ -110,15 +110,15 @@ async def test_unsaved_text_gives_way_and_is_kept(desk: DatabaseWorker) -> None:
     assert "# mine\n" in await versions(practising)
 
 
-async def test_what_a_killed_app_had_not_saved_is_back(desk: DatabaseWorker) -> None:
-    killed, typed, path = await opened(desk)
+async def test_what_a_killed_app_had_not_saved_is_back(database: DatabaseWorker) -> None:
+    killed, typed, path = await opened(database)
     starter = typed.text
     typed.text = "# half a thought\n"
     to_keep = [killed.has_new_draft]
     await killed.keep_draft()
     to_keep.append(killed.has_new_draft)
     assert to_keep == [True, False]
-    next_one, typed, _ = await opened(desk)
+    next_one, typed, _ = await opened(database)
     assert (typed.before, typed.text) == (starter, "# half a thought\n")
     assert next_one.is_recalled
     assert next_one.is_dirty
@@ -126,18 +126,18 @@ async def test_what_a_killed_app_had_not_saved_is_back(desk: DatabaseWorker) -> 
     await next_one.close()
     assert path.read_text(encoding="utf-8") == "# half a thought\n"
     assert [each.name for each in path.parent.iterdir()] == [path.name]  # no draft is left
-    third, _, _ = await opened(desk)
+    third, _, _ = await opened(database)
     assert not third.is_recalled
 
 
-async def test_a_file_written_since_wins_over_a_draft(desk: DatabaseWorker) -> None:
-    killed, typed, path = await opened(desk)
+async def test_a_file_written_since_wins_over_a_draft(database: DatabaseWorker) -> None:
+    killed, typed, path = await opened(database)
     typed.text = "# mine\n"
     await killed.keep_draft()
     replace(path, "# theirs\n")
     later = path.stat().st_mtime + 5
     os.utime(path, (later, later))
-    next_one, typed, _ = await opened(desk)
+    next_one, typed, _ = await opened(database)
     assert typed.text == "# theirs\n"
     assert not next_one.is_recalled
     assert "# mine\n" in await versions(next_one)
@@ -145,8 +145,8 @@ async def test_a_file_written_since_wins_over_a_draft(desk: DatabaseWorker) -> N
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-async def test_undone_text_leaves_no_draft(desk: DatabaseWorker) -> None:
-    practising, typed, path = await opened(desk)
+async def test_undone_text_leaves_no_draft(database: DatabaseWorker) -> None:
+    practising, typed, path = await opened(database)
     saved, typed.text = typed.text, "# a try\n"
     await practising.keep_draft()
     assert len(list(path.parent.iterdir())) == 2
@@ -155,8 +155,8 @@ async def test_undone_text_leaves_no_draft(desk: DatabaseWorker) -> None:
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-async def test_a_deleted_file_is_written_again(desk: DatabaseWorker) -> None:
-    practising, typed, path = await opened(desk)
+async def test_a_deleted_file_is_written_again(database: DatabaseWorker) -> None:
+    practising, typed, path = await opened(database)
     starter = typed.text
     path.unlink()
     assert practising.moved
@@ -166,8 +166,8 @@ async def test_a_deleted_file_is_written_again(desk: DatabaseWorker) -> None:
     assert path.read_text(encoding="utf-8") == starter
 
 
-async def test_a_folder_of_that_name_is_left_alone(desk: DatabaseWorker) -> None:
-    practising, typed, path = await opened(desk)
+async def test_a_folder_of_that_name_is_left_alone(database: DatabaseWorker) -> None:
+    practising, typed, path = await opened(database)
     path.unlink()
     path.mkdir()
     assert await practising.look() is FileChange.UNREADABLE
@@ -188,9 +188,9 @@ def no_new_file(*_: object, **__: object) -> object:
 
 
 async def test_where_nothing_can_be_written_the_code_is_kept_in_the_history(
-    desk: DatabaseWorker, monkeypatch: pytest.MonkeyPatch
+    database: DatabaseWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    practising, typed, path = await opened(desk)
+    practising, typed, path = await opened(database)
     before = path.read_text(encoding="utf-8")
     monkeypatch.setattr(tempfile, "NamedTemporaryFile", no_new_file)
     typed.text = "# mine\n"
@@ -200,13 +200,13 @@ async def test_where_nothing_can_be_written_the_code_is_kept_in_the_history(
     assert path.read_text(encoding="utf-8") == before
     monkeypatch.undo()
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
-    again, _, _ = await opened(desk)
+    again, _, _ = await opened(database)
     assert "# mine\n" in await versions(again)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="no permission stops the superuser")
-async def test_a_folder_that_may_not_be_written(desk: DatabaseWorker) -> None:
-    practising, typed, path = await opened(desk)
+async def test_a_folder_that_may_not_be_written(database: DatabaseWorker) -> None:
+    practising, typed, path = await opened(database)
     typed.text = "# mine\n"
     path.parent.chmod(0o500)
     try:
@@ -219,9 +219,9 @@ async def test_a_folder_that_may_not_be_written(desk: DatabaseWorker) -> None:
 
 
 async def test_a_file_that_cannot_be_read_is_never_overwritten(
-    desk: DatabaseWorker, monkeypatch: pytest.MonkeyPatch
+    database: DatabaseWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    practising, typed, path = await opened(desk)
+    practising, typed, path = await opened(database)
     path.write_text("# theirs\n", encoding="utf-8")
     monkeypatch.setattr(Path, "open", no_new_file)  # what `state` and reading stand on
     assert await practising.look() is FileChange.UNREADABLE
@@ -233,8 +233,8 @@ async def test_a_file_that_cannot_be_read_is_never_overwritten(
     assert path.read_text(encoding="utf-8") == "# theirs\n"
 
 
-async def test_bytes_that_are_no_text_survive_an_untouched_editor(desk: DatabaseWorker) -> None:
-    practising, typed, path = await opened(desk)
+async def test_bytes_that_are_no_text_survive_an_untouched_editor(database: DatabaseWorker) -> None:
+    practising, typed, path = await opened(database)
     path.write_bytes(b"# caf\xe9\n")
     assert await practising.look() is FileChange.CHANGED
     assert typed.text == "# caf�\n"
@@ -244,12 +244,12 @@ async def test_bytes_that_are_no_text_survive_an_untouched_editor(desk: Database
 
 
 async def test_two_apps_on_one_drill_end_with_both_codes(
-    desk: DatabaseWorker, empty_home: Home, clock: FixedClock
+    database: DatabaseWorker, empty_home: Home, clock: FixedClock
 ) -> None:
-    other_desk = DatabaseWorker(empty_home, clock)
-    await other_desk.open()
-    one, typed, path = await opened(desk)
-    other, typed_there, _ = await opened(other_desk)
+    other_database = DatabaseWorker(empty_home, clock)
+    await other_database.open()
+    one, typed, path = await opened(database)
+    other, typed_there, _ = await opened(other_database)
     typed.text, typed_there.text = "# here\n", "# there\n"
     await one.save()
     assert await other.save() is FileChange.REPLACED  # the first one's is shown, not overwritten
@@ -260,6 +260,6 @@ async def test_two_apps_on_one_drill_end_with_both_codes(
     assert typed.text == "# there, again\n"
     assert "# there\n" in await versions(one)
     await other.close()
-    await other_desk.close()
+    await other_database.close()
     await one.close()
     assert path.read_text(encoding="utf-8") == "# there, again\n"

@@ -15,9 +15,9 @@ from studyattn.memory import Rating, Remembered
 from studyattn.study.clock import FixedClock
 from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.profile import Profile
+from studyattn.tui.dialogs.rating import RatingScreen
 from studyattn.tui.drill.pages import DrillPage
 from studyattn.tui.screens.drill import DrillScreen
-from studyattn.tui.screens.rating import RatingScreen
 from studyattn.tui.screens.review import ReviewScreen
 from tests.tui.conftest import OpenApp, app_of, last_line, press, text_of
 from tests.tui.drills import (
@@ -64,7 +64,7 @@ async def test_the_whole_loop_and_back(
     empty_home: Home, open_app: OpenApp, clock: FixedClock
 ) -> None:
     async with open_app(empty_home) as pilot:
-        ask = app_of(pilot).desk.ask
+        ask = app_of(pilot).database.run_with_profile
         await ask(make_due_later)
         clock.advance(timedelta(days=9))
         before = await ask(memory_of)
@@ -101,7 +101,7 @@ async def test_the_whole_loop_and_back(
 
 async def take_all_back(pilot: Pilot[None], brought_back: list[str], before: object) -> None:
     """The card's answer, the drill's rating, and at the drill the cards that came back."""
-    ask = app_of(pilot).desk.ask
+    ask = app_of(pilot).database.run_with_profile
     await press(pilot, "u")
     assert await ask(due_for_it) == brought_back
     await press(pilot, "u")
@@ -118,7 +118,7 @@ async def test_today_shows_the_due_drill_and_where_it_stands(
     empty_home: Home, open_app: OpenApp, clock: FixedClock
 ) -> None:
     async with open_app(empty_home) as pilot:
-        ask = app_of(pilot).desk.ask
+        ask = app_of(pilot).database.run_with_profile
         await ask(make_due_later)
         clock.advance(timedelta(days=9))
         await press(pilot, "c", "escape")

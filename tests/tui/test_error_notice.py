@@ -14,8 +14,7 @@ from studyattn.home import Home
 from studyattn.store.backup import make
 from studyattn.study.clock import FixedClock
 from studyattn.tui.app import make_app
-from studyattn.tui.error_notice import describe
-from studyattn.tui.screens.error import TroubleScreen
+from studyattn.tui.dialogs.error import ErrorScreen, describe
 from studyattn.tui.screens.today import TodayScreen
 from studyattn.tui.theme import Look
 from tests.tui.conftest import OpenApp, last_line, press, settle, text_of
@@ -147,7 +146,7 @@ async def test_a_widget_that_breaks_is_replaced_by_a_fresh_today(
             raise RuntimeError("broken widget")
 
         broken.call_later(fail)
-        while not isinstance(app.screen, TroubleScreen):  # noqa: ASYNC110 - no event says so
+        while not isinstance(app.screen, ErrorScreen):  # noqa: ASYNC110 - no event says so
             await asyncio.sleep(0.01)  # a pilot would wait for the broken widget
         await settle(pilot)
         await press(pilot, "enter")

@@ -49,7 +49,9 @@ async def test_the_key_changes_the_look_and_the_setting(home: Home, open_app: Op
     async with open_app(home) as pilot:
         await press(pilot, "ctrl+t")
         assert app_of(pilot).look is Look.LIGHT
-        setting = await app_of(pilot).desk.ask(lambda profile: profile.settings.theme)
+        setting = await app_of(pilot).database.run_with_profile(
+            lambda profile: profile.settings.theme
+        )
         assert setting == "light"
     assert recall_look(home.root) is Look.LIGHT
 

@@ -39,12 +39,12 @@ async def test_a_note_saves_itself_and_shows_its_mathematics(home: Home, open_ap
     async with open_app(home, size=WIDE) as pilot:
         await press(pilot, "n", "a", Typed("Scores: $d_k^2$"))
         await until_shown(pilot, "✓ saved")
-        assert await app_of(pilot).desk.ask(bodies) == ["Scores: $d_k^2$"]
+        assert await app_of(pilot).database.run_with_profile(bodies) == ["Scores: $d_k^2$"]
         assert "$d_k^2$" in text_of(pilot)
         await until_shown(pilot, "Scores: dₖ²")
         await press(pilot, Typed(" more"), "escape")
         assert isinstance(pilot.app.screen, NotesScreen)
-        assert await app_of(pilot).desk.ask(bodies) == ["Scores: $d_k^2$ more"]
+        assert await app_of(pilot).database.run_with_profile(bodies) == ["Scores: $d_k^2$ more"]
 
 
 async def test_the_preview_takes_turns_on_a_small_terminal(home: Home, open_app: OpenApp) -> None:
@@ -65,15 +65,15 @@ async def test_quitting_keeps_what_was_just_written(home: Home, open_app: OpenAp
         await pilot.press(*"last words")
         await pilot.press("ctrl+q")
     async with open_app(home) as pilot:
-        assert await app_of(pilot).desk.ask(bodies) == ["last words"]
+        assert await app_of(pilot).database.run_with_profile(bodies) == ["last words"]
 
 
 async def test_a_note_that_was_emptied_is_none(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "n", "a", "x", "ctrl+s")
-        assert await app_of(pilot).desk.ask(bodies) == ["x"]
+        assert await app_of(pilot).database.run_with_profile(bodies) == ["x"]
         await press(pilot, "backspace", "escape")
-        assert await app_of(pilot).desk.ask(bodies) == []
+        assert await app_of(pilot).database.run_with_profile(bodies) == []
         await press(pilot, "a", "escape")
         assert "No notes yet" in text_of(pilot)
 
@@ -96,12 +96,12 @@ async def test_another_hand_at_the_same_note_is_told_and_nothing_lost(
     home: Home, open_app: OpenApp
 ) -> None:
     async with open_app(home) as pilot:
-        desk = app_of(pilot).desk
-        note = await desk.ask(lambda profile: add_note(profile, "before"))
+        database = app_of(pilot).database
+        note = await database.run_with_profile(lambda profile: add_note(profile, "before"))
         await press(pilot, "n", "enter", Typed("mine "))
-        await desk.ask(lambda profile: edit_note(profile, note.id, "theirs"))
+        await database.run_with_profile(lambda profile: edit_note(profile, note.id, "theirs"))
         await press(pilot, "ctrl+s")
-        said = await desk.ask(lambda profile: versions(profile, note.id))
+        said = await database.run_with_profile(lambda profile: versions(profile, note.id))
         assert [each.body for each in said] == ["mine before", "theirs", "before"]
 
 
@@ -109,10 +109,10 @@ async def test_what_another_hand_wrote_comes_in_when_nothing_is_unsaved(
     home: Home, open_app: OpenApp
 ) -> None:
     async with open_app(home) as pilot:
-        desk = app_of(pilot).desk
-        note = await desk.ask(lambda profile: add_note(profile, "before"))
+        database = app_of(pilot).database
+        note = await database.run_with_profile(lambda profile: add_note(profile, "before"))
         await press(pilot, "n", "enter", "f9")
-        await desk.ask(lambda profile: edit_note(profile, note.id, "theirs"))
+        await database.run_with_profile(lambda profile: edit_note(profile, note.id, "theirs"))
         await press(pilot, "escape")
         assert editor(pilot).text == "theirs"
 
@@ -122,7 +122,9 @@ async def test_a_link_is_completed_followed_and_seen(home: Home, open_app: OpenA
         await press(pilot, "n", "a", Typed("[[sof"))
         assert editor(pilot).suggestion == "tmax]]"
         await press(pilot, "tab", Typed(" [[nowhere]]"), "escape")
-        assert (await app_of(pilot).desk.ask(bodies)) == ["[[softmax]] [[nowhere]]"]
+        assert (await app_of(pilot).database.run_with_profile(bodies)) == [
+            "[[softmax]] [[nowhere]]"
+        ]
         shown = text_of(pilot)
         assert "→ Softmax" in shown
         assert "✗ nowhere  no such concept" in shown
@@ -138,9 +140,9 @@ async def test_a_version_is_compared_restored_and_that_undone(
     home: Home, open_app: OpenApp
 ) -> None:
     async with open_app(home, size=WIDE) as pilot:
-        desk = app_of(pilot).desk
-        note = await desk.ask(lambda profile: add_note(profile, "one\ntwo"))
-        await desk.ask(lambda profile: edit_note(profile, note.id, "one\nthree"))
+        database = app_of(pilot).database
+        note = await database.run_with_profile(lambda profile: add_note(profile, "one\ntwo"))
+        await database.run_with_profile(lambda profile: edit_note(profile, note.id, "one\nthree"))
         await press(pilot, "n", "v")
         assert isinstance(pilot.app.screen, VersionsScreen)
         assert "9 characters" in text_of(pilot)
@@ -151,17 +153,17 @@ async def test_a_version_is_compared_restored_and_that_undone(
         assert "-two" in shown
         assert "+three" in shown
         await press(pilot, "r")
-        assert await desk.ask(bodies) == ["one\ntwo"]
+        assert await database.run_with_profile(bodies) == ["one\ntwo"]
         assert "3 versions" in text_of(pilot)
         await press(pilot, "u")
-        assert await desk.ask(bodies) == ["one\nthree"]
+        assert await database.run_with_profile(bodies) == ["one\nthree"]
         await press(pilot, "u")
         assert "nothing was restored here" in last_line(pilot)
 
 
 async def test_a_note_is_removed_and_put_back(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await app_of(pilot).desk.ask(lambda profile: add_note(profile, "keep me"))
+        await app_of(pilot).database.run_with_profile(lambda profile: add_note(profile, "keep me"))
         await press(pilot, "n", "x")
         assert "No notes yet" in text_of(pilot)
         await press(pilot, "u")
@@ -174,8 +176,10 @@ async def test_a_note_is_removed_and_put_back(home: Home, open_app: OpenApp) -> 
 
 async def test_a_card_is_made_of_a_paragraph(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        desk = app_of(pilot).desk
-        await desk.ask(lambda profile: add_note(profile, "# On [[masking]]\n\nIt hides\nkeys."))
+        database = app_of(pilot).database
+        await database.run_with_profile(
+            lambda profile: add_note(profile, "# On [[masking]]\n\nIt hides\nkeys.")
+        )
         await press(pilot, "n", "enter", "down", "down", "f4")
         assert "Masking" in text_of(pilot) or "masking" in text_of(pilot)
         await press(pilot, "ctrl+s")
@@ -183,45 +187,47 @@ async def test_a_card_is_made_of_a_paragraph(home: Home, open_app: OpenApp) -> N
         assert "It hides" in text_of(pilot)
         await press(pilot, Typed("What?"), "ctrl+s")
         assert "1 card made" in last_line(pilot)
-        (card,) = await desk.ask(lambda profile: search_items(profile, "hides"))
+        (card,) = await database.run_with_profile(lambda profile: search_items(profile, "hides"))
         assert (card.title, card.concept) == ("What?", "masking")
         assert card.guid.startswith("own:")
 
 
 async def test_a_cloze_is_made_of_a_selection(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        desk = app_of(pilot).desk
-        await desk.ask(lambda profile: add_note(profile, "Rows sum to one.", concept="softmax"))
+        database = app_of(pilot).database
+        await database.run_with_profile(
+            lambda profile: add_note(profile, "Rows sum to one.", concept="softmax")
+        )
         await press(pilot, "n", "enter", "f5")
         assert "select the words of the gap first" in last_line(pilot)
         await press(pilot, *["shift+right"] * 5, "f5")
         assert "==Rows== sum to one." in text_of(pilot)
         await press(pilot, "ctrl+s")
-        (card,) = await desk.ask(lambda profile: search_items(profile, "==Rows=="))
+        (card,) = await database.run_with_profile(lambda profile: search_items(profile, "==Rows=="))
         assert card.card_kind == "cloze"
 
 
 async def test_what_a_note_is_about_is_chosen(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        desk = app_of(pilot).desk
+        database = app_of(pilot).database
         await press(pilot, "n", "a", "f8", Typed("mask"), "enter", Typed("text"))
         assert "on Masking" in text_of(pilot)
         await press(pilot, "ctrl+s")
-        assert [note.concept for note in await desk.ask(list_notes)] == ["masking"]
+        assert [note.concept for note in await database.run_with_profile(list_notes)] == ["masking"]
         await press(pilot, "f8", "enter")
-        assert [note.concept for note in await desk.ask(list_notes)] == [None]
+        assert [note.concept for note in await database.run_with_profile(list_notes)] == [None]
 
 
 async def test_control_characters_do_not_reach_the_terminal(home: Home, open_app: OpenApp) -> None:
     async with open_app(home, size=WIDE) as pilot:
         body = "a\x1b[31mred\x07 \x9bend"
-        await app_of(pilot).desk.ask(lambda profile: add_note(profile, body))
+        await app_of(pilot).database.run_with_profile(lambda profile: add_note(profile, body))
         await press(pilot, "n")
         assert "\x1b" not in text_of(pilot)
         await press(pilot, "enter")
         assert "a�[31mred� �end" in text_of(pilot)
         await press(pilot, "escape")
-        assert await app_of(pilot).desk.ask(bodies) == [body]
+        assert await app_of(pilot).database.run_with_profile(bodies) == [body]
 
 
 async def test_a_line_of_a_million_characters_is_left_to_another_editor(
@@ -229,14 +235,14 @@ async def test_a_line_of_a_million_characters_is_left_to_another_editor(
 ) -> None:
     async with open_app(home, size=WIDE) as pilot:
         body = "word " * 200_000
-        await app_of(pilot).desk.ask(lambda profile: add_note(profile, body))
+        await app_of(pilot).database.run_with_profile(lambda profile: add_note(profile, body))
         await press(pilot, "n")
         assert "1,000,000 characters" in text_of(pilot)
         await press(pilot, "enter")
         assert "only its beginning; ^o for all" in text_of(pilot)
         assert "^o own editor" in last_line(pilot)
         await press(pilot, "x", "escape")
-        assert await app_of(pilot).desk.ask(bodies) == [body]
+        assert await app_of(pilot).database.run_with_profile(bodies) == [body]
 
 
 async def test_the_own_editor_writes_the_note(
@@ -247,9 +253,9 @@ async def test_the_own_editor_writes_the_note(
         async def edit(text: str) -> str:
             return f"{text} and outside"
 
-        monkeypatch.setattr(app_of(pilot), "edit_outside", edit)
+        monkeypatch.setattr(app_of(pilot), "edit_text", edit)
         await press(pilot, "n", "a", Typed("inside"), "ctrl+o", "escape")
-        assert await app_of(pilot).desk.ask(bodies) == ["inside and outside"]
+        assert await app_of(pilot).database.run_with_profile(bodies) == ["inside and outside"]
 
 
 def add_source(profile: Profile, text: str) -> None:
@@ -272,8 +278,8 @@ async def test_a_source_is_read_with_notes_and_cards(
 ) -> None:
     text = "one\n\n" * 100 + "the needle is here\n"
     async with open_app(home) as pilot:
-        desk = app_of(pilot).desk
-        await desk.ask(lambda profile: add_source(profile, text))
+        database = app_of(pilot).database
+        await database.run_with_profile(lambda profile: add_source(profile, text))
         await press(pilot, "slash", Typed("needle"), "enter")
         assert isinstance(pilot.app.screen, SourceScreen)
         assert "the needle is here" in text_of(pilot)
@@ -284,17 +290,17 @@ async def test_a_source_is_read_with_notes_and_cards(
         await press(pilot, "escape", "c")
         await press(pilot, Typed("Where?"), "tab", "tab", Typed("softmax"), "enter")
         assert "1 card made" in last_line(pilot)
-        (card,) = await desk.ask(lambda profile: search_items(profile, "Where?"))
+        (card,) = await database.run_with_profile(lambda profile: search_items(profile, "Where?"))
         assert card.guid.startswith("own:")
         await press(pilot, "n", Typed("noted"), "escape")
-        (note,) = await desk.ask(list_notes)
+        (note,) = await database.run_with_profile(list_notes)
         assert note.source == "A poem"
 
 
 async def test_a_document_of_one_long_line_is_shown(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         text = "word " * 60_000 + "needle"
-        await app_of(pilot).desk.ask(lambda profile: add_source(profile, text))
+        await app_of(pilot).database.run_with_profile(lambda profile: add_source(profile, text))
         await press(pilot, "slash", Typed("needle"), "enter")
         assert isinstance(pilot.app.screen, SourceScreen)
         assert "needle" in text_of(pilot)

@@ -35,9 +35,9 @@ async def test_an_answer_that_did_not_arrive_is_given_again(
 ) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "space", "space", "3", "space")
-        desk = app_of(pilot).desk
-        assert await desk.ask(remembered) == 1
-        engine = await desk.ask(lambda learner: learner.database.engine)
+        database = app_of(pilot).database
+        assert await database.run_with_profile(remembered) == 1
+        engine = await database.run_with_profile(lambda learner: learner.database.engine)
         server.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             f" WHERE datname = '{engine.url.database}'"
@@ -48,4 +48,4 @@ async def test_an_answer_that_did_not_arrive_is_given_again(
             assert "The connection to the server was lost." in text_of(pilot)
             assert "Everything that was acknowledged is saved. Try again." in text_of(pilot)
         await press(pilot, "enter", "3")
-        assert await desk.ask(remembered) == 2
+        assert await database.run_with_profile(remembered) == 2

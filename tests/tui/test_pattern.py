@@ -14,9 +14,9 @@ from studyattn.home import Home
 from studyattn.tui.attention_view.example import Step
 from studyattn.tui.attention_view.found_in_code import example_of
 from studyattn.tui.attention_view.gallery import GALLERY, opening_of
+from studyattn.tui.dialogs.editor import EditorScreen
 from studyattn.tui.screens.attention import PatternScreen
 from studyattn.tui.screens.concept import ConceptScreen
-from studyattn.tui.screens.editor import EditorScreen
 from studyattn.tui.screens.example import ExampleScreen
 from tests.tui.conftest import OpenApp, press, settle, text_of
 from tests.tui.drills import descendants

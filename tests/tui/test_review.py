@@ -10,11 +10,11 @@ from textual.containers import VerticalScroll
 
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
+from studyattn.tui.dialogs.editor import EditorScreen
+from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.screens.concept import ConceptScreen
-from studyattn.tui.screens.editor import EditorScreen
 from studyattn.tui.screens.example import ExampleScreen
 from studyattn.tui.screens.review import ReviewScreen
-from studyattn.tui.screens.text_page import PageScreen
 from studyattn.tui.screens.today import TodayScreen
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
@@ -310,7 +310,9 @@ async def test_nothing_due_says_when_the_next_card_comes(
     home: Home, clock: FixedClock, open_app: OpenApp
 ) -> None:
     async with open_app(home) as pilot:
-        await app_of(pilot).desk.ask(lambda profile: profile.change_setting("new_per_day", "1"))
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: profile.change_setting("new_per_day", "1")
+        )
         await press(pilot, "space", "space", "4", "escape")
         clock.advance(timedelta(minutes=1))
         await press(pilot, "space")
@@ -342,8 +344,10 @@ async def test_the_learning_note_is_written_when_a_session_ends(
 ) -> None:
     note = home.root / "note.md"
     async with open_app(home) as pilot:
-        desk = app_of(pilot).desk
-        await desk.ask(lambda profile: profile.change_setting("note_path", str(note)))
+        database = app_of(pilot).database
+        await database.run_with_profile(
+            lambda profile: profile.change_setting("note_path", str(note))
+        )
         await press(pilot, "space", "space", "space")
         assert not note.exists()
         await press(pilot, "escape")
@@ -354,9 +358,11 @@ async def test_a_learning_note_that_cannot_be_written_hinders_nothing(
     home: Home, open_app: OpenApp
 ) -> None:
     async with open_app(home) as pilot:
-        desk = app_of(pilot).desk
+        database = app_of(pilot).database
         nowhere = str(home.root / "no" / "such" / "folder" / "note.md")
-        await desk.ask(lambda profile: profile.change_setting("note_path", nowhere))
+        await database.run_with_profile(
+            lambda profile: profile.change_setting("note_path", nowhere)
+        )
         await press(pilot, "space", "space", "space", "escape")
         assert isinstance(pilot.app.screen, TodayScreen)
         assert len(reviews(home)) == 1

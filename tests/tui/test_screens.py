@@ -67,10 +67,10 @@ async def test_import_shows_first_and_then_makes(
         assert "nothing is imported yet" in shown
         assert "8  + card" in shown
         assert "new: 1 source, 2 cards" in shown
-        concepts = await app_of(pilot).desk.ask(count_concepts)
+        concepts = await app_of(pilot).database.run_with_profile(count_concepts)
         await press(pilot, "ctrl+s")
         assert "✓ Imported" in text_of(pilot)
-        assert await app_of(pilot).desk.ask(count_concepts) > concepts
+        assert await app_of(pilot).database.run_with_profile(count_concepts) > concepts
         await press(pilot, "r")
         assert isinstance(pilot.app.screen, ReviewScreen)
 
@@ -143,7 +143,9 @@ async def test_a_claim_that_is_wrong_is_corrected_in_preview_review_and_on_its_p
         assert f"Right: {right}" in page
         await press(pilot, "escape")
         card = next(
-            each.guid for each in await app_of(pilot).desk.ask(items) if each.concept == "phones"
+            each.guid
+            for each in await app_of(pilot).database.run_with_profile(items)
+            if each.concept == "phones"
         )
         pilot.app.push_screen(ReviewScreen(only=(card,)))
         await settle(pilot)
@@ -190,10 +192,10 @@ async def test_a_review_log_is_weighed_and_taken_in(
         await press(pilot, "enter")
         assert "Review log" in text_of(pilot)
         assert "1 review of 1 item" in text_of(pilot)
-        assert await app_of(pilot).desk.ask(count_reviews) == 0
+        assert await app_of(pilot).database.run_with_profile(count_reviews) == 0
         await press(pilot, "ctrl+s")
         assert "✓ Imported" in text_of(pilot)
-        assert await app_of(pilot).desk.ask(count_reviews) == 1
+        assert await app_of(pilot).database.run_with_profile(count_reviews) == 1
         await press(pilot, "a", "enter")
         assert "All of it is there already" in text_of(pilot)
         assert "^s import" not in last_line(pilot)
@@ -203,7 +205,9 @@ async def test_what_was_exported_comes_back(home: Home, tmp_path: Path, open_app
     everything = tmp_path / "everything.jsonl"
     async with open_app(home) as pilot:
         await press(pilot, "space", "space", "3", "escape")
-        await app_of(pilot).desk.ask(lambda profile: write_everything(profile, everything))
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: write_everything(profile, everything)
+        )
     other = Home(tmp_path / "other")
     async with open_app(other) as pilot:
         await press(pilot, "i")
@@ -211,7 +215,7 @@ async def test_what_was_exported_comes_back(home: Home, tmp_path: Path, open_app
         await press(pilot, "enter")
         assert "1 review" in text_of(pilot)
         await press(pilot, "ctrl+s")
-        assert await app_of(pilot).desk.ask(count_reviews) == 1
+        assert await app_of(pilot).database.run_with_profile(count_reviews) == 1
 
 
 def write_everything(profile: Profile, path: Path) -> None:
@@ -411,6 +415,7 @@ async def test_the_palette_runs_what_is_chosen(home: Home, open_app: OpenApp) ->
 
 def test_every_action_of_the_registry_can_be_done() -> None:
     """Each names a method of its screen or of the app."""
+    from studyattn.tui.dialogs import editor
     from studyattn.tui.screens import (
         attention,
         cards,
@@ -419,7 +424,6 @@ def test_every_action_of_the_registry_can_be_done() -> None:
         cost,
         drill,
         drills,
-        editor,
         exporting,
         importing,
         note,
@@ -431,7 +435,7 @@ def test_every_action_of_the_registry_can_be_done() -> None:
         versions,
     )
 
-    screens = {
+    screens: dict[str, type[object]] = {
         Scope.EVERYWHERE: TodayScreen,
         Scope.TODAY: TodayScreen,
         Scope.REVIEW: review.ReviewScreen,
@@ -454,7 +458,7 @@ def test_every_action_of_the_registry_can_be_done() -> None:
     }
     for action in ACTIONS:
         where, _, call = action.call.partition(".")
-        owner = StudyApp if where == "app" else screens[action.place]
+        owner = StudyApp if where == "app" else screens[action.scope]
         assert hasattr(owner, f"action_{call.partition('(')[0]}"), action.id
 
 

@@ -10,10 +10,10 @@ from textual.screen import Screen
 
 from studyattn.home import Home
 from studyattn.study.notes.notes import add_note
+from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.note import NoteScreen
 from studyattn.tui.screens.search import SearchScreen
-from studyattn.tui.screens.text_page import PageScreen
 from studyattn.tui.screens.today import TodayScreen
 from tests.tui.conftest import (
     OpenApp,
@@ -34,7 +34,9 @@ def screen_of(pilot: Pilot[None]) -> Screen[object]:
 
 async def test_what_is_typed_finds_and_enter_goes_there(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await app_of(pilot).desk.ask(lambda profile: add_note(profile, "Weights of a softmax"))
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: add_note(profile, "Weights of a softmax")
+        )
         await press(pilot, "slash")
         assert "Words are found by their beginning" in text_of(pilot)
         await press(pilot, Typed("softm"))
@@ -56,7 +58,9 @@ async def test_what_is_typed_finds_and_enter_goes_there(home: Home, open_app: Op
 async def test_the_arrows_choose_while_one_types(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         for word in ("one", "two"):
-            await app_of(pilot).desk.ask(partial(add_note, body=f"{word} needle", title=word))
+            await app_of(pilot).database.run_with_profile(
+                partial(add_note, body=f"{word} needle", title=word)
+            )
         await press(pilot, "slash", Typed("needle"), "down", "enter")
         second = app_of(pilot).screen
         assert isinstance(second, NoteScreen)
@@ -70,7 +74,9 @@ async def test_the_arrows_choose_while_one_types(home: Home, open_app: OpenApp) 
 
 async def test_parts_of_words_and_nothing(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await app_of(pilot).desk.ask(lambda profile: add_note(profile, "unwaveringly"))
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: add_note(profile, "unwaveringly")
+        )
         await press(pilot, "slash", Typed("waver"))
         await until_shown(pilot, "unwaveringly")
         assert "1 result" in text_of(pilot)
@@ -102,7 +108,9 @@ async def test_the_last_line_says_how_to_search(home: Home, open_app: OpenApp) -
 async def test_a_result_is_opened_with_the_mouse(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         for word in ("one", "two", "three"):
-            await app_of(pilot).desk.ask(partial(add_note, body=f"{word} needle", title=word))
+            await app_of(pilot).database.run_with_profile(
+                partial(add_note, body=f"{word} needle", title=word)
+            )
         await press(pilot, "slash", Typed("needle"))
         rows = text_of(pilot).splitlines()
         line = next(place for place, row in enumerate(rows) if " two" in row)
@@ -117,7 +125,9 @@ async def test_a_result_is_opened_with_the_mouse(home: Home, open_app: OpenApp) 
 async def test_more_results_than_there_is_room_for(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         for number in range(30):
-            await app_of(pilot).desk.ask(partial(add_note, body="needle", title=f"n{number:02}"))
+            await app_of(pilot).database.run_with_profile(
+                partial(add_note, body="needle", title=f"n{number:02}")
+            )
         await press(pilot, "slash", Typed("needle"))
         assert "the first 24" in text_of(pilot)
         await press(pilot, *["down"] * 30)

@@ -20,7 +20,7 @@ from studyattn.tui.app import make_app
 HEAVY = ("torch", "sqlalchemy", "psycopg", "alembic", "numpy", "rich.markdown", "pygments",
          "markdown_it")
 app = make_app(find_home(Path(sys.argv[1])))
-opened = app.desk.open
+opened = app.database.open
 
 def loaded():
     return [name for name in HEAVY if name in sys.modules]
@@ -32,11 +32,11 @@ async def open_after_the_first_frame():
     print("open:", *afterwards, file=sys.__stdout__)
 
 async def look(pilot):
-    while not app.desk.is_open:
+    while not app.database.is_open:
         await pilot.pause(0.02)
     app.exit()
 
-app.desk.open = open_after_the_first_frame
+app.database.open = open_after_the_first_frame
 app.run(headless=True, size=(80, 24), auto_pilot=look)
 """
 

@@ -45,7 +45,9 @@ async def test_after_a_session_today_says_what_comes(
 async def test_a_day_without_time_says_that_new_cards_wait(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "space", "space", "4", "escape")
-        await app_of(pilot).desk.ask(lambda profile: profile.change_setting("minutes_per_day", "1"))
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: profile.change_setting("minutes_per_day", "1")
+        )
         await press(pilot, "c", "escape")
         assert "for a day with more time" in text_of(pilot)
 

@@ -1,9 +1,9 @@
-"""Everything that can be done, once: bindings, palette, last line and help are made of it.
+"""Everything that can be done, once: key bindings, palette, last line and help are made of it.
 
-An action says what it does, which keys do it and which Textual action it calls; it holds no
-behaviour. A screen binds the actions of its own place, of `EVERYWHERE`, and (unless a key press
-there means something else) of `GO`, which opens the other screens. The tables stand in `everyday`,
-`practice`, `knowledge` and `writing`.
+An action names what it does, its keys and the Textual action that it runs; it holds no behaviour. A
+screen binds the actions of its own scope; the app binds those of every screen, and `Scope.GO`,
+which opens other screens, where the open screen allows it. The tables are in `everyday`,
+`practice`, `knowledge` and `writing`; `tui.navigation.register` adds to them.
 """
 
 from __future__ import annotations
@@ -13,38 +13,35 @@ from collections.abc import Iterator
 from textual.binding import Binding
 
 from studyattn.tui.actions import everyday, knowledge, practice, writing
-from studyattn.tui.actions.action import Action, Scope, show_key
+from studyattn.tui.actions.action import Action, Scope, row, show_key
 
-__all__ = ["ACTIONS", "Action", "Scope", "action", "actions_of", "bindings_of", "show_key"]
+__all__ = ["ACTIONS", "Action", "Scope", "action", "actions_of", "bindings_of", "row", "show_key"]
 
-ACTIONS: tuple[Action, ...] = (
+ACTIONS: list[Action] = [
     *everyday.ACTIONS,
     *practice.ACTIONS,
     *knowledge.ACTIONS,
     *writing.ACTIONS,
-)
-
-_BY_ID = {action.id: action for action in ACTIONS}
+]
 
 
 def action(name: str) -> Action:
-    """The action called `name`."""
-    return _BY_ID[name]
+    """Return the action with this id. Raises KeyError for an unknown one."""
+    for each in ACTIONS:
+        if each.id == name:
+            return each
+    raise KeyError(name)
 
 
-def actions_of(*places: Scope) -> Iterator[Action]:
-    """The actions of some places, in the order of the registry."""
-    return (action for action in ACTIONS if action.place in places)
+def actions_of(*scopes: str) -> Iterator[Action]:
+    """Yield the actions of some scopes, in the order of the registry."""
+    return (each for each in ACTIONS if each.scope in scopes)
 
 
-def bindings_of(*places: Scope) -> list[Binding]:
-    """Textual bindings; where two places want the same key, the place named first has it."""
-    taken: dict[str, Action] = {}
-    for place in places:
-        for action in actions_of(place):
-            for key in action.keys:
-                taken.setdefault(key, action)
+def bindings_of(*scopes: str) -> list[Binding]:
+    """Return Textual's bindings for the keys of some scopes."""
     return [
-        Binding(key, action.call, action.title, show=False, id=f"{action.id}.{key}")
-        for key, action in taken.items()
+        Binding(key, each.call, each.title, show=False, id=f"{each.id}.{key}")
+        for each in actions_of(*scopes)
+        for key in each.keys
     ]

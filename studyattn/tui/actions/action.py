@@ -1,9 +1,11 @@
-"""One action, the place where it can be done, and how its keys are printed."""
+"""One action, the scope in which it can be done, and how its keys are printed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+
+from textual.keys import format_key
 
 
 class Scope(StrEnum):
@@ -38,7 +40,8 @@ class Action:
     """One thing to do."""
 
     id: str
-    place: Scope
+    scope: str
+    """A `Scope`; a screen that is added by another program has a heading of its own."""
     title: str
     """What palette and help call it."""
     keys: tuple[str, ...]
@@ -52,43 +55,28 @@ class Action:
 
     @property
     def shown_key(self) -> str:
-        """The key as a keyboard has it printed."""
+        """The first of its keys, as it is printed."""
         return show_key(self.keys[0])
 
     @property
     def shown_keys(self) -> str:
-        """All of its keys."""
+        """All of its keys, as they are printed."""
         return " ".join(show_key(key) for key in self.keys)
 
 
-_PRINTED = {
-    "question_mark": "?",
-    "minus": "-",
-    "at": "@",
-    "asterisk": "*",
-    "comma": ",",
-    "slash": "/",
-    "less_than_sign": "<",
-    "greater_than_sign": ">",
-    "escape": "esc",
-    "left": "←",
-    "right": "→",
-    "up": "↑",
-    "down": "↓",
-    "pageup": "pgup",
-    "pagedown": "pgdn",
-}
+_AS_WORDS = frozenset({"enter", "delete"})
+"""Keys that Textual shows as a symbol, or shortened, and the screens by their names."""
 
 
 def show_key(key: str) -> str:
-    """`ctrl+p` → `^p`, `question_mark` → `?`."""
+    """Return the key as it is printed on the screens: `ctrl+p` is `^p`, `question_mark` is `?`."""
     if key.startswith("ctrl+"):
         return "^" + key.removeprefix("ctrl+")
-    return _PRINTED.get(key, key)
+    return key if key in _AS_WORDS else format_key(key)
 
 
 def row(  # noqa: PLR0917 - a row of a table of actions
-    place: Scope, name: str, keys: str, call: str, title: str, hint: str, explanation: str = ""
+    scope: str, name: str, keys: str, call: str, title: str, hint: str, explanation: str = ""
 ) -> Action:
-    """An action; without an explanation its title is one."""
-    return Action(name, place, title, tuple(keys.split()), call, hint, explanation or f"{title}.")
+    """Return an action; without an explanation, its title is one."""
+    return Action(name, scope, title, tuple(keys.split()), call, hint, explanation or f"{title}.")

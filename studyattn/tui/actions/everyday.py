@@ -38,7 +38,7 @@ ACTIONS: tuple[Action, ...] = (
         Scope.FIND,
         "find",
         "slash",
-        "app.search",
+        "app.go('search')",
         "Search in everything",
         "search",
         "Notes, cards, concepts and sources; where / filters the list, the palette has it too.",

@@ -1,4 +1,4 @@
-"""A drill as the app has it open: the session at the desk, the learner's file, and an editor.
+"""A drill that is open: its session (in the database's thread), the learner's file, and an editor.
 
 The file on disk is the truth. What another program wrote comes in as one edit; a save of the editor
 never overwrites a change that was not seen yet; and text that can be saved nowhere is kept among
@@ -83,8 +83,8 @@ class _Seen:
 class DrillController:
     """One open drill. `begin` makes it; whoever has it calls `close`."""
 
-    def __init__(self, desk: DatabaseWorker, session: PracticeSession, editor: Editor) -> None:
-        self._desk = desk
+    def __init__(self, database: DatabaseWorker, session: PracticeSession, editor: Editor) -> None:
+        self._database = database
         self._editor = editor
         self._stamp: _Stamp = None
         self._on_disk: str | None = None  # what the file said when it was last read or written
@@ -98,7 +98,9 @@ class DrillController:
         """Whether the editor began with what an app that was killed had not saved."""
 
     @classmethod
-    async def begin(cls, desk: DatabaseWorker, identifier: str, editor: Editor) -> DrillController:
+    async def begin(
+        cls, database: DatabaseWorker, identifier: str, editor: Editor
+    ) -> DrillController:
         """Open a session, and its file in the editor.
 
         Raises NotFoundError for an unknown drill, InputError when the file must be written first
@@ -110,7 +112,7 @@ class DrillController:
 
             return PracticeSession(profile, identifier)
 
-        practising = cls(desk, await desk.ask(open_session), editor)
+        practising = cls(database, await database.run_with_profile(open_session), editor)
         seen = await practising._see()
         editor.begin(_drawable(seen.text or ""))
         practising._agree(seen)
@@ -122,7 +124,7 @@ class DrillController:
 
         Where another program has written the file since, it is a version in the history.
         """
-        left = self._drafted = await self._desk.do(self._draft.recall)
+        left = self._drafted = await self._database.run(self._draft.recall)
         if left is not None and self._draft.is_overtaken:
             await self.ask(partial(self.session.keep, left))
         elif left is not None:
@@ -138,7 +140,7 @@ class DrillController:
         """Keep what is not saved where the next app finds it, should this one be killed."""
         unsaved = self._editor.text if self.is_dirty else None
         if unsaved != self._drafted:
-            await self._desk.do(partial(self._draft.keep, unsaved))
+            await self._database.run(partial(self._draft.keep, unsaved))
             self._drafted = unsaved
 
     async def close(self) -> None:
@@ -147,8 +149,8 @@ class DrillController:
         await self.ask(self.session.close)
 
     async def ask(self, question: Callable[[], T]) -> T:
-        """What the session says: it lives at the desk."""
-        return await self._desk.do(question)
+        """What the session says: it lives in the database's thread."""
+        return await self._database.run(question)
 
     async def bench(self) -> DrillState:
         """What the session says now, read in one go."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 from textual.containers import VerticalScroll
@@ -25,12 +25,12 @@ from studyattn.tui.attention_view.example import (
     Weighting,
 )
 from studyattn.tui.attention_view.explain_number import NumberOrigin, working
-from studyattn.tui.attention_view.found_in_code import example_of
-from studyattn.tui.attention_view.gallery import GALLERY, SLIDES, Opening, opening_of
+from studyattn.tui.attention_view.gallery import GALLERY, SLIDES, Opening
 from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.attention_view.tables import Tables, tables
-from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
-from studyattn.tui.screens.editor import EditorScreen, Field, Written
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of, quiet_style
 from studyattn.tui.widgets.rendered_text import face
@@ -57,10 +57,10 @@ _WIDEST = 140
 _TEXT_LINES = 16  # of the text to edit
 
 
-class PatternScreen(StudyScreen, goes=False):
+class PatternScreen(StudyScreen, global_keys=False):
     """One table at a time, how one of its numbers comes about, and the pattern beside it."""
 
-    PLACE = Scope.PATTERN
+    SCOPE = Scope.PATTERN
     CSS_PATH = "pattern.tcss"
 
     def __init__(
@@ -88,13 +88,13 @@ class PatternScreen(StudyScreen, goes=False):
         self.query_one("#steps").auto_links = False  # a name that can be clicked keeps its colour
 
     async def load(self) -> None:
-        self._errata = await self.study.desk.do(partial(_errata, self.study.home))
+        self._errata = await self.database.run(partial(_errata, self.services.home))
         self.query_one("#reading").focus()
         await self._compute()
 
     async def _compute(self) -> None:
-        """Numpy is loaded at the desk the first time, so that the screen keeps drawing."""
-        do, example = self.study.desk.do, self.example
+        """Compute the tables in the database's thread, where loading numpy holds up no drawing."""
+        do, example = self.database.run, self.example
         self._tables = tuple(
             [await do(partial(tables, example, head, self.view)) for head in self._heads]
         )
@@ -124,7 +124,7 @@ class PatternScreen(StudyScreen, goes=False):
         if not self._tables:
             return
         width = max(20, min(self.size.width - 7, _WIDEST))
-        look, quiet = self.study.look, quiet_style(self.study.look)
+        look, quiet = self.services.look, quiet_style(self.services.look)
         lines = [Text(self._formula(), style="italic")]
         shown = self._tables[self.head]
         told = working(self.example, self.head, self.view, shown, self.entry)
@@ -247,7 +247,7 @@ class PatternScreen(StudyScreen, goes=False):
 
     def _told(self, erratum: Erratum, width: int) -> Text:
         text = f"**Printed:** {erratum.says}\n\n**Computed:** {erratum.right}"
-        return face(text, width, self.study.look)
+        return face(text, width, self.services.look)
 
     def hints(self) -> Iterable[Hint]:
         yield hint("pattern.next", "step", key="← →")
@@ -333,16 +333,6 @@ class PatternScreen(StudyScreen, goes=False):
             return
         self.head = min(self.head, len(self._heads) - 1)
         await self._compute()
-
-
-def pattern_of_drill(drill: str, report: Mapping[str, Any] | None) -> PatternScreen | None:
-    """The view of a drill, the smallest input of its verdict second; None without a pattern."""
-    opening = opening_of(drill)
-    if opening is None:
-        return None
-    shown = (report or {}).get("counterexample") or {}
-    found = example_of(shown.get("inputs", {}), "The smallest input that shows it")
-    return PatternScreen(opening, [found] if found else [])
 
 
 def _errata(home: Home) -> dict[str, Erratum]:

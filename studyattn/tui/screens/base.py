@@ -1,8 +1,8 @@
-"""What every screen has: a first line, a last line, and one queue in which its actions run.
+"""What every screen has: a first line, a last line, and one queue in which its work runs.
 
-An action that asks the database is put into the queue with `do`, and the actions of one screen run
-one after another in a task of their own. So a key pressed while an answer is being written is not
-lost and acts on what comes next, the screen keeps drawing meanwhile, and an error ends in a modal.
+Work that needs the database is put into the queue with `do`, and the work of one screen runs in
+order in a task of its own. So a key pressed while an answer is being written is not lost and acts
+on what comes next, the screen keeps drawing meanwhile, and an error ends in a dialog.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING, ClassVar, cast
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -18,18 +19,15 @@ from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
-from studyattn.tui.actions import Scope, bindings_of
+from studyattn.tui.actions import Scope, action, bindings_of
+from studyattn.tui.database_worker import DatabaseWorker
+from studyattn.tui.services import Services, services_of
 from studyattn.tui.widgets.header_footer import Hint, KeyLine, TopLine
 
 if TYPE_CHECKING:
     from textual.widgets import OptionList
 
-    from studyattn.tui.app import StudyApp
-
 Work = Callable[[], Awaitable[None]]
-
-READING_WIDTH = 72
-"""Columns of running text, at most."""
 
 WIDE = 104
 """Columns from which a list has the chosen thing beside it."""
@@ -44,23 +42,32 @@ _PATIENCE = 0.3
 _WAITING = "one moment …"
 
 
+_WAY_BACK = [
+    binding for binding in bindings_of(Scope.EVERYWHERE) if binding.action == action("back").call
+]
+
 _SEEN: set[type[Screen[None]]] = set()
 """Kinds of screens that have been open in this process."""
 
 
 class StudyScreen(Screen[None]):
-    """The frame of a screen; subclasses fill `body` and answer `hints`.
+    """The frame of a screen; subclasses fill `body` and return `hints`.
 
-    Textual calls an event's handler in every class that has one, so those here never call super().
+    `body` takes the place of Textual's `compose`, which belongs to the frame. Textual calls an
+    event's handler in every class that has one, so those here never call super().
     """
 
-    PLACE: ClassVar[Scope] = Scope.TODAY
+    SCOPE: ClassVar[str] = ""
+    """The scope of its actions; empty for a base class."""
+    GLOBAL_KEYS: ClassVar[bool] = True
+    """False where one key opens another screen only by mistake: `Scope.GO` is not bound there."""
     AUTO_FOCUS = ""
 
-    def __init_subclass__(cls, *, goes: bool = True) -> None:
-        """Bind the actions of the screen's place; `goes`: also those that open other screens."""
-        places = [cls.PLACE, Scope.EVERYWHERE, Scope.FIND, *([Scope.GO] if goes else [])]
-        cls.BINDINGS = [*bindings_of(*places)]
+    def __init_subclass__(cls, *, global_keys: bool | None = None) -> None:
+        """Bind the actions of the screen's scope, and the way back."""
+        if global_keys is not None:
+            cls.GLOBAL_KEYS = global_keys
+        cls.BINDINGS = [*bindings_of(cls.SCOPE), *_WAY_BACK]
         super().__init_subclass__()
 
     def __init__(self) -> None:
@@ -70,9 +77,18 @@ class StudyScreen(Screen[None]):
         self._hidden = False
 
     @property
-    def study(self) -> StudyApp:
-        """The app, by its own type."""
-        return cast("StudyApp", self.app)
+    def services(self) -> Services:
+        """What the app does for its screens."""
+        return services_of(self)
+
+    @property
+    def database(self) -> DatabaseWorker:
+        """The thread in which the database is open."""
+        return self.services.database
+
+    def go(self, name: str, *arguments: Any, **options: Any) -> None:
+        """Open a screen by its name in `tui.navigation`."""
+        self.services.go(name, *arguments, **options)
 
     def compose(self) -> ComposeResult:
         yield TopLine()
@@ -99,6 +115,24 @@ class StudyScreen(Screen[None]):
             return self.size.width - _ROW_FRAME
         scroll_bar = 0 if rows.show_vertical_scrollbar else 1  # it may come with the rows
         return rows.scrollable_content_region.width - 2 - scroll_bar
+
+    # The learner's clock.
+
+    def utc_offset(self) -> int:
+        """Return the minutes east of UTC on the learner's clock now."""
+        clock = self.services.clock
+        return clock.utc_offset(clock.now())
+
+    def local_day(self) -> date:
+        """Return the calendar day on the learner's clock."""
+        return (self.services.clock.now() + timedelta(minutes=self.utc_offset())).date()
+
+    def date_text(self) -> str:
+        """Return the day as the first line has it: `Sat 21 Nov`."""
+        day = self.local_day()
+        return f"{day:%a} {day.day} {day:%b}"
+
+    # What is drawn.
 
     def headline(self, left: Content | str, right: Content | str = "") -> None:
         """Set the first line."""
@@ -132,7 +166,7 @@ class StudyScreen(Screen[None]):
 
     async def _load_after_first_frame(self) -> None:
         # Loading imports a lot the first time, and a thread that imports holds the interpreter.
-        if not self.study.desk.is_open:
+        if not self.database.is_open:
             painted = asyncio.Event()
             self.call_after_refresh(painted.set)
             await painted.wait()
@@ -172,7 +206,7 @@ class StudyScreen(Screen[None]):
 
     def action_back(self) -> None:
         """Leave the screen."""
-        self.study.back()
+        self.services.back()
 
     async def _run_work(self) -> None:
         while True:
@@ -181,7 +215,7 @@ class StudyScreen(Screen[None]):
             try:
                 await work()
             except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
-                self.study.show_trouble(error)
+                self.services.show_error(error)
             finally:
                 waiting.stop()
                 self._stop_waiting()
@@ -200,4 +234,4 @@ class StudyScreen(Screen[None]):
         try:
             await super()._dispatch_message(message)
         except Exception as error:  # noqa: BLE001 - the same
-            self.study.show_trouble(error)
+            self.services.show_error(error)

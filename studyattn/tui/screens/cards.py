@@ -15,10 +15,10 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import count, pad, when
-from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
-from studyattn.tui.screens.editor import EditorScreen, Field, Written
-from studyattn.tui.screens.text_page import PageScreen
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.dialogs.text_page import PageScreen
+from studyattn.tui.formatting import READING_WIDTH, count, pad, when
+from studyattn.tui.screens.base import WIDE, StudyScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import line
@@ -37,7 +37,7 @@ LIMIT = 200
 class CardsScreen(StudyScreen):
     """The search on top, what it finds below, the card beside it where the terminal is wide."""
 
-    PLACE = Scope.CARDS
+    SCOPE = Scope.CARDS
     CSS_PATH = "cards.tcss"
 
     def __init__(self) -> None:
@@ -88,7 +88,7 @@ class CardsScreen(StudyScreen):
 
             return search(profile, query, limit=LIMIT + 1)
 
-        found = await self.study.desk.ask(find)
+        found = await self.database.run_with_profile(find)
         self._more = len(found) > LIMIT
         self._rows = {row.guid: row for row in found[:LIMIT]}
         self._fill()
@@ -97,7 +97,7 @@ class CardsScreen(StudyScreen):
         before = self._chosen
         options = self._options
         width = self._list_width()
-        now, day, offset = self.study.clock.now(), self.study.local_day(), self.study.offset()
+        now, day, offset = self.services.clock.now(), self.local_day(), self.utc_offset()
         states = [_state(row, now, offset, day) for row in self._rows.values()]
         room = max((len(state) for state in states), default=0)
         options.set_options(
@@ -125,7 +125,7 @@ class CardsScreen(StudyScreen):
             card.update("")
         else:
             width = min(READING_WIDTH, self.query_one("#beside").content_size.width - 1)
-            card.update(card_face.both(self._shown, width, self.study.look))
+            card.update(card_face.both(self._shown, width, self.services.look))
 
     def on_resize(self) -> None:
         if self.is_mounted and self._rows:
@@ -168,7 +168,7 @@ class CardsScreen(StudyScreen):
 
             return show_item(profile, chosen.guid)
 
-        self._shown = await self.study.desk.ask(read)
+        self._shown = await self.database.run_with_profile(read)
         self.draw()
         self.query_one("#beside", VerticalScroll).scroll_home(animate=False)
 
@@ -183,11 +183,9 @@ class CardsScreen(StudyScreen):
     async def _open(self) -> None:
         await self._read_card()
         if self._shown is not None and self._shown.drill_id is not None:
-            from studyattn.tui.screens.drill import DrillScreen
-
-            self.app.push_screen(DrillScreen(self._shown.drill_id))
+            self.go("drill", self._shown.drill_id)
         elif self._shown is not None:
-            shown, look = self._shown, self.study.look
+            shown, look = self._shown, self.services.look
             self.app.push_screen(
                 PageScreen(shown.concept_title, lambda width: card_face.both(shown, width, look))
             )
@@ -197,14 +195,12 @@ class CardsScreen(StudyScreen):
         self.do(self._example)
 
     async def _example(self) -> None:
-        from studyattn.tui.screens.example import what_runs
-
         await self._read_card()
-        screen = what_runs(self._shown.extra if self._shown else {})
-        if screen is None:
+        found = card_face.offered_page(self._shown) if self._shown else None
+        if found is None:
             self.show_hints("this card has no example")
         else:
-            self.app.push_screen(screen)
+            self.go(*found)
 
     def action_search(self) -> None:
         """Type words of the card or its concept."""
@@ -269,7 +265,7 @@ class CardsScreen(StudyScreen):
         self.show_hints("saved; its memory did not change")
 
     async def _change(self, change: Callable[[Profile], None]) -> None:
-        await self.study.desk.ask(change)
+        await self.database.run_with_profile(change)
         self._searched = None
         await self._search()
         await self._read_card(again=True)

@@ -14,10 +14,11 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.tui.actions import Scope
-from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
-from studyattn.tui.screens.move_concept import Destination, MoveScreen
-from studyattn.tui.screens.picker import PickScreen
-from studyattn.tui.screens.text_page import PageScreen
+from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
+from studyattn.tui.dialogs.picker import PickScreen
+from studyattn.tui.dialogs.text_page import PageScreen
+from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets import card_face, concept_page
 from studyattn.tui.widgets.concept_page import Column, ConceptView, LinkKind, PageLink
@@ -38,10 +39,10 @@ _LEVELS = 3
 _ALL_LEVELS = 99
 
 
-class ConceptScreen(StudyScreen, goes=False):
+class ConceptScreen(StudyScreen, global_keys=False):
     """The page of the concept `slug`, or of the one that it is joined into. Escape leads back."""
 
-    PLACE = Scope.CONCEPT
+    SCOPE = Scope.CONCEPT
     CSS_PATH = "concept.tcss"
 
     def __init__(self, slug: str, *, explains: bool = False) -> None:
@@ -69,9 +70,9 @@ class ConceptScreen(StudyScreen, goes=False):
             whole = page.line.joined_into
             return page if whole is None else show_concept(profile, whole)
 
-        self._page = await self.study.desk.ask(read)
+        self._page = await self.database.run_with_profile(read)
         self.slug = self._page.line.slug
-        self._examples = await self.study.desk.do(partial(_examples, self._page.body, self.slug))
+        self._examples = await self.database.run(partial(_examples, self._page.body, self.slug))
         self.draw()
         if self.focused is None:
             self._sides[0].focus()
@@ -126,10 +127,10 @@ class ConceptScreen(StudyScreen, goes=False):
 
     def _view(self) -> ConceptView:
         return ConceptView(
-            today=self.study.local_day(),
-            now=self.study.clock.now(),
-            utc_offset=self.study.offset(),
-            look=self.study.look,
+            today=self.local_day(),
+            now=self.services.clock.now(),
+            utc_offset=self.utc_offset(),
+            look=self.services.look,
             levels=self._levels,
             chosen=self._chosen,
         )
@@ -219,17 +220,13 @@ class ConceptScreen(StudyScreen, goes=False):
 
     async def _follow(self, link: PageLink) -> None:
         if link.kind is LinkKind.CONCEPT:
-            self.app.push_screen(ConceptScreen(link.target))
+            self.go("concept", link.target)
         elif link.kind is LinkKind.DRILL:
-            from studyattn.tui.screens.drill import DrillScreen
-
-            self.app.push_screen(DrillScreen(link.target.partition("/")[2]))
+            self.go("drill", link.target.partition("/")[2])
         elif link.kind is LinkKind.CARD:
             await self._show_card(link.target)
         else:
-            from studyattn.tui.screens.note import NoteScreen
-
-            self.app.push_screen(NoteScreen(int(link.target)))
+            self.go("note", int(link.target))
 
     async def _show_card(self, guid: str) -> None:
         def read(profile: Profile) -> RenderedCard:
@@ -237,7 +234,7 @@ class ConceptScreen(StudyScreen, goes=False):
 
             return show_item(profile, guid)
 
-        shown, look = await self.study.desk.ask(read), self.study.look
+        shown, look = await self.database.run_with_profile(read), self.services.look
         drawing = partial(_both_faces, shown, look)
         self.app.push_screen(PageScreen(shown.concept_title, drawing))
 
@@ -273,7 +270,7 @@ class ConceptScreen(StudyScreen, goes=False):
 
             return undo_move(profile)
 
-        undone = await self.study.desk.ask(change)
+        undone = await self.database.run_with_profile(change)
         await self.load()
         if undone is None:
             self.show_hints("no move to take back")
@@ -307,9 +304,7 @@ class ConceptScreen(StudyScreen, goes=False):
         if not self._examples:
             self.show_hints("there is no example in its text")
             return
-        from studyattn.tui.screens.example import ExampleScreen
-
-        self.app.push_screen(ExampleScreen(self._examples[0]))
+        self.go("example", self._examples[0])
 
     @property
     def _opening(self) -> Opening | None:
@@ -322,20 +317,17 @@ class ConceptScreen(StudyScreen, goes=False):
 
     def action_pattern(self) -> None:
         """See attention at work in an example of its drill."""
-        from studyattn.tui.screens.attention import PatternScreen
-
         opening = self._opening
         if opening is None:
             self.show_hints("no drill of it has an attention pattern")
         else:
-            self.app.push_screen(PatternScreen(opening))
+            self.go("pattern", opening)
 
     def action_note(self) -> None:
         """Write a note that is tied to the concept."""
         from studyattn.study.notes.notes import About
-        from studyattn.tui.screens.note import NoteScreen
 
-        self.app.push_screen(NoteScreen(about=About(concept=self.slug)))
+        self.go("note", about=About(concept=self.slug))
 
     def action_part(self) -> None:
         """Take apart what was joined into this concept."""
@@ -361,7 +353,7 @@ class ConceptScreen(StudyScreen, goes=False):
         await self._change(change, "they are two concepts again")
 
     async def _change(self, change: Callable[[Profile], None], said: str) -> None:
-        await self.study.desk.ask(change)
+        await self.database.run_with_profile(change)
         await self.load()
         self.show_hints(said)
 

@@ -14,10 +14,10 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
 from studyattn.tui.actions import Scope
+from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
+from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.screens.move_concept import Destination, MoveScreen
-from studyattn.tui.screens.picker import PickScreen
 from studyattn.tui.widgets.board import BoardColumn, ConceptList
 from studyattn.tui.widgets.concept_state import NAMES, sign, summary
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -35,7 +35,7 @@ ROOMY = 76
 class ConceptsScreen(StudyScreen):
     """Three columns; below them what is known of the chosen concept. Its page is behind enter."""
 
-    PLACE = Scope.CONCEPTS
+    SCOPE = Scope.CONCEPTS
     CSS_PATH = "concepts.tcss"
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class ConceptsScreen(StudyScreen):
         yield Static(id="about", markup=False)
 
     async def load(self) -> None:
-        lines = await self.study.desk.ask(_lines)
+        lines = await self.database.run_with_profile(_lines)
         self._lines = {line.slug: line for line in lines if line.joined_into is None}
         self._fill()
         if self.focused is None:
@@ -65,7 +65,7 @@ class ConceptsScreen(StudyScreen):
         self.do(self._read_suggestions)
 
     async def _read_suggestions(self) -> None:
-        found = await self.study.desk.ask(_suggestions)
+        found = await self.database.run_with_profile(_suggestions)
         if found != self._suggestions:
             self._suggestions = found
             self._fill()
@@ -218,10 +218,8 @@ class ConceptsScreen(StudyScreen):
 
     def action_open(self) -> None:
         """The page of the chosen concept."""
-        from studyattn.tui.screens.concept import ConceptScreen
-
         if self.chosen is not None:
-            self.app.push_screen(ConceptScreen(self.chosen.slug))
+            self.go("concept", self.chosen.slug)
 
     # Moving.
 
@@ -280,7 +278,7 @@ class ConceptsScreen(StudyScreen):
         self.show_hints(f"{line.title} is {NAMES[to.state]} now; u takes it back")
 
     async def _change(self, change: Callable[[Profile], None]) -> None:
-        await self.study.desk.ask(change)
+        await self.database.run_with_profile(change)
         await self.load()
 
     def action_undo(self) -> None:
@@ -288,7 +286,7 @@ class ConceptsScreen(StudyScreen):
         self.do(self._undo)
 
     async def _undo(self) -> None:
-        undone = await self.study.desk.ask(_undo_move)
+        undone = await self.database.run_with_profile(_undo_move)
         if undone is None:
             self.show_hints("no move to take back")
             return

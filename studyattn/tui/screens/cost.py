@@ -27,7 +27,8 @@ from studyattn.study.practice.cost_page import UNITS, Styles
 from studyattn.tui.actions import Scope
 from studyattn.tui.drill.grader import Grader
 from studyattn.tui.drill.verdict import headline
-from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
+from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.card_face import verdict_styles
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -60,7 +61,7 @@ _NONE_OF_YOURS = "Once your code gives the right answers, it is measured beside 
 
 
 def open_lab(home: Home, identifier: str) -> CostLab | str:
-    """The drill's lab, or why it has none. Runs at the desk."""
+    """The drill's lab, or why it has none. Runs in the database's thread."""
     from studyattn.study.practice.cost_lab import cost_lab
 
     try:
@@ -69,10 +70,10 @@ def open_lab(home: Home, identifier: str) -> CostLab | str:
         return str(error)
 
 
-class CostScreen(StudyScreen, goes=False):
+class CostScreen(StudyScreen, global_keys=False):
     """One plot and its laws, or three side by side where it is wide."""
 
-    PLACE = Scope.COST
+    SCOPE = Scope.COST
     CSS_PATH = "cost.tcss"
 
     def __init__(self, identifier: str) -> None:
@@ -102,7 +103,7 @@ class CostScreen(StudyScreen, goes=False):
 
     async def _begin(self) -> None:
         """Measure everything anew, with the file as it is now."""
-        self._lab = await self.study.desk.do(partial(open_lab, self.study.home, self.identifier))
+        self._lab = await self.database.run(partial(open_lab, self.services.home, self.identifier))
         if not isinstance(self._lab, str):
             self._series.clear()
             self._note = _NONE_OF_YOURS if self._lab.yours is None else ""
@@ -119,7 +120,7 @@ class CostScreen(StudyScreen, goes=False):
             done = await grader.carry_out(lab.backend, partial(self._carry_out, lab, grader))
         except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
             self._doing = ""
-            self.study.show_trouble(error)
+            self.services.show_error(error)
             return
         if self.is_attached and not grader.is_grading:
             self._doing = ""
@@ -200,7 +201,7 @@ class CostScreen(StudyScreen, goes=False):
 
     @property
     def _styles(self) -> Styles:
-        look = self.study.look
+        look = self.services.look
         if "NO_COLOR" in os.environ:
             return Styles()
         return Styles(_CURVES[look], quiet_style(look), verdict_styles(look)[1])

@@ -20,7 +20,10 @@ from textual.widgets import OptionList, Static, TextArea
 from studyattn.memory.state import Rating
 from studyattn.study.practice.drill_views import CodeVersion, Recorded
 from studyattn.tui.actions import Scope
+from studyattn.tui.attention_view.found_in_code import example_of
 from studyattn.tui.attention_view.gallery import opening_of
+from studyattn.tui.dialogs.rating import ConfirmScreen, RatingScreen
+from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.drill import pages, verdict
 from studyattn.tui.drill.code_editor import CodeEditor
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
@@ -29,8 +32,6 @@ from studyattn.tui.drill.history import CODE_WIDTH, draw_code, draw_verdict, dra
 from studyattn.tui.drill.pages import TROUBLES, DrillPage
 from studyattn.tui.drill.panes import DrillPanes
 from studyattn.tui.screens.base import WIDE, StudyScreen
-from studyattn.tui.screens.rating import ConfirmScreen, RatingScreen
-from studyattn.tui.screens.text_page import PageScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
@@ -53,10 +54,10 @@ _RECALLED = "what was not saved when the app ended is back"
 _KEPT = "the file was changed outside; what you had not saved is in the history"
 
 
-class DrillScreen(StudyScreen, goes=False):
+class DrillScreen(StudyScreen, global_keys=False):
     """Code on the left and the verdict on the right, or one page at a time where it is narrow."""
 
-    PLACE = Scope.DRILL
+    SCOPE = Scope.DRILL
     CSS_PATH = "drill.tcss"
 
     def __init__(
@@ -90,8 +91,8 @@ class DrillScreen(StudyScreen, goes=False):
         if self._practising is not None:
             await self._refresh()
             return
-        desk = self.study.desk
-        self._practising = await DrillController.begin(desk, self.identifier, self._code)
+        database = self.database
+        self._practising = await DrillController.begin(database, self.identifier, self._code)
         self._grader = Grader()
         self._bench = await self._practising.bench()
         self._grader.warm(wanted_backend(self._code.text, self._bench.brief))
@@ -111,7 +112,7 @@ class DrillScreen(StudyScreen, goes=False):
     async def on_unmount(self) -> None:
         if self._grader is not None:
             await self._grader.close()
-        if self._practising is not None and self.study.desk.is_open:
+        if self._practising is not None and self.database.is_open:
             await self._practising.close()
 
     def action_back(self) -> None:
@@ -129,8 +130,8 @@ class DrillScreen(StudyScreen, goes=False):
             problem = await self._practising.leave()
             if problem is not None:
                 told = f"{problem.where}: {problem.message}. Your code is in the drill's history."
-                self.study.notify(told, severity="warning", timeout=15, markup=False)
-        self.study.back()
+                self.services.notify(told, severity="warning", timeout=15, markup=False)
+        self.services.back()
 
     @property
     def practising(self) -> DrillController:
@@ -141,7 +142,7 @@ class DrillScreen(StudyScreen, goes=False):
 
     @property
     def session(self) -> PracticeSession:
-        """What is practised; it lives at the desk."""
+        """What is practised; it lives in the database's thread."""
         return self.practising.session
 
     def _when_open(self, work: Callable[[], Awaitable[None]]) -> None:
@@ -168,7 +169,7 @@ class DrillScreen(StudyScreen, goes=False):
         self._draw_headline()
         if (bench := self._bench) is None:
             return
-        wide, look = self._is_wide, self.study.look
+        wide, look = self._is_wide, self.services.look
         self._panes.show_page(self._shows, wide=wide)
         self._code.wear(look)
         tabs = pages.tabs(self._tabs(bench), self._shows)
@@ -186,7 +187,7 @@ class DrillScreen(StudyScreen, goes=False):
         self.headline(self.identifier, right)
 
     def _draw_verdict(self, bench: DrillState) -> None:
-        look, chosen, judge = self.study.look, self._chosen, self._panes.judge
+        look, chosen, judge = self.services.look, self._chosen, self._panes.judge
         width = self._panes.width(DrillPage.VERDICT, wide=self._is_wide)
         if self._waits:
             judge(Content.styled("grading …   esc ends it", "$quiet"))
@@ -221,7 +222,7 @@ class DrillScreen(StudyScreen, goes=False):
         self._page = page
         self._panes.show_page(self._shows, wide=self._is_wide)
         if page is DrillPage.HISTORY:
-            self._panes.fill_history(self._bench, self.study.clock)
+            self._panes.fill_history(self._bench, self.services.clock)
         self._panes.pane(page).focus()
         self.call_after_refresh(self._draw_when_laid_out)
 
@@ -311,7 +312,7 @@ class DrillScreen(StudyScreen, goes=False):
     async def _refresh(self, notice: str = "") -> None:
         self._bench = await self.practising.bench()
         if self._page is DrillPage.HISTORY:
-            self._panes.fill_history(self._bench, self.study.clock)
+            self._panes.fill_history(self._bench, self.services.clock)
         self.draw()
         self.show_hints(notice)
 
@@ -321,7 +322,7 @@ class DrillScreen(StudyScreen, goes=False):
 
     async def _edit_outside(self) -> None:
         if await self._saved():
-            await self.study.edit_file_outside(self.session.path)
+            await self.services.edit_file(self.session.path)
             await self._look_at_file()
 
     # Grading.
@@ -346,7 +347,7 @@ class DrillScreen(StudyScreen, goes=False):
             report = await self._grader.grade(self._bench.brief.folder, submission)
         except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
             self._waits = False
-            self.study.show_trouble(error)
+            self.services.show_error(error)
             return
         finally:
             patience.stop()
@@ -406,7 +407,7 @@ class DrillScreen(StudyScreen, goes=False):
 
     async def _solution(self) -> None:
         source = await self.practising.ask(self.session.solution)
-        drawing = partial(draw_code, source, look=self.study.look)
+        drawing = partial(draw_code, source, look=self.services.look)
         self.app.push_screen(PageScreen("Solution", drawing, CODE_WIDTH))
         await self._refresh()
 
@@ -425,7 +426,7 @@ class DrillScreen(StudyScreen, goes=False):
 
     def action_open(self) -> None:
         """The chosen version, code and verdict; elsewhere, to the code."""
-        chosen, look = self._chosen, self.study.look
+        chosen, look = self._chosen, self.services.look
         if chosen is None:
             self.open_page(DrillPage.CODE)
         else:
@@ -481,7 +482,7 @@ class DrillScreen(StudyScreen, goes=False):
         answered = await self.practising.ask(partial(self.session.rate, rating))
         if self._rated is not None:
             self._rated(answered)
-        self.study.back()
+        self.services.back()
 
     def action_undo(self) -> None:
         """Take back the last rating, cards brought back, restored version or fresh start."""
@@ -509,23 +510,19 @@ class DrillScreen(StudyScreen, goes=False):
 
     async def _cost(self) -> None:
         if await self._saved():
-            from studyattn.tui.screens.cost import CostScreen
-
-            self.app.push_screen(CostScreen(self.identifier))
+            self.go("cost", self.identifier)
 
     def action_explain(self) -> None:
         """Read the explanation of the drill's concept; the code stays as it is."""
         if self._bench is not None:
-            from studyattn.tui.screens.concept import ConceptScreen
-
-            self.app.push_screen(ConceptScreen(self._bench.brief.concept, explains=True))
+            self.go("concept", self._bench.brief.concept, explains=True)
 
     def action_pattern(self) -> None:
         """See attention at work, on an example and on the input that the verdict shows."""
-        from studyattn.tui.screens.attention import pattern_of_drill
-
-        screen = pattern_of_drill(self.identifier, self._report)
-        if screen is None:
+        opening = opening_of(self.identifier)
+        if opening is None:
             self.show_hints("there is no attention pattern in this drill")
-        else:
-            self.app.push_screen(screen)
+            return
+        shown = (self._report or {}).get("counterexample") or {}
+        found = example_of(shown.get("inputs", {}), "The smallest input that shows it")
+        self.go("pattern", opening, [found] if found else [])

@@ -38,7 +38,7 @@ _SHORTEST_CONCEPT = 12
 class DrillsScreen(StudyScreen):
     """The list; enter opens a drill, those that are due say so."""
 
-    PLACE = Scope.DRILLS
+    SCOPE = Scope.DRILLS
     CSS_PATH = "drills.tcss"
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class DrillsScreen(StudyScreen):
         return self.query_one("#drills", OptionList)
 
     async def load(self) -> None:
-        self._lines, self._due = await self.study.desk.ask(_drills)
+        self._lines, self._due = await self.database.run_with_profile(_drills)
         self.draw()
         if self.focused is None:
             self._options.focus()
@@ -134,26 +134,20 @@ class DrillsScreen(StudyScreen):
     def action_open(self) -> None:
         """Work on the chosen drill."""
         if self._chosen is not None:
-            from studyattn.tui.screens.drill import DrillScreen
-
-            self.app.push_screen(DrillScreen(self._chosen))
+            self.go("drill", self._chosen)
 
     def action_cost(self) -> None:
         """How the cost of the chosen drill grows."""
         if self._chosen is not None:
-            from studyattn.tui.screens.cost import CostScreen
-
-            self.app.push_screen(CostScreen(self._chosen))
+            self.go("cost", self._chosen)
 
     def action_pattern(self) -> None:
         """See attention at work, in an example of the chosen drill."""
-        from studyattn.tui.screens.attention import pattern_of_drill
-
-        screen = pattern_of_drill(self._chosen, None) if self._chosen is not None else None
-        if screen is None:
+        opening = opening_of(self._chosen) if self._chosen is not None else None
+        if opening is None:
             self.show_hints("there is no attention pattern in this drill")
         else:
-            self.app.push_screen(screen)
+            self.go("pattern", opening)
 
 
 def _drills(profile: Profile) -> tuple[tuple[DrillLine, ...], frozenset[str]]:

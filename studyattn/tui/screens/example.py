@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from textwrap import indent
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from studyattn.tui.attention_view.found_in_code import (
@@ -21,26 +20,17 @@ from studyattn.tui.attention_view.found_in_code import (
     may_have_attention,
     printed_arrays,
 )
+from studyattn.tui.dialogs.dialog import Dialog
 from studyattn.tui.widgets.card_face import verdict_styles
 from studyattn.tui.widgets.rendered_text import face
 
 if TYPE_CHECKING:
     from studyattn.grading.run.script import ScriptRunner
     from studyattn.packs.examples import ExampleRun
-    from studyattn.tui.app import StudyApp
     from studyattn.tui.attention_view.example import AttentionExample as PatternExample
 
 
-def what_runs(extra: Mapping[str, Any]) -> Screen[None] | None:
-    """What `x` opens for a card with these extras: its cost lab or its example, if it has one."""
-    if extra.get("lab"):
-        from studyattn.tui.screens.cost import CostScreen
-
-        return CostScreen(str(extra["lab"]))
-    return next((ExampleScreen(each) for each in extra.get("examples", ())), None)
-
-
-class ExampleScreen(ModalScreen[None]):
+class ExampleScreen(Dialog[None]):
     """Runs the example when it opens; escape stops it and closes."""
 
     CSS_PATH = "example.tcss"
@@ -74,7 +64,7 @@ class ExampleScreen(ModalScreen[None]):
             self.run_of_example = await asyncio.to_thread(self._carry_out)
         except Exception as error:  # noqa: BLE001 - told in a modal, unless the learner has left
             if self.is_attached:
-                self.study.show_trouble(error)
+                self.services.show_error(error)
         if self.is_attached:
             self._draw()
             self.call_after_refresh(self.query_one("#text").scroll_end, animate=False)
@@ -94,17 +84,12 @@ class ExampleScreen(ModalScreen[None]):
                 self.attention = example_of(printed_arrays(asked.stdout), example.title)
             return run
 
-    @property
-    def study(self) -> StudyApp:
-        """The app, by its own type."""
-        return cast("StudyApp", self.app)
-
     def on_resize(self) -> None:
         self.call_after_refresh(self._draw)
 
     def _draw(self) -> None:
         width = max(20, self.query_one("#text").content_size.width)
-        look = self.study.look
+        look = self.services.look
         text = Text()
         text.append_text(face(f"```python\n{self._example['source']}\n```", width, look))
         run = self.run_of_example
@@ -118,7 +103,7 @@ class ExampleScreen(ModalScreen[None]):
         self.query_one("#state", Static).update(self._state())
 
     def _state(self) -> Text:
-        run, look = self.run_of_example, self.study.look
+        run, look = self.run_of_example, self.services.look
         right, wrong = verdict_styles(look)
         text = Text()
         if run is None:
@@ -136,10 +121,9 @@ class ExampleScreen(ModalScreen[None]):
         """Its arrays in the attention view, in place of this."""
         if self.attention is not None:
             from studyattn.tui.attention_view.gallery import Opening, named
-            from studyattn.tui.screens.attention import PatternScreen
 
             self.dismiss(None)
-            self.app.push_screen(PatternScreen(Opening(named(self.attention))))
+            self.services.go("pattern", Opening(named(self.attention)))
 
     def action_leave(self) -> None:
         """Stop what runs, and close. The thread that waits for it ends the rest."""

@@ -37,7 +37,7 @@ _NAME_WIDTH: Final = 16
 class ExportScreen(StudyScreen):
     """The forms, the path below them, and what was written."""
 
-    PLACE = Scope.EXPORT
+    SCOPE = Scope.EXPORT
     CSS_PATH = "exporting.tcss"
 
     def __init__(self) -> None:
@@ -117,7 +117,7 @@ class ExportScreen(StudyScreen):
             self._replaces = path
             self._say(Content(f"{shown(path)} is there already. Once more to replace it."))
             return
-        held = await self.study.desk.ask(partial(_write_form, self._form, path))
+        held = await self.database.run_with_profile(partial(_write_form, self._form, path))
         self._replaces = None
         done = Content.assemble(("✓ ", "$right bold"), ("Written", "bold"))
         self._say(join_lines([done, Content(), Content(shown(path)), Content(held)]))
@@ -148,7 +148,7 @@ class ExportScreen(StudyScreen):
 
 
 def _write_form(form: str, path: Path, profile: Profile) -> str:
-    """Imports the writers, so it runs at the desk."""
+    """Imports the writers, so it runs in the database's thread."""
     from studyattn.exchange.export_file import ExportFormat, export_to
 
     return export_to(profile.database, profile.scheduler, ExportFormat[form], path)

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from studyattn.tui.actions import ACTIONS, Action, Scope
+from studyattn.tui.actions import ACTIONS, Action, Scope, actions_of
 from studyattn.tui.formatting import join_lines, pad, paragraph
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -21,10 +21,10 @@ _TITLE = 44
 class HelpScreen(StudyScreen):
     """Opened by `?` above any screen."""
 
-    PLACE = Scope.EVERYWHERE
+    SCOPE = Scope.EVERYWHERE
     CSS_PATH = "help.tcss"
 
-    def __init__(self, asked_from: Scope) -> None:
+    def __init__(self, asked_from: str) -> None:
         super().__init__()
         self._asked_from = asked_from
 
@@ -44,19 +44,14 @@ class HelpScreen(StudyScreen):
         yield hint("back")
         yield hint("palette", "find an action")
 
-    def action_back(self) -> None:
-        self.app.pop_screen()
 
-
-def draw(first: Scope, width: int) -> Content:
-    """Every action by place, `first` on top; explanations where there is room for them."""
-    places = [first, *(place for place in Scope if place is not first)]
+def draw(first: str, width: int) -> Content:
+    """Return every action by scope, `first` on top; explanations where there is room for them."""
     lines: list[Content] = []
-    for place in places:
-        lines += [Content.styled(place.value, "$accent bold")]
-        for action in ACTIONS:
-            if action.place is place:
-                lines += _lines(action, width)
+    for scope in dict.fromkeys((first, *Scope, *(action.scope for action in ACTIONS))):
+        lines += [Content.styled(str(scope), "$accent bold")]
+        for action in actions_of(scope):
+            lines += _lines(action, width)
         lines.append(Content())
     return join_lines(lines)
 

@@ -51,7 +51,7 @@ class StoppedError(Exception):
 class ImportScreen(StudyScreen):
     """A line for the path with what is there below it; then the preview; then what was made."""
 
-    PLACE = Scope.IMPORT
+    SCOPE = Scope.IMPORT
     CSS_PATH = "importing.tcss"
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ class ImportScreen(StudyScreen):
         if self._stage is not ImportStage.CHOOSING:
             return
         written = self.query_one("#path", Input).value
-        self._entries = await self.study.desk.do(partial(entries, written))
+        self._entries = await self.database.run(partial(entries, written))
         rows = self._rows
         rows.clear_options()
         rows.add_options([Option(Content(entry), id=entry) for entry in self._entries[:_LISTED]])
@@ -155,7 +155,7 @@ class ImportScreen(StudyScreen):
                 loop.call_soon_threadsafe(self._say, f"Reading {done + 1} of {total}: {each.name}")
 
         try:
-            found = await self.study.desk.ask(partial(_look_at, path, progress))
+            found = await self.database.run_with_profile(partial(_look_at, path, progress))
         except StoppedError:
             await self._back_to_choosing("stopped; nothing was imported")
             return
@@ -224,9 +224,9 @@ class ImportScreen(StudyScreen):
             return
         if self._plan is not None:
             write = partial(_apply, self._plan, tuple(sorted(self._accepted)))
-            self._made = import_preview.done(await self.study.desk.ask(write))
+            self._made = import_preview.done(await self.database.run_with_profile(write))
         elif self._file is not None:
-            self._made = import_preview.taken(await self.study.desk.ask(self._file.take))
+            self._made = import_preview.taken(await self.database.run_with_profile(self._file.take))
         self._stage = ImportStage.DONE
         self._rows.clear_options()
         self.query_one("#said").focus()
@@ -298,7 +298,7 @@ class ImportScreen(StudyScreen):
     def action_review(self) -> None:
         """Begin with what was imported."""
         if self._stage is ImportStage.DONE:
-            self.study.go("review")
+            self.services.go("review")
 
     def action_again(self) -> None:
         """Choose another document."""
@@ -316,7 +316,7 @@ class ImportScreen(StudyScreen):
 
 
 def _look_at(path: Path, progress: Progress, profile: Profile) -> ImportPlan | WholeFile:
-    """Imports the readers, so it runs at the desk."""
+    """Imports the readers, so it runs in the database's thread."""
     from studyattn.tui.import_service import look
 
     return look(path, progress, profile)

@@ -13,8 +13,8 @@ from textual.widgets import Input, TextArea
 
 from studyattn.errors import InputError, StoreError
 from studyattn.tui.actions import Scope
+from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import clip
-from studyattn.tui.screens.picker import PickScreen
 from studyattn.tui.screens.text_with_preview import PassageScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.note_text import LONGEST_LINE, fits, shown
@@ -31,10 +31,10 @@ SAVE_EVERY: Final = 1.0
 """Seconds between two looks at whether something was written."""
 
 
-class NoteScreen(PassageScreen, goes=False):
+class NoteScreen(PassageScreen, global_keys=False):
     """A note by its number, or a new one. Escape saves and leaves."""
 
-    PLACE = Scope.NOTE
+    SCOPE = Scope.NOTE
 
     def __init__(
         self, number: int | None = None, about: About | None = None, explanation: str = ""
@@ -66,7 +66,7 @@ class NoteScreen(PassageScreen, goes=False):
 
             return NoteEditSession(profile, self._number, self._about), concept_names(profile)
 
-        sitting, self.names = await self.study.desk.ask(begin)
+        sitting, self.names = await self.database.run_with_profile(begin)
         self._sitting = sitting
         self.text.names = self.names
         self.text.placeholder = self._explanation
@@ -154,7 +154,7 @@ class NoteScreen(PassageScreen, goes=False):
         if self._sitting is None or written == self._saved or self._is_too_long or emptied:
             return
         try:
-            saved = await self.study.desk.ask(partial(_save, self._sitting, *written))
+            saved = await self.database.run_with_profile(partial(_save, self._sitting, *written))
         except (InputError, StoreError) as error:
             self._unsaved = str(error)
         else:
@@ -187,7 +187,7 @@ class NoteScreen(PassageScreen, goes=False):
             return show_note(profile, note.id)
 
         try:
-            now = await self.study.desk.ask(read)
+            now = await self.database.run_with_profile(read)
         except InputError:
             return  # removed elsewhere: the next save makes it again
         if (now.title, now.body) != (note.title, note.body):
@@ -211,16 +211,16 @@ class NoteScreen(PassageScreen, goes=False):
         if not await self._finish():
             return
         if self.app.screen is self:
-            self.study.back()
+            self.services.back()
 
     async def _finish(self) -> bool:
         """The last save; whether the screen can go."""
         sitting, written = self._sitting, self._written
         if sitting is not None and not self._is_too_long and written != self._saved:
             try:
-                await self.study.desk.ask(lambda _: sitting.close(*written))
+                await self.database.run_with_profile(lambda _: sitting.close(*written))
             except InputError as error:
-                self.study.show_trouble(error)
+                self.services.show_error(error)
                 return False
             self._saved = written
         return True
@@ -234,9 +234,9 @@ class NoteScreen(PassageScreen, goes=False):
         note = self.note
         text = note.body if self._is_too_long and note else self.text.text
         try:
-            written = await self.study.edit_outside(text)
+            written = await self.services.edit_text(text)
         except InputError as error:
-            self.study.show_trouble(error)
+            self.services.show_error(error)
             return
         if written == text:
             return
@@ -250,7 +250,7 @@ class NoteScreen(PassageScreen, goes=False):
         sitting, title = self._sitting, self._title.value
         if sitting is None:
             return
-        await self.study.desk.ask(lambda _: sitting.save(title, body))
+        await self.database.run_with_profile(lambda _: sitting.save(title, body))
         if sitting.note is not None:
             self._show(sitting.note)
         self.draw()
@@ -286,10 +286,8 @@ class NoteScreen(PassageScreen, goes=False):
             if slug and slug.startswith("?"):
                 self.show_hints(f"there is no concept {slug[1:]!r}")
             elif slug:
-                from studyattn.tui.screens.concept import ConceptScreen
-
                 self.do(self._save)
-                self.app.push_screen(ConceptScreen(slug))
+                self.go("concept", slug)
 
         self.app.push_screen(PickScreen("Links of this note", choices), follow)
 
@@ -306,7 +304,7 @@ class NoteScreen(PassageScreen, goes=False):
             sources = {f"s{each.guid}": f"source: {each.title}" for each in list_sources(profile)}
             return {"-": "nothing", **concepts, **sources}
 
-        choices = await self.study.desk.ask(read)
+        choices = await self.database.run_with_profile(read)
 
         def take(choice: str | None) -> None:
             if choice is not None:
@@ -326,11 +324,13 @@ class NoteScreen(PassageScreen, goes=False):
         note = self.note
         if note is None:
             self._about = about
-            self._sitting = await self.study.desk.ask(
+            self._sitting = await self.database.run_with_profile(
                 lambda profile: NoteEditSession(profile, None, about)
             )
         elif self._sitting is not None:
-            changed = await self.study.desk.ask(lambda profile: set_about(profile, note.id, about))
+            changed = await self.database.run_with_profile(
+                lambda profile: set_about(profile, note.id, about)
+            )
             self._sitting.adopt(changed)
         self.draw()
 
@@ -343,9 +343,7 @@ class NoteScreen(PassageScreen, goes=False):
         if self.note is None:
             self.show_hints("nothing is written yet")
             return
-        from studyattn.tui.screens.versions import VersionsScreen
-
-        self.app.push_screen(VersionsScreen(self.note.id))
+        self.go("versions", self.note.id)
 
 
 def _save(sitting: NoteEditSession, title: str, body: str, _profile: Profile) -> Saved:

@@ -14,9 +14,9 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import count, pad, paragraph, short_date
-from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
-from studyattn.tui.screens.text_page import PageScreen
+from studyattn.tui.dialogs.text_page import PageScreen
+from studyattn.tui.formatting import READING_WIDTH, count, pad, paragraph, short_date
+from studyattn.tui.screens.base import WIDE, StudyScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import face, line
 
@@ -34,7 +34,7 @@ _LONGEST_SHOWN: Final = 20_000
 class NotesScreen(StudyScreen):
     """The last changed note first."""
 
-    PLACE = Scope.NOTES
+    SCOPE = Scope.NOTES
     CSS_PATH = "notes.tcss"
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class NotesScreen(StudyScreen):
 
             return list_notes(profile, limit=LIMIT), count_notes(profile), concept_names(profile)
 
-        notes, self._total, self._names = await self.study.desk.ask(read)
+        notes, self._total, self._names = await self.database.run_with_profile(read)
         is_first = self._notes == {}
         self._notes = {str(note.id): note for note in notes}
         self._fill()
@@ -81,7 +81,7 @@ class NotesScreen(StudyScreen):
         notes = self._notes or {}
         options, before = self._options, self._options.highlighted
         width = self.width_in(options)
-        day = self.study.local_day()
+        day = self.local_day()
         options.clear_options()
         options.add_options(
             [
@@ -121,7 +121,7 @@ class NotesScreen(StudyScreen):
 
     def _page(self, note: NoteView, width: int) -> Content:
         """The note as it reads, and what it links to."""
-        text = face(note.body[:_LONGEST_SHOWN], width, self.study.look, self._names)
+        text = face(note.body[:_LONGEST_SHOWN], width, self.services.look, self._names)
         blocks = []
         if len(note.body) > _LONGEST_SHOWN:
             blocks.append(
@@ -185,9 +185,7 @@ class NotesScreen(StudyScreen):
         self._go(None)
 
     def _go(self, number: int | None) -> None:
-        from studyattn.tui.screens.note import NoteScreen
-
-        self.app.push_screen(NoteScreen(number))
+        self.go("note", number)
 
     def action_read(self) -> None:
         """Read the chosen note on a page of its own."""
@@ -199,9 +197,7 @@ class NotesScreen(StudyScreen):
         """What the chosen note said before."""
         chosen = self._chosen
         if chosen is not None:
-            from studyattn.tui.screens.versions import VersionsScreen
-
-            self.app.push_screen(VersionsScreen(chosen.id))
+            self.go("versions", chosen.id)
 
     def action_remove(self) -> None:
         """Remove the chosen note; it can be put back."""
@@ -215,7 +211,7 @@ class NotesScreen(StudyScreen):
 
             return remove_note(profile, number)
 
-        self._removed.append(await self.study.desk.ask(remove))
+        self._removed.append(await self.database.run_with_profile(remove))
         await self.load()
         self.show_hints("removed")
 
@@ -234,7 +230,7 @@ class NotesScreen(StudyScreen):
 
             put_back(profile, note)
 
-        await self.study.desk.ask(put)
+        await self.database.run_with_profile(put)
         self._removed.pop()
         await self.load()
         self.show_hints("put back")

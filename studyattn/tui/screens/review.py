@@ -24,10 +24,10 @@ from studyattn.home import Home
 from studyattn.memory.state import Rating
 from studyattn.study.review.views import Choice, LeechOffer, Progress, RenderedCard, Summary
 from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import count
-from studyattn.tui.screens.base import READING_WIDTH, StudyScreen
-from studyattn.tui.screens.editor import EditorScreen, Field, Written
-from studyattn.tui.screens.text_page import PageScreen
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.dialogs.text_page import PageScreen
+from studyattn.tui.formatting import READING_WIDTH, count
+from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets import card_face, card_info, progress_line, summary
 from studyattn.tui.widgets.header_footer import Hint, hint
 
@@ -86,17 +86,17 @@ def glance(session: ReviewSession, home: Home) -> Glance:
 
 
 def write_note(profile: Profile) -> StudyattnError | None:
-    """The learning note, where the learner wants it after each session. Runs at the desk."""
+    """Write the learning note where the setting asks for it. Runs in the database's thread."""
     from studyattn.exchange.learning_note.autosave import autosave_note
     from studyattn.study.after_session import after_session
 
     return after_session(profile, autosave_note)
 
 
-class ReviewScreen(StudyScreen, goes=False):
+class ReviewScreen(StudyScreen, global_keys=False):
     """One session, from its first item to its ending."""
 
-    PLACE = Scope.REVIEW
+    SCOPE = Scope.REVIEW
     CSS_PATH = "review.tcss"
 
     def __init__(self, only: tuple[str, ...] | None = None) -> None:
@@ -122,22 +122,22 @@ class ReviewScreen(StudyScreen, goes=False):
         if self._session is None:
             from studyattn.study.review.session import ReviewSession
 
-            self._session = await self.study.desk.ask(
+            self._session = await self.database.run_with_profile(
                 lambda profile: ReviewSession(profile, only=self._only)
             )
         await self._see(keep_stage=True)
 
     async def on_unmount(self) -> None:
-        if self._session is not None and self.study.desk.is_open:
-            await self.study.desk.do(self._session.close)
-            problem = await self.study.desk.ask(write_note)
+        if self._session is not None and self.database.is_open:
+            await self.database.run(self._session.close)
+            problem = await self.database.run_with_profile(write_note)
             if problem is not None:
-                self.study.notify(str(problem), severity="warning", markup=False)
+                self.services.notify(str(problem), severity="warning", markup=False)
 
     async def _see(self, *, keep_stage: bool = False, notice: str = "") -> None:
         """Ask the session what is to be shown now, and show it."""
         session = self._open_session()
-        seen = await self.study.desk.do(lambda: glance(session, self.study.home))
+        seen = await self.database.run(lambda: glance(session, self.services.home))
         same = keep_stage and self._asks_the_same(seen)
         self._glance = seen
         if not same:
@@ -156,7 +156,7 @@ class ReviewScreen(StudyScreen, goes=False):
 
     def _begin(self, seen: Glance) -> None:
         self._comparison = None
-        self._shown_at = self.study.clock.now()
+        self._shown_at = self.services.clock.now()
         if seen.shown is not None:
             self._stage = ReviewStage.FRONT
         elif seen.summary is not None and seen.summary.answered:
@@ -184,14 +184,14 @@ class ReviewScreen(StudyScreen, goes=False):
             front.update(Content.styled("Looking up what is due …", "$quiet"))
             back.update("")
         elif shown is None:
-            front.update(summary.draw(seen, self.study.local_day(), self.study.offset(), width))
+            front.update(summary.draw(seen.summary, seen.next_due, self.utc_offset(), width))
             back.update("")
         else:
             self._draw_card(shown, front, back, width)
 
     def _draw_card(self, shown: RenderedCard, front: Static, back: Static, width: int) -> None:
         revealed = self._stage is ReviewStage.BACK
-        look = self.study.look
+        look = self.services.look
         front.display = not (revealed and shown.card_kind == "cloze")
         back.display = revealed
         front.update(card_face.front(shown, width, look))
@@ -202,7 +202,7 @@ class ReviewScreen(StudyScreen, goes=False):
         if seen is None:
             self.headline("Review")
         elif shown is None:
-            self.headline("Review", self.study.date_text())
+            self.headline("Review", self.date_text())
         else:
             left = progress_line.draw(seen.progress, self.size.width - _TITLE)
             mark = Content.styled("★ ", "$accent") if shown.marked else Content()
@@ -285,7 +285,7 @@ class ReviewScreen(StudyScreen, goes=False):
         elif self._stage is ReviewStage.BACK:
             await self._rate(Rating.GOOD)
         elif self._stage in (ReviewStage.ENDED, ReviewStage.NOTHING_DUE):
-            self.study.back()
+            self.services.back()
 
     async def _reveal(self) -> None:
         shown = self._shown
@@ -295,7 +295,7 @@ class ReviewScreen(StudyScreen, goes=False):
         if shown.takes_input and line.value.strip():
             from studyattn.study.review.card_loader import compare
 
-            self._comparison = await self.study.desk.do(partial(compare, shown, line.value))
+            self._comparison = await self.database.run(partial(compare, shown, line.value))
         self._stage = ReviewStage.BACK
         line.display = False
         self.query_one("#card").focus()
@@ -318,15 +318,15 @@ class ReviewScreen(StudyScreen, goes=False):
         if self._stage is not ReviewStage.BACK:
             return
         session = self._open_session()
-        now = self.study.clock.now()
+        now = self.services.clock.now()
         seconds = (now - (self._shown_at or now)).total_seconds()
 
         def answer() -> tuple[LeechOffer | None, Glance]:
             answered = session.answer(rating, seconds)
-            return session.leech(answered), glance(session, self.study.home)
+            return session.leech(answered), glance(session, self.services.home)
 
         shown = self._shown
-        leech, seen = await self.study.desk.do(answer)
+        leech, seen = await self.database.run(answer)
         self._glance = seen
         self._begin(seen)
         self.draw()
@@ -338,9 +338,7 @@ class ReviewScreen(StudyScreen, goes=False):
         """Work on the drill that is asked; its rating is the answer."""
         shown = self._shown
         if shown is not None and shown.drill_id is not None:
-            from studyattn.tui.screens.drill import DrillScreen
-
-            self.app.push_screen(DrillScreen(shown.drill_id, rated=self._take_rating))
+            self.go("drill", shown.drill_id, rated=self._take_rating)
 
     def _take_rating(self, answered: RecordedReview) -> None:
         self.do(partial(self._answered_elsewhere, answered))
@@ -352,7 +350,7 @@ class ReviewScreen(StudyScreen, goes=False):
             session.answered_elsewhere(answered)
             return session.refresh()
 
-        back = await self.study.desk.do(count_it)
+        back = await self.database.run(count_it)
         await self._see(notice=f"{count(back, 'card')} came back for it" if back else "")
 
     def action_write(self) -> None:
@@ -369,7 +367,7 @@ class ReviewScreen(StudyScreen, goes=False):
         session = self._session
         if session is None:
             return
-        undone = await self.study.desk.do(session.undo)
+        undone = await self.database.run(session.undo)
         if undone is None:
             self.show_hints("nothing to undo")
         else:
@@ -383,7 +381,7 @@ class ReviewScreen(StudyScreen, goes=False):
         session = self._session
         if session is None:
             return
-        redone = await self.study.desk.do(session.redo)
+        redone = await self.database.run(session.redo)
         if redone is None:
             self.show_hints("nothing to redo")
         else:
@@ -400,7 +398,7 @@ class ReviewScreen(StudyScreen, goes=False):
     async def _set_aside(self, how: str, notice: str) -> None:
         if self._shown is None:
             return
-        await self.study.desk.do(getattr(self._open_session(), how))
+        await self.database.run(getattr(self._open_session(), how))
         await self._see(notice=notice)
 
     def action_let_go(self) -> None:
@@ -410,7 +408,7 @@ class ReviewScreen(StudyScreen, goes=False):
     async def _let_go(self) -> None:
         if self._shown is None:
             return
-        if await self.study.desk.do(self._open_session().let_go):
+        if await self.database.run(self._open_session().let_go):
             await self._see(notice="let go; it comes on its own day")
         else:
             self.show_hints("no mistake brought this card back")
@@ -422,7 +420,7 @@ class ReviewScreen(StudyScreen, goes=False):
     async def _mark(self) -> None:
         shown = self._shown
         if shown is not None:
-            await self.study.desk.do(self._open_session().mark)
+            await self.database.run(self._open_session().mark)
             notice = "mark taken away" if shown.marked else "marked"
             await self._see(keep_stage=True, notice=notice)
 
@@ -448,7 +446,7 @@ class ReviewScreen(StudyScreen, goes=False):
 
     async def _save_card(self, front: str, back: str) -> None:
         session = self._open_session()
-        await self.study.desk.do(lambda: session.edit(front, back))
+        await self.database.run(lambda: session.edit(front, back))
         await self._see(keep_stage=True, notice="saved; its memory did not change")
 
     def action_info(self) -> None:
@@ -458,7 +456,7 @@ class ReviewScreen(StudyScreen, goes=False):
     async def _info(self) -> None:
         shown = self._shown
         if shown is not None:
-            drawing = partial(card_info.draw, shown, self.study.local_day(), self.study.offset())
+            drawing = partial(card_info.draw, shown, self.local_day(), self.utc_offset())
             self.app.push_screen(PageScreen("About this card", drawing))
 
     def action_note(self) -> None:
@@ -471,30 +469,25 @@ class ReviewScreen(StudyScreen, goes=False):
 
     def _write_note(self, shown: RenderedCard, explanation: str = "") -> None:
         from studyattn.study.notes.notes import About
-        from studyattn.tui.screens.note import NoteScreen
 
         about = About(concept=shown.concept_slug, item=shown.guid)
-        self.app.push_screen(NoteScreen(about=about, explanation=explanation))
+        self.go("note", about=about, explanation=explanation)
 
     def action_explain(self) -> None:
         """Read the explanation of the concept; what is shown here stays as it is."""
         if self._shown is not None:
-            from studyattn.tui.screens.concept import ConceptScreen
-
-            self.app.push_screen(ConceptScreen(self._shown.concept_slug, explains=True))
+            self.go("concept", self._shown.concept_slug, explains=True)
 
     def action_example(self) -> None:
         """Run the card's example, or open its cost lab."""
         self.do(self._example)
 
     async def _example(self) -> None:
-        from studyattn.tui.screens.example import what_runs
-
-        screen = what_runs(self._shown.extra if self._shown else {})
-        if screen is None:
+        found = card_face.offered_page(self._shown) if self._shown else None
+        if found is None:
             self.show_hints("this card has no example")
         else:
-            self.app.push_screen(screen)
+            self.go(*found)
 
     # The ending.
 
@@ -518,5 +511,5 @@ class ReviewScreen(StudyScreen, goes=False):
 
             accept(profile, suggestion)
 
-        await self.study.desk.ask(change)
+        await self.database.run_with_profile(change)
         await self._see(keep_stage=True, notice=f"{suggestion.title} is {suggestion.to_state} now")

@@ -11,9 +11,9 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from studyattn.tui.actions import Scope
+from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.formatting import count
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.screens.text_page import PageScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.result_list import ResultList
@@ -29,10 +29,10 @@ _PAUSE: Final = 0.15
 """Seconds without a key after which all texts are read, if the index found nothing."""
 
 
-class SearchScreen(StudyScreen, goes=False):
+class SearchScreen(StudyScreen, global_keys=False):
     """The words on top, what has them below; the arrows choose while the typing goes on."""
 
-    PLACE = Scope.SEARCH
+    SCOPE = Scope.SEARCH
     CSS_PATH = "search.tcss"
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class SearchScreen(StudyScreen, goes=False):
 
             return search(profile, query, limit=LIMIT + 1, as_text=as_text)
 
-        return await self.study.desk.ask(find)
+        return await self.database.run_with_profile(find)
 
     def draw(self) -> None:
         found = len(self._list.results)
@@ -135,17 +135,11 @@ class SearchScreen(StudyScreen, goes=False):
         if result is None:
             return
         if result.kind == "note":
-            from studyattn.tui.screens.note import NoteScreen
-
-            self.app.push_screen(NoteScreen(int(result.key)))
+            self.go("note", int(result.key))
         elif result.kind == "concept":
-            from studyattn.tui.screens.concept import ConceptScreen
-
-            self.app.push_screen(ConceptScreen(result.key))
+            self.go("concept", result.key)
         elif result.kind == "source":
-            from studyattn.tui.screens.source import SourceScreen
-
-            self.app.push_screen(SourceScreen(result.key, _first_mark(result)))
+            self.go("source", result.key, _first_mark(result))
         else:
             await self._open_card(result.key)
 
@@ -155,7 +149,7 @@ class SearchScreen(StudyScreen, goes=False):
 
             return show_item(profile, guid)
 
-        card, look = await self.study.desk.ask(read), self.study.look
+        card, look = await self.database.run_with_profile(read), self.services.look
         self.app.push_screen(
             PageScreen(card.concept_title, lambda width: card_face.both(card, width, look))
         )

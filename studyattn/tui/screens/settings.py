@@ -14,9 +14,9 @@ from textual.widgets.option_list import Option
 
 from studyattn.errors import InputError
 from studyattn.tui.actions import Scope
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.formatting import pad
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.screens.editor import EditorScreen, Field, Written
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _LABEL = 28
 class SettingsScreen(StudyScreen):
     """Enter changes the setting under the cursor; one with choices steps through them."""
 
-    PLACE = Scope.SETTINGS
+    SCOPE = Scope.SETTINGS
     CSS_PATH = "settings.tcss"
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class SettingsScreen(StudyScreen):
             profile.reload()
             return profile.settings
 
-        self._settings = await self.study.desk.ask(read)
+        self._settings = await self.database.run_with_profile(read)
         self._fill()
 
     def _fill(self) -> None:
@@ -143,13 +143,13 @@ class SettingsScreen(StudyScreen):
             self.do(partial(self._change, setting.key, setting.default_text))
 
     async def _change(self, key: str, text: str) -> None:
-        self._settings = await self.study.desk.ask(
+        self._settings = await self.database.run_with_profile(
             lambda profile: profile.change_setting(key, text)
         )
         self._fill()
         self.show_hints("saved")
         if key == "theme":
-            self.study.adopt(self._settings.text(key))
+            self.services.adopt_theme(self._settings.text(key))
 
 
 def _row(setting: Setting, settings: Settings) -> Content:

@@ -23,10 +23,10 @@ _LONG_LINE: Final = re.compile(rf"([^\n]{{{LONGEST_LINE}}})")
 """What is shown on lines of its own, since longer ones make every key slow."""
 
 
-class SourceScreen(PassageScreen, goes=False):
+class SourceScreen(PassageScreen, global_keys=False):
     """Opened by a search, at the first place where `looked_for` stands."""
 
-    PLACE = Scope.SOURCE
+    SCOPE = Scope.SOURCE
     READ_ONLY: ClassVar = True
 
     def __init__(self, guid: str, looked_for: str = "") -> None:
@@ -45,7 +45,7 @@ class SourceScreen(PassageScreen, goes=False):
 
             return show_source(profile, self._guid), concept_names(profile)
 
-        source, self.names = await self.study.desk.ask(read)
+        source, self.names = await self.database.run_with_profile(read)
         self._source = source
         text = _LONG_LINE.sub(r"\1\n", shown(source.text[:SHOWN]))
         self.text.begin(text)
@@ -78,6 +78,5 @@ class SourceScreen(PassageScreen, goes=False):
     def action_note(self) -> None:
         """Write a note on this document."""
         from studyattn.study.notes.notes import About
-        from studyattn.tui.screens.note import NoteScreen
 
-        self.app.push_screen(NoteScreen(about=About(source=self._guid)))
+        self.go("note", about=About(source=self._guid))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class StatsScreen(StudyScreen):
     """One page that scrolls where the terminal is small."""
 
-    PLACE = Scope.STATS
+    SCOPE = Scope.STATS
     CSS_PATH = "stats.tcss"
 
     def __init__(self) -> None:
@@ -39,12 +39,12 @@ class StatsScreen(StudyScreen):
 
             return statistics(profile)
 
-        self._statistics = await self.study.desk.ask(read)
+        self._statistics = await self.database.run_with_profile(read)
         self.query_one("#stats").focus()
         self.draw()
 
     def draw(self) -> None:
-        self.headline("Stats", self.study.date_text())
+        self.headline("Stats", self.date_text())
         page = self.query_one("#page", Static)
         if self._statistics is None:
             page.update(Content.styled("Adding up …", "$quiet"))
@@ -52,7 +52,7 @@ class StatsScreen(StudyScreen):
         from studyattn.tui.widgets import charts
 
         width = min(120, self.size.width - 6)
-        page.update(charts.draw(self._statistics, self.study.local_day(), width))
+        page.update(charts.draw(self._statistics, self.local_day(), width))
 
     def hints(self) -> Iterable[Hint]:
         yield hint("back")

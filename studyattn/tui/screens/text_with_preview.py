@@ -14,9 +14,9 @@ from textual.widget import Widget
 from textual.widgets import Static, TextArea
 
 from studyattn.errors import InputError
-from studyattn.tui.formatting import count
-from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
-from studyattn.tui.screens.editor import EditorScreen, Field, Written
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.formatting import READING_WIDTH, count
+from studyattn.tui.screens.base import WIDE, StudyScreen
 from studyattn.tui.widgets.note_text import Chosen, NoteText
 from studyattn.tui.widgets.rendered_text import face
 
@@ -31,7 +31,7 @@ _PREVIEWED: Final = 20_000
 """Characters that are previewed at a time; of a longer text the part round the cursor."""
 
 
-class PassageScreen(StudyScreen, goes=False):
+class PassageScreen(StudyScreen, global_keys=False):
     """Text left and preview right where the terminal is wide, else one of them.
 
     A subclass says in `passage` where its text comes from.
@@ -86,7 +86,7 @@ class PassageScreen(StudyScreen, goes=False):
         if room <= 0:
             return
         part, is_part = self._part_to_preview()
-        drawn = face(part, min(READING_WIDTH, room), self.study.look, self.names)
+        drawn = face(part, min(READING_WIDTH, room), self.services.look, self.names)
         if is_part:
             drawn = drawn.copy()
             drawn.append("\n\n… the part round the cursor", "dim")
@@ -173,7 +173,7 @@ class PassageScreen(StudyScreen, goes=False):
 
             return suggested_concept(profile, passage)
 
-        concept = await self.study.desk.ask(suggest)
+        concept = await self.database.run_with_profile(suggest)
         self._ask_for_card(passage, {"front": front, "back": back, "concept": concept})
 
     def _ask_for_card(self, passage: SelectedPassage, card: Written, trouble: str = "") -> None:
@@ -204,7 +204,7 @@ class PassageScreen(StudyScreen, goes=False):
             return len(guids)
 
         try:
-            made = await self.study.desk.ask(make)
+            made = await self.database.run_with_profile(make)
         except InputError as error:  # what was written is asked again, not lost
             self._ask_for_card(passage, written, f"✗ {error}")
             return

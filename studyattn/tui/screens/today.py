@@ -38,7 +38,7 @@ _OPENING = "Opening your cards …"
 class TodayScreen(StudyScreen):
     """Always at the bottom of the stack of screens."""
 
-    PLACE = Scope.TODAY
+    SCOPE = Scope.TODAY
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,8 +58,8 @@ class TodayScreen(StudyScreen):
     async def load(self) -> None:
         try:
             if self._today is None:
-                await self.study.opened()
-            self._today, self._problems = await self.study.desk.ask(_today)
+                await self.services.open_home()
+            self._today, self._problems = await self.database.run_with_profile(_today)
         except DamagedDatabaseError as error:
             await self._offer_backup(error)
             return
@@ -78,10 +78,10 @@ class TodayScreen(StudyScreen):
         def newest() -> Backup | None:
             from studyattn.store.backup import newest_good
 
-            return newest_good(self.study.home)
+            return newest_good(self.services.home)
 
         self._failed, self._damage, self._today = True, error, None
-        self._backup = await self.study.desk.do(newest)
+        self._backup = await self.database.run(newest)
         self.draw()
         self.show_hints()
 
@@ -91,19 +91,19 @@ class TodayScreen(StudyScreen):
         today = self._today
         width = min(_WIDEST, self.size.width - _FRAME)
         if today is None:
-            self.headline("studyattn", self.study.date_text())
+            self.headline("studyattn", self.date_text())
             opening = Content.styled(_OPENING, "$quiet")
             page.update(self._draw_failed(width) if self._failed else opening)
             return
         from studyattn.tui.widgets import today_view
 
-        self.headline("studyattn", today_view.headline(today, self.study.date_text()))
+        self.headline("studyattn", today_view.headline(today, self.date_text()))
         problems = [str(problem) for problem in self._problems]
         if today_view.is_first_start(today):
             page.update(today_view.draw_first_start(today, problems, width))
         else:
             tall = self.size.height >= _TALL
-            page.update(today_view.draw(today, problems, self.study.offset(), width, tall=tall))
+            page.update(today_view.draw(today, problems, self.utc_offset(), width, tall=tall))
 
     def _draw_failed(self, width: int) -> Content:
         from studyattn.tui.widgets import open_failure
@@ -111,7 +111,7 @@ class TodayScreen(StudyScreen):
         if self._damage is None:
             return open_failure.draw_failed(width)
         damage = f"{self._damage.where}: {self._damage.message}."
-        return open_failure.draw_damaged(damage, self._backup, self.study.offset(), width)
+        return open_failure.draw_damaged(damage, self._backup, self.utc_offset(), width)
 
     @property
     def suggestion(self) -> Suggestion | None:
@@ -152,20 +152,20 @@ class TodayScreen(StudyScreen):
         def put_in_place() -> Path | None:
             from studyattn.store.backup import restore
 
-            return restore(self.study.home, backup.path, now=self.study.clock.now())
+            return restore(self.services.home, backup.path, now=self.services.clock.now())
 
-        kept = await self.study.desk.do_closed(put_in_place)
+        kept = await self.database.run_closed(put_in_place)
         self._backup = None
         await self.load()
         self.show_hints(f"restored; the damaged file is {kept.name}" if kept else "restored")
 
     def action_start(self) -> None:
         """Review what is due."""
-        self.study.go("review")
+        self.go("review")
 
     def action_drills(self) -> None:
         """All drills; one that is due is chosen first."""
-        self.study.go("drills")
+        self.go("drills")
 
     def action_order(self) -> None:
         """Drills first, last, mixed in, or only cards: the next of these."""
@@ -176,7 +176,9 @@ class TodayScreen(StudyScreen):
             return
         orders = list(type(self._today.order))
         order = orders[(orders.index(self._today.order) + 1) % len(orders)]
-        await self.study.desk.ask(lambda profile: profile.change_setting("interleave", order.value))
+        await self.database.run_with_profile(
+            lambda profile: profile.change_setting("interleave", order.value)
+        )
         await self.load()
 
     def action_accept(self) -> None:
@@ -193,7 +195,7 @@ class TodayScreen(StudyScreen):
 
             accept(profile, suggestion)
 
-        await self.study.desk.ask(change)
+        await self.database.run_with_profile(change)
         await self.load()
         self.show_hints(f"{suggestion.title} is {suggestion.to_state} now")
 
@@ -211,7 +213,7 @@ class TodayScreen(StudyScreen):
 
             suggestions.put_off(profile, suggestion)
 
-        await self.study.desk.ask(put_off)
+        await self.database.run_with_profile(put_off)
         await self.load()
         self.show_hints("asked again tomorrow")
 
@@ -222,7 +224,7 @@ class TodayScreen(StudyScreen):
     async def _undo(self) -> None:
         from studyattn.study.review.recorder import undo
 
-        withdrawn = await self.study.desk.ask(undo)
+        withdrawn = await self.database.run_with_profile(undo)
         await self.load()
         if withdrawn is None or withdrawn.review.rating is None:
             self.show_hints("nothing to undo")
@@ -232,7 +234,7 @@ class TodayScreen(StudyScreen):
 
 
 def _today(profile: Profile) -> tuple[Today, tuple[StudyattnError, ...]]:
-    """The day, and what went wrong on opening. Imports SQLAlchemy, so it runs at the desk."""
+    """Return the day, and what went wrong on opening. Runs in the database's thread."""
     from studyattn.study.statistics.today import today
 
     return today(profile), profile.problems

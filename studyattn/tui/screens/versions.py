@@ -16,8 +16,16 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import count, join_lines, pad, paragraph, short_date, time_of_day
-from studyattn.tui.screens.base import READING_WIDTH, WIDE, StudyScreen
+from studyattn.tui.formatting import (
+    READING_WIDTH,
+    count,
+    join_lines,
+    pad,
+    paragraph,
+    short_date,
+    time_of_day,
+)
+from studyattn.tui.screens.base import WIDE, StudyScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import face
 
@@ -32,10 +40,10 @@ _LONGEST_COMPARED = 200_000
 _LINES = 400
 
 
-class VersionsScreen(StudyScreen, goes=False):
+class VersionsScreen(StudyScreen, global_keys=False):
     """The list, and below or beside it the chosen version."""
 
-    PLACE = Scope.VERSIONS
+    SCOPE = Scope.VERSIONS
     CSS_PATH = "versions.tcss"
 
     def __init__(self, number: int) -> None:
@@ -60,7 +68,7 @@ class VersionsScreen(StudyScreen, goes=False):
 
             return versions(profile, self._number), concept_names(profile)
 
-        versions, self._names = await self.study.desk.ask(read)
+        versions, self._names = await self.database.run_with_profile(read)
         self._versions = {str(version.number): version for version in versions}
         self._fill()
         if self.focused is None:
@@ -82,7 +90,7 @@ class VersionsScreen(StudyScreen, goes=False):
 
     def _fill(self) -> None:
         before = self._list.highlighted
-        day, offset = self.study.local_day(), self.study.offset()
+        day, offset = self.local_day(), self.utc_offset()
 
         def row(version: NoteVersion) -> Option:
             when = (
@@ -109,7 +117,7 @@ class VersionsScreen(StudyScreen, goes=False):
         if self._compares and not chosen.is_current:
             drawing = _difference(chosen, current, width)
         else:
-            drawing = face(chosen.body[:_LONGEST_SHOWN], width, self.study.look, self._names)
+            drawing = face(chosen.body[:_LONGEST_SHOWN], width, self.services.look, self._names)
         self.query_one("#version", Static).update(drawing)
 
     def _count(self) -> str:
@@ -161,7 +169,7 @@ class VersionsScreen(StudyScreen, goes=False):
 
             restore_version(profile, self._number, number)
 
-        await self.study.desk.ask(restore)
+        await self.database.run_with_profile(restore)
         self._before = before
         self._list.highlighted = 0
         await self.load()

@@ -168,3 +168,10 @@ def verdict_styles(look: Look) -> tuple[str, str]:
     if look is Look.LIGHT:
         return "#00695f", "#a8440c"
     return "cyan", "red"
+
+
+def offered_page(shown: RenderedCard) -> tuple[str, object] | None:
+    """Return the screen that `x` opens, and its argument: the cost lab, or the first example."""
+    if shown.extra.get("lab"):
+        return "cost", str(shown.extra["lab"])
+    return next((("example", each) for each in shown.extra.get("examples", ())), None)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from textual.content import Content
 
@@ -12,18 +11,15 @@ from studyattn.study.review.views import LeechOffer, Suggestion, Summary
 from studyattn.tui.formatting import count, join_lines, minutes, paragraph, time_of_day
 from studyattn.tui.widgets.concept_state import NAMES
 
-if TYPE_CHECKING:
-    from studyattn.tui.screens.review import Glance
-
 _SIGNS = {Rating.AGAIN: "$wrong", Rating.HARD: "$foreground", Rating.GOOD: "$right"}
 
 
-def draw(glance: Glance, today: date, utc_offset: int, width: int) -> Content:
-    """The ending, or, where nothing was asked, when the next card comes."""
-    del today
-    summary = glance.summary
+def draw(
+    summary: Summary | None, next_due: datetime | None, utc_offset: int, width: int
+) -> Content:
+    """Return the ending, or, where nothing was asked, when the next card comes."""
     if summary is None or not summary.answered:
-        return _nothing_due(glance, utc_offset, width)
+        return _nothing_due(summary, next_due, utc_offset, width)
     lines = [Content.assemble(("✓ ", "$right bold"), ("Done for now", "bold")), Content()]
     lines += _what_changed(summary, width)
     lines += [Content(), *_what_comes(summary, utc_offset)]
@@ -34,13 +30,15 @@ def draw(glance: Glance, today: date, utc_offset: int, width: int) -> Content:
     return join_lines(lines)
 
 
-def _nothing_due(glance: Glance, utc_offset: int, width: int) -> Content:
+def _nothing_due(
+    summary: Summary | None, next_due: datetime | None, utc_offset: int, width: int
+) -> Content:
     lines = [Content.styled("Nothing is due now", "bold"), Content()]
-    due = glance.next_due or (glance.summary.next_due if glance.summary else None)
+    due = next_due or (summary.next_due if summary else None)
     if due is not None:
         lines.append(Content(f"The next card comes at {time_of_day(due, utc_offset)}."))
-    elif glance.summary is not None and glance.summary.tomorrow:
-        lines.append(Content(f"Tomorrow: {count(glance.summary.tomorrow, 'card')}."))
+    elif summary is not None and summary.tomorrow:
+        lines.append(Content(f"Tomorrow: {count(summary.tomorrow, 'card')}."))
     else:
         lines += paragraph("Import notes of yours, or raise the number of new cards a day.", width)
     return join_lines(lines)

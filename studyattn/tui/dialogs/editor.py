@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
 from studyattn.errors import InputError
 from studyattn.tui.actions import Scope, bindings_of
-
-if TYPE_CHECKING:
-    from studyattn.tui.app import StudyApp
-
+from studyattn.tui.dialogs.dialog import Dialog, keys_line
 
 _SHARE = 90
 """Percent of the terminal's lines that a dialog may have (`app.tcss`)."""
@@ -38,7 +34,7 @@ Written = dict[str, str]
 """What was written, by the fields' names."""
 
 
-class EditorScreen(ModalScreen[Written | None]):
+class EditorScreen(Dialog[Written | None]):
     """Dismisses with what was written, or with None when the learner left."""
 
     CSS_PATH = "editor.tcss"
@@ -62,7 +58,12 @@ class EditorScreen(ModalScreen[Written | None]):
                 if field.label:
                     yield Static(Content.styled(field.label, "$quiet"), classes="label")
                 yield self._widget(field)
-            yield Static(self._keys(), classes="keys")
+            yield keys_line(
+                ("^s", "save"),
+                ("^o", "own editor"),
+                *([("tab", "next")] if len(self._fields) > 1 else []),
+                ("esc", "don't save"),
+            )
 
     def _widget(self, field: Field) -> Input | TextArea:
         if field.lines == 1:
@@ -77,21 +78,6 @@ class EditorScreen(ModalScreen[Written | None]):
         area.highlight_cursor_line = False
         area.styles.height = field.lines
         return area
-
-    def _keys(self) -> Content:
-        parts = [
-            Content.assemble(("^s", "$accent bold"), " save"),
-            Content.assemble(("^o", "$accent bold"), " own editor"),
-        ]
-        if len(self._fields) > 1:
-            parts.append(Content.assemble(("tab", "$accent bold"), " next"))
-        parts.append(Content.assemble(("esc", "$accent bold"), " don't save"))
-        return Content("   ").join(parts)
-
-    def on_mount(self) -> None:
-        first = self.query_one(f"#{self._fields[0].name}")
-        first.focus()
-        self._fit(self.size.height)
 
     def on_resize(self, event: events.Resize) -> None:
         self._fit(event.size.height)
@@ -119,21 +105,16 @@ class EditorScreen(ModalScreen[Written | None]):
         field = self.focused
         if not isinstance(field, Input | TextArea):
             return
-        app = cast("StudyApp", self.app)
         text = field.text if isinstance(field, TextArea) else field.value
         try:
-            written = await app.edit_outside(text)
+            written = await self.services.edit_text(text)
         except InputError as error:
-            app.show_trouble(error)
+            self.services.show_error(error)
             return
         if isinstance(field, TextArea):
             field.text = written
         else:
             field.value = " ".join(written.split())
-
-    def action_leave(self) -> None:
-        """Close, with nothing."""
-        self.dismiss(None)
 
     def _text(self, name: str) -> str:
         widget = self.query_one(f"#{name}")

@@ -10,10 +10,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from studyattn.tui.screens.base import READING_WIDTH
+from studyattn.tui.dialogs.dialog import Dialog, keys_line
+from studyattn.tui.formatting import READING_WIDTH
 
 _FRAME = 8
 """Columns around the text: border, padding, scroll bar."""
@@ -22,10 +22,10 @@ Drawing = Callable[[int], Content | Text]
 """Draws the text for a width in columns."""
 
 
-class PageScreen(ModalScreen[None]):
+class PageScreen(Dialog[None]):
     """Scrolls with the arrows; closes with escape, enter, space or the key that opened it."""
 
-    CSS_PATH = "page.tcss"
+    CSS_PATH = "text_page.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,space,i,q", "app.pop_screen", "Close", show=False)
     ]
@@ -43,12 +43,7 @@ class PageScreen(ModalScreen[None]):
             yield Static(Content.styled(self._title, "bold"), classes="title")
             with VerticalScroll(id="text"):
                 yield Static(id="drawing", markup=False)
-            yield Static(
-                Content.assemble(
-                    ("↑↓", "$accent bold"), " scroll   ", ("esc", "$accent bold"), " close"
-                ),
-                classes="keys",
-            )
+            yield keys_line(("↑↓", "scroll"), ("esc", "close"))
 
     def on_mount(self) -> None:
         self.query_one("#text").focus()

@@ -9,10 +9,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.style import Style
 from textual.widgets import Input, Static
 
+from studyattn.tui.dialogs.dialog import Dialog, keys_line
 from studyattn.tui.widgets.concept_state import NAMES, sign
 
 
@@ -24,10 +24,10 @@ class Destination:
     reason: str
 
 
-class MoveScreen(ModalScreen[Destination | None]):
+class MoveScreen(Dialog[Destination | None]):
     """Dismisses with the destination, or with None when the learner left."""
 
-    CSS_PATH = "moving.tcss"
+    CSS_PATH = "move_concept.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "screen.step(-1)", "The state before", show=False),
         Binding("down", "screen.step(1)", "The next state", show=False),
@@ -53,7 +53,7 @@ class MoveScreen(ModalScreen[Destination | None]):
             reason = Input(id="reason")
             reason.cursor_blink = False
             yield reason
-            yield Static(self._keys(), classes="keys")
+            yield keys_line(("↑↓", "state"), ("enter", "move"), ("esc", "leave it"))
 
     def on_mount(self) -> None:
         self.query_one("#states").auto_links = False
@@ -70,12 +70,6 @@ class MoveScreen(ModalScreen[Destination | None]):
             )
             lines.append(line.stylize(Style.from_meta({"@click": f"screen.choose('{state}')"})))
         self.query_one("#states", Static).update(Content("\n").join(lines))
-
-    def _keys(self) -> Content:
-        keys = (("↑↓", "state"), ("enter", "move"), ("esc", "leave it"))
-        return Content("   ").join(
-            Content.assemble((key, "$accent bold"), " ", word) for key, word in keys
-        )
 
     def action_step(self, by: int) -> None:
         """Choose the state above or below."""
@@ -96,7 +90,3 @@ class MoveScreen(ModalScreen[Destination | None]):
         reason = self.query_one("#reason", Input).value.strip()
         there = self._chosen == self._state
         self.dismiss(None if there else Destination(self._chosen, reason))
-
-    def action_leave(self) -> None:
-        """Close, with nothing."""
-        self.dismiss(None)

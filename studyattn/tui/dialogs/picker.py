@@ -10,15 +10,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from studyattn.tui.dialogs.dialog import Dialog, keys_line
 
-class PickScreen(ModalScreen[str | None]):
+
+class PickScreen(Dialog[str | None]):
     """Dismisses with the id of what was chosen, or with None when the learner left."""
 
-    CSS_PATH = "picking.tcss"
+    CSS_PATH = "picker.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "screen.step(-1)", "The one above", show=False),
         Binding("down", "screen.step(1)", "The one below", show=False),
@@ -41,13 +42,7 @@ class PickScreen(ModalScreen[str | None]):
             words.cursor_blink = False
             yield words
             yield OptionList(id="choices", markup=False)
-            keys = (("↑↓", "choose"), ("enter", "take it"), ("esc", "leave"))
-            yield Static(
-                Content("   ").join(
-                    Content.assemble((key, "$accent bold"), " ", word) for key, word in keys
-                ),
-                classes="keys",
-            )
+            yield keys_line(("↑↓", "choose"), ("enter", "take it"), ("esc", "leave"))
 
     def on_mount(self) -> None:
         self._fill()
@@ -85,7 +80,3 @@ class PickScreen(ModalScreen[str | None]):
     @on(OptionList.OptionSelected)
     def _clicked(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option_id)
-
-    def action_leave(self) -> None:
-        """Close, with nothing."""
-        self.dismiss(None)

@@ -1,4 +1,4 @@
-"""What to say when something goes wrong: an error a learner can act on, or a bug and its log.
+"""The dialog for an error: one that the learner can act on, or a bug and where it was logged.
 
 A `StudyattnError` explains itself. Anything else is a bug: its traceback goes into `errors.log` of
 the home, and the learner reads one sentence and where that file is.
@@ -10,6 +10,14 @@ import traceback
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
 
 from studyattn.errors import StudyattnError
 
@@ -17,7 +25,7 @@ _KEPT_BYTES = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class ErrorNotice:
     """One thing that went wrong, in words for the screen."""
 
     title: str
@@ -32,11 +40,11 @@ class Trouble:
         return " ".join(f"{place}{self.what} {self.advice}".split())
 
 
-def describe(error: BaseException, log: Path, at: datetime) -> Trouble:
+def describe(error: BaseException, log: Path, at: datetime) -> ErrorNotice:
     """Words for `error`; a bug is written to `log` first."""
     cause = _innermost(error)
     if isinstance(cause, StudyattnError):
-        return Trouble(
+        return ErrorNotice(
             title="This did not work",
             what=_sentence(cause.message),
             advice=_sentence(cause.advice) or "Nothing was changed.",
@@ -44,7 +52,7 @@ def describe(error: BaseException, log: Path, at: datetime) -> Trouble:
         )
     written = _write(cause, log, at)
     report = f"The details are in {log}" if written else "The details could not be written"
-    return Trouble(
+    return ErrorNotice(
         title="Something unexpected happened",
         what=f"{type(cause).__name__}: {_first_line(cause)}",
         advice=f"Every answer that was shown as taken is kept. {report}.",
@@ -79,3 +87,24 @@ def _write(error: BaseException, log: Path, at: datetime) -> bool:
     except OSError:
         return False
     return True
+
+
+class ErrorScreen(ModalScreen[None]):
+    """Closes with escape, enter or space."""
+
+    BINDINGS: ClassVar = [Binding("escape,enter,space", "app.pop_screen", "Close", show=False)]
+    AUTO_FOCUS = ""
+
+    def __init__(self, notice: ErrorNotice) -> None:
+        super().__init__()
+        self.notice = notice
+
+    def compose(self) -> ComposeResult:
+        notice = self.notice
+        lines = [Content.assemble(("✗ ", "$wrong bold"), (notice.title, "bold")), Content()]
+        if notice.where:
+            lines.append(Content.styled(notice.where, "$quiet"))
+        lines += [Content(notice.what), Content(), Content(notice.advice)]
+        lines += [Content(), Content.assemble(("enter", "$accent bold"), " close")]
+        with VerticalScroll(classes="dialog", can_focus=False):
+            yield Static(Content("\n").join(lines))

@@ -9,18 +9,18 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from studyattn.memory.state import Rating
 from studyattn.study.practice.drill_views import SuggestedRating
 from studyattn.study.review.views import Choice
+from studyattn.tui.dialogs.dialog import Dialog, keys_line
 
 
-class RatingScreen(ModalScreen[Rating | None]):
+class RatingScreen(Dialog[Rating | None]):
     """Dismisses with a rating, the suggested one at enter, or with None."""
 
-    CSS_PATH = "page.tcss"
+    CSS_PATH = "text_page.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         *[Binding(str(int(each)), f"screen.rate({int(each)})", show=False) for each in Rating],
         Binding("enter,space,r", "screen.accept", "As suggested", show=False),
@@ -37,13 +37,7 @@ class RatingScreen(ModalScreen[Rating | None]):
         with Vertical(classes="dialog"):
             yield Static(Content.styled("Rate and finish", "bold"), classes="title")
             yield Static(Content("\n").join(self._lines()))
-            keys = Content.assemble(
-                ("enter", "$accent bold"),
-                f" {self._suggested.rating.name.lower()}   ",
-                ("esc", "$accent bold"),
-                " not yet",
-            )
-            yield Static(keys, classes="keys")
+            yield keys_line(("enter", self._suggested.rating.name.lower()), ("esc", "not yet"))
 
     def _lines(self) -> list[Content]:
         rating = self._suggested.rating.name.lower()
@@ -71,15 +65,11 @@ class RatingScreen(ModalScreen[Rating | None]):
         """Take the suggested one."""
         self.dismiss(self._suggested.rating)
 
-    def action_leave(self) -> None:
-        """Go on working."""
-        self.dismiss(None)
 
-
-class ConfirmScreen(ModalScreen[bool]):
+class ConfirmScreen(Dialog[bool]):
     """A question that is asked only where an answer cannot be undone."""
 
-    CSS_PATH = "page.tcss"
+    CSS_PATH = "text_page.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "screen.answer(True)", "Yes", show=False),
         Binding("n,escape", "screen.answer(False)", "No", show=False),
@@ -95,8 +85,7 @@ class ConfirmScreen(ModalScreen[bool]):
         with Vertical(classes="dialog"):
             yield Static(Content.styled(self._question, "bold"), classes="title")
             yield Static(Content(self._explanation))
-            keys = Content.assemble(("y", "$accent bold"), " yes   ", ("n", "$accent bold"), " no")
-            yield Static(keys, classes="keys")
+            yield keys_line(("y", "yes"), ("n", "no"))
 
     def action_answer(self, yes: bool) -> None:
         """Close with the answer."""

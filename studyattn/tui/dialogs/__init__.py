@@ -1,0 +1,1 @@
+"""Dialogs: short questions and pages above a screen; each returns what the learner answered."""

@@ -1,0 +1,73 @@
+"""The screens by name: one entry each, with the place of its class and the key that opens it.
+
+Screens open one another through `Services.go("concept", slug)`, so none imports another, and a
+module is imported when its screen is opened for the first time. A new screen takes an entry here,
+its actions in `tui.actions`, and its own module.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pkgutil import resolve_name
+from typing import Any, cast
+
+from textual.screen import Screen
+
+from studyattn.tui.actions import ACTIONS, Action
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenEntry:
+    """One screen."""
+
+    name: str
+    where: str
+    """`module:Class`, imported on first use."""
+    above: bool = False
+    """Opens above the open screen, to come back to it; otherwise in its place, above Today."""
+    nests: bool = False
+    """May open above another one of its class."""
+
+    def load(self) -> type[Screen[Any]]:
+        """Import the screen's class."""
+        return cast("type[Screen[Any]]", resolve_name(self.where))
+
+
+def _entry(name: str, where: str, *, above: bool = False, nests: bool = False) -> ScreenEntry:
+    return ScreenEntry(name, f"studyattn.tui.screens.{where}", above=above, nests=nests)
+
+
+SCREENS: dict[str, ScreenEntry] = {
+    entry.name: entry
+    for entry in (
+        _entry("today", "today:TodayScreen"),
+        _entry("review", "review:ReviewScreen"),
+        _entry("import", "importing:ImportScreen"),
+        _entry("export", "exporting:ExportScreen"),
+        _entry("drills", "drills:DrillsScreen"),
+        _entry("cards", "cards:CardsScreen"),
+        _entry("concepts", "concepts:ConceptsScreen"),
+        _entry("notes", "notes:NotesScreen"),
+        _entry("stats", "stats:StatsScreen"),
+        _entry("settings", "settings:SettingsScreen"),
+        _entry("drill", "drill:DrillScreen", above=True),
+        _entry("concept", "concept:ConceptScreen", above=True, nests=True),
+        _entry("note", "note:NoteScreen", above=True),
+        _entry("versions", "versions:VersionsScreen", above=True),
+        _entry("source", "source:SourceScreen", above=True),
+        _entry("search", "search:SearchScreen", above=True),
+        _entry("pattern", "attention:PatternScreen", above=True),
+        _entry("cost", "cost:CostScreen", above=True),
+        _entry("example", "example:ExampleScreen", above=True),
+        _entry("help", "help:HelpScreen", above=True),
+    )
+}
+
+
+def register(entry: ScreenEntry, *actions: Action) -> None:
+    """Add a screen and its actions: its own, and one with the scope `Scope.GO` to open it.
+
+    An app that is made afterwards binds their keys and lists them in the palette and in help.
+    """
+    SCREENS[entry.name] = entry
+    ACTIONS.extend(actions)

@@ -1,0 +1,65 @@
+"""What a screen may ask of the app: the part of the app that screens know, and nothing more.
+
+Screens and dialogs depend on this protocol, the app implements it, and so no screen imports the
+app. Tests may implement it too.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from textual.dom import DOMNode
+from textual.notifications import SeverityLevel
+
+from studyattn.home import Home
+from studyattn.study.clock import Clock
+from studyattn.tui.database_worker import DatabaseWorker
+from studyattn.tui.theme import Look
+
+
+class Services(Protocol):
+    """The app, as screens see it."""
+
+    home: Home
+    clock: Clock
+    database: DatabaseWorker
+    look: Look
+    """The colours in use."""
+
+    async def open_home(self) -> None:
+        """Open the database and adopt the learner's theme. Raises what opening raises."""
+
+    def adopt_theme(self, setting: str) -> None:
+        """Use the colours that the setting `theme` names, and remember them for the next start."""
+
+    def go(self, name: str, *arguments: Any, **options: Any) -> None:
+        """Open the screen registered under `name`; the arguments are those of its class."""
+
+    def back(self) -> None:
+        """Close the open screen, unless it is Today."""
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Show a message in a corner for `timeout` seconds, above whichever screen is open."""
+
+    def show_error(self, error: BaseException) -> None:
+        """Explain an error in a dialog; a bug is also written to the log."""
+
+    async def edit_text(self, text: str) -> str:
+        """Return `text` as the learner's own editor left it. Raises InputError if that failed."""
+
+    async def edit_file(self, path: Path) -> None:
+        """Open a file in the learner's own editor. Raises InputError if that failed."""
+
+
+def services_of(node: DOMNode) -> Services:
+    """Return the app of a screen or widget under the protocol."""
+    return cast("Services", node.app)
