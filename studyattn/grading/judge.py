@@ -90,7 +90,7 @@ def grade(
         remarks=remarks.collect(answers, submission.backend),
         cost=_cost(drill, answers),
         isolation=carrier.isolation,
-        seconds=time.monotonic() - started,
+        seconds=round(time.monotonic() - started, 4),
         seed=seed,
         message=message,
         line=line,

@@ -304,7 +304,7 @@ def _watched(change: Change) -> tuple[Change, set[str]]:
 
 
 def _named(name: str, expected: set[str], report: Report) -> Figure:
-    first = set(report.diagnosis[0].ids) if report.diagnosis else set()
+    first = set(report.diagnosis[0].misconceptions) if report.diagnosis else set()
     count = Count(int(first == expected), 1)
     misnamed = (
         ()

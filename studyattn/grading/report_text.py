@@ -107,9 +107,9 @@ def _headline(report: Report) -> Line:
 
 def _diagnosis(report: Report) -> Iterator[Line]:
     first, *others = report.diagnosis
-    for misconception in first.misconceptions:
-        yield from _wrapped(misconception.title, Tone.BAD)
-        yield Line(f"    review: {misconception.concept}   ({misconception.id})", Tone.QUIET)
+    for mistake in first.mistakes:
+        yield from _wrapped(mistake.title, Tone.BAD)
+        yield Line(f"    review: {mistake.concept}   ({mistake.id})", Tone.QUIET)
     if first.explained and first.failed:
         yield Line(
             f"    {first.explained} of {first.failed} wrong answers are exactly what this gives.",

@@ -1,14 +1,23 @@
-"""What grading says of an attempt, as data: for the terminal, the app and `--json` alike."""
+"""The report on an attempt, as plain data: for the terminal, the app and `--json` alike.
+
+Its fields are those of the JSON object. `SCHEMA` numbers their layout, and
+`docs/report.schema.json` describes it, written by `python -m studyattn.grading.schema`. A report
+holds no function, so it can be pickled.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal, Self
 
-from studyattn.grading.misconception import Misconception
+from studyattn.errors import InputError
+
+SCHEMA: Literal[1] = 1
+"""The version of a report's layout. A field may be added; any other change makes a new version."""
 
 ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|.)?", re.DOTALL)
 """Sequences that a terminal obeys instead of showing (ECMA-48)."""
@@ -39,25 +48,48 @@ class CaseResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """Misconceptions that the submission has: one, or two at once.
+class NamedMistake:
+    """A misconception as a report names it. `in_values`: it shows in wrong values.
 
-    `explained` of the `failed` questions are answered just as the mistaken reference answers them,
-    to within `max_error`.
+    `concept` is the slug of what to review, `formula` the line of mathematics that it breaks.
     """
 
-    misconceptions: tuple[Misconception, ...]
+    id: str
+    title: str
+    formula: str
+    concept: str
+    in_values: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """Misconceptions that the submission has: one, or several at once.
+
+    `explained` of the `failed` questions are answered just as the mistaken reference answers them,
+    to within `max_error`. The fields after it say the same in short: ids, titles in one sentence
+    after the other, formulas, the first concept, and `explained/failed`.
+    """
+
+    mistakes: tuple[NamedMistake, ...]
     explained: int
     failed: int
     max_error: float = 0.0
+    misconceptions: tuple[str, ...] = field(init=False)
+    title: str = field(init=False)
+    formulas: tuple[str, ...] = field(init=False)
+    concept: str = field(init=False)
+    cases: str = field(init=False)
 
-    @property
-    def title(self) -> str:
-        return " ".join(misconception.title for misconception in self.misconceptions)
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        return tuple(misconception.id for misconception in self.misconceptions)
+    def __post_init__(self) -> None:
+        derived = {
+            "misconceptions": tuple(mistake.id for mistake in self.mistakes),
+            "title": " ".join(mistake.title for mistake in self.mistakes),
+            "formulas": tuple(mistake.formula for mistake in self.mistakes),
+            "concept": self.mistakes[0].concept,
+            "cases": f"{self.explained}/{self.failed}",
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +119,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that grading says of one attempt."""
+    """Everything that grading finds out about one attempt."""
 
     drill: str
     verdict: Verdict
@@ -104,74 +136,39 @@ class Report:
     line: int | None = None  # in the learner's file
     remarks: tuple[str, ...] = ()  # on what was accepted, a sentence or two each
     printed: str = ""  # by the submission on the smallest input, control characters left out
+    schema: Literal[1] = SCHEMA
+    passed: bool = field(init=False)
 
-    @property
-    def passed(self) -> bool:
-        return self.verdict is Verdict.PASSED
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "passed", self.verdict is Verdict.PASSED)
 
     def to_json(self) -> dict[str, Any]:
-        """The object that `drill grade --json` prints; only finite numbers and None."""
-        return {
-            "drill": self.drill,
-            "verdict": self.verdict.value,
-            "passed": self.passed,
-            "backend": self.backend,
-            "device": self.device,
-            "message": self.message,
-            "line": self.line,
-            "printed": self.printed,
-            "cases": [
-                {
-                    "name": case.name,
-                    "passed": case.passed,
-                    "message": case.message,
-                    "max_error": case.max_error,
-                    "tolerance": case.tolerance,
-                }
-                for case in self.cases
-            ],
-            "diagnosis": [
-                {
-                    "misconceptions": list(entry.ids),
-                    "title": entry.title,
-                    "formulas": [each.formula for each in entry.misconceptions],
-                    "concept": entry.misconceptions[0].concept,
-                    "mistakes": [
-                        {
-                            "id": each.id,
-                            "title": each.title,
-                            "concept": each.concept,
-                            "in_values": bool(each.ways),
-                        }
-                        for each in entry.misconceptions
-                    ],
-                    "cases": f"{entry.explained}/{entry.failed}",
-                    "max_error": entry.max_error,
-                }
-                for entry in self.diagnosis
-            ],
-            "counterexample": None
-            if self.counterexample is None
-            else {
-                "inputs": finite(dict(self.counterexample.inputs)),
-                "expected": finite(self.counterexample.expected),
-                "got": finite(self.counterexample.got),
-                "where": self.counterexample.where,
-                "wrong": self.counterexample.wrong,
-            },
-            "remarks": list(self.remarks),
-            "cost": None
-            if self.cost is None
-            else {
-                "flops": self.cost.flops,
-                "limit": self.cost.limit,
-                "largest_array": self.cost.largest_array,
-                "largest_allowed": self.cost.largest_allowed,
-            },
-            "isolation": list(self.isolation),
-            "seconds": round(self.seconds, 4),
-            "seed": self.seed,
-        }
+        """Return the object that `drill grade --json` prints, ready for `json.dumps`.
+
+        It has only finite numbers: NaN and infinities are the words "nan", "inf" and "-inf".
+        """
+        import msgspec
+
+        found: dict[str, Any] = finite(msgspec.to_builtins(self))
+        return found
+
+    @classmethod
+    def from_json(cls, report: Mapping[str, Any] | str | bytes) -> Self:
+        """Return the report that `to_json` gave, from the object or from its text.
+
+        InputError when it is not a report of this schema; one of an earlier version is not.
+        """
+        import msgspec
+
+        try:
+            fields = dict(json.loads(report) if isinstance(report, str | bytes) else report)
+            shown = fields.get("counterexample")
+            if isinstance(shown, Mapping):
+                values = {name: _numbers(shown[name]) for name in shown.keys() - {"where"}}
+                fields["counterexample"] = {**shown, **values}
+            return msgspec.convert(fields, cls)
+        except (ValueError, TypeError, LookupError) as error:
+            raise InputError(f"this is not a report of schema {SCHEMA}: {error}") from error
 
 
 def legible(text: str) -> str:
@@ -181,7 +178,7 @@ def legible(text: str) -> str:
 
 
 def finite(value: Any) -> Any:
-    """`value` with NaN and infinities as the words that JSON has no numbers for."""
+    """Return `value` with words for NaN and infinities, for which JSON has no numbers."""
     if isinstance(value, dict):
         return {key: finite(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
@@ -189,3 +186,15 @@ def finite(value: Any) -> Any:
     if isinstance(value, float) and value - value != 0:
         return str(value)  # "nan", "inf", "-inf"
     return value
+
+
+def _numbers(value: Any) -> Any:
+    """Return `value` as it was before `finite`."""
+    if isinstance(value, Mapping):
+        return {key: _numbers(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_numbers(entry) for entry in value]
+    return float(value) if value in _NOT_FINITE else value
+
+
+_NOT_FINITE = ("nan", "inf", "-inf")

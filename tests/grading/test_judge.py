@@ -134,7 +134,7 @@ def test_a_mistake_is_named_beside_a_wider_dtype(drill: Drill) -> None:
     report = grade(drill, SUBMISSION, Widening(drill, mistake.change()), seed=3)
     assert not report.passed
     assert "float64 where the inputs are float32" in report.remarks[0]
-    assert report.diagnosis[0].ids == ("scale-missing",)
+    assert report.diagnosis[0].misconceptions == ("scale-missing",)
     assert report.diagnosis[0].explained == report.diagnosis[0].failed
 
 
@@ -145,7 +145,7 @@ def test_an_answer_that_is_missing_is_wrong(drill: Drill) -> None:
 def test_changed_inputs_fail_though_values_are_right(drill: Drill) -> None:
     report = graded(drill, lambda outcome: dataclasses.replace(outcome, changed_inputs=("0.1",)))
     assert report.verdict is Verdict.WRONG
-    assert report.diagnosis[0].ids == ("input-mutated",)
+    assert report.diagnosis[0].misconceptions == ("input-mutated",)
     assert "argument 2 of attention" in report.cases[0].message
 
 
@@ -154,7 +154,7 @@ def test_results_written_over_fail_though_values_are_right(drill: Drill) -> None
         drill, lambda outcome: dataclasses.replace(outcome, changed_results=("result",))
     )
     assert report.verdict is Verdict.WRONG
-    assert report.diagnosis[0].ids == ("result-overwritten",)
+    assert report.diagnosis[0].misconceptions == ("result-overwritten",)
     assert report.cases[0].message == "what the first call returned was changed by a later call"
 
 
@@ -163,14 +163,14 @@ def test_two_answers_to_one_call(drill: Drill) -> None:
     report = graded(
         drill, altered_values(lambda values: values * generator.uniform(0.5, 1.5, values.shape))
     )
-    assert report.diagnosis[0].ids == ("not-deterministic",)
+    assert report.diagnosis[0].misconceptions == ("not-deterministic",)
 
 
 def test_coarser_arithmetic_is_named(drill: Drill) -> None:
     report = graded(
         drill, altered_values(lambda values: values.astype(np.float16).astype(values.dtype))
     )
-    assert report.diagnosis[0].ids == ("precision-lost",)
+    assert report.diagnosis[0].misconceptions == ("precision-lost",)
 
 
 @pytest.mark.parametrize("away", [0.05, 0.3])
@@ -182,7 +182,7 @@ def test_a_wrong_formula_is_not_called_coarse_arithmetic(drill: Drill, away: flo
 
     report = graded(drill, altered_values(swung))
     assert report.verdict is Verdict.WRONG
-    assert all("precision-lost" not in entry.ids for entry in report.diagnosis)
+    assert all("precision-lost" not in entry.misconceptions for entry in report.diagnosis)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_two_mistakes_are_named_together(drill: Drill) -> None:
     chosen = (drill.misconception("scale-missing"), drill.misconception("values-are-keys"))
     mistake = Mistake(chosen, tuple(each.ways[0] for each in chosen))
     report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.change()), seed=5)
-    assert set(report.diagnosis[0].ids) == {"scale-missing", "values-are-keys"}
+    assert set(report.diagnosis[0].misconceptions) == {"scale-missing", "values-are-keys"}
 
 
 def test_a_counterexample_fits_on_a_screen_and_marks_what_is_wrong(drill: Drill) -> None:

@@ -132,7 +132,7 @@ def test_a_drill_brings_its_own_reference_and_steps(tmp_path: Path, body: str) -
     for mistake in singles(drill.misconceptions):
         report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.change()), seed=1)
         assert not report.passed
-        assert report.diagnosis[0].ids == mistake.ids
+        assert report.diagnosis[0].misconceptions == mistake.ids
     figure = check_mutants(drill, seed=1)
     assert figure.good
     assert figure.rejected.tried == len(drill.misconceptions)
@@ -143,7 +143,7 @@ def test_two_mistakes_in_steps_are_named_together(tmp_path: Path) -> None:
     both = next(pair for pair in pairs(drill.misconceptions))
     assert set(both.ids) == {"mean-kept", "not-rescaled"}
     report = grade(drill, SUBMISSION, ReferenceCarrier(drill, both.change()), seed=1)
-    assert set(report.diagnosis[0].ids) == set(both.ids)
+    assert set(report.diagnosis[0].misconceptions) == set(both.ids)
 
 
 def test_a_changed_entry_may_take_the_steps_too(tmp_path: Path) -> None:

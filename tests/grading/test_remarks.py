@@ -132,7 +132,7 @@ def test_a_coarser_computation_does_not_pass_as_a_wider_result(
     source = (CORPUS / "attention" / "wrong" / "half_widened_numpy.py").read_text()
     report = graded(carriers, "attention", source)
     assert report.verdict is Verdict.WRONG
-    assert report.diagnosis[0].ids == ("precision-lost",)
+    assert report.diagnosis[0].misconceptions == ("precision-lost",)
 
 
 @pytest.mark.parametrize(("added", "passes"), [("1e-6", True), ("1e-12", True), ("1e-5", False)])

@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from studyattn.grading.diagnosis.grid import MARK, NumberForm, form_of, rows_of
-from studyattn.grading.misconception import Misconception
 from studyattn.grading.report_text import WIDTH, Tone, format_report
 from studyattn.grading.verdict import (
     CaseResult,
     Counterexample,
     Diagnosis,
+    NamedMistake,
     Report,
     Verdict,
     legible,
 )
 
-SCALE = Misconception(
+SCALE = NamedMistake(
     "scale-missing",
     "The scores are not divided by √d.",
     r"\frac{1}{\sqrt{d}}",
@@ -203,7 +203,7 @@ def test_another_shape_is_told_and_marks_no_entry() -> None:
 )
 def test_no_line_is_wider_than_the_terminal(got: np.ndarray[tuple[int, ...]], where: str) -> None:
     shown = Counterexample({"x" * 20: got.tolist()}, (got * 2 + 1).tolist(), got.tolist(), where)
-    title = Misconception("long", "A sentence about softmax that goes on " * 6, "", "concept")
+    title = NamedMistake("long", "A sentence about softmax that goes on " * 6, "", "concept")
     report = replace(
         REPORT,
         counterexample=shown,

@@ -24,7 +24,7 @@ from studyattn.grading.judged_case import JudgedCase, most_telling
 from studyattn.grading.misconception import Misconception, Mistake, Sign, singles
 from studyattn.grading.oracle import Failed, leaves, moved, narrowed, try_out
 from studyattn.grading.tolerance import COARSEST, EPSILON, allowance
-from studyattn.grading.verdict import Diagnosis
+from studyattn.grading.verdict import Diagnosis, NamedMistake
 
 SLACK = 4.0
 """A mistaken reference may amplify rounding more than the right one, whose tolerance is used."""
@@ -62,7 +62,7 @@ def diagnose(drill: Drill, answers: Sequence[JudgedCase]) -> tuple[Diagnosis, ..
     signs = _signs(drill, answers)
     values_right = all(entry.passed for entry in answers if entry.about_values)
     if signs and signs[0].sign is Sign.FORBIDDEN_CALL:
-        return (Diagnosis(signs[:1], 0, 0),)
+        return (Diagnosis(_named(signs[:1]), 0, 0),)
     judged = [entry for entry in answers if entry.about_values]
     failed = sum(entry.off for entry in judged)
     by_value = _by_value(drill, judged, failed)
@@ -74,12 +74,19 @@ def diagnose(drill: Drill, answers: Sequence[JudgedCase]) -> tuple[Diagnosis, ..
     if not by_value:
         # A result that is cut off and wrong as well is wrong for a reason that is not known.
         known = [entry for entry in signs if values_right or entry.sign is not Sign.NO_GRADIENT]
-        return tuple(Diagnosis((entry,), 0, failed) for entry in known)[:SHOWN]
+        return tuple(Diagnosis(_named([entry]), 0, failed) for entry in known)[:SHOWN]
     if signs and by_value[0].explained == failed:
         best = by_value[0]
-        together = (*best.misconceptions, *signs)
+        together = (*best.mistakes, *_named(signs))
         return (Diagnosis(together, best.explained, failed, best.max_error), *by_value)[:SHOWN]
-    return (*by_value, *(Diagnosis((entry,), 0, failed) for entry in signs))[:SHOWN]
+    return (*by_value, *(Diagnosis(_named([entry]), 0, failed) for entry in signs))[:SHOWN]
+
+
+def _named(misconceptions: Iterable[Misconception]) -> tuple[NamedMistake, ...]:
+    return tuple(
+        NamedMistake(each.id, each.title, each.formula, each.concept, in_values=bool(each.ways))
+        for each in misconceptions
+    )
 
 
 def _by_value(drill: Drill, judged: Sequence[JudgedCase], failed: int) -> list[Diagnosis]:
@@ -101,9 +108,9 @@ def _by_value(drill: Drill, judged: Sequence[JudgedCase], failed: int) -> list[D
     found.sort(key=lambda match: match.rank)
     diagnoses: list[Diagnosis] = []
     for match in found:
-        if not any(set(entry.ids) <= set(match.mistake.ids) for entry in diagnoses):
-            misconceptions = match.mistake.misconceptions
-            diagnoses.append(Diagnosis(misconceptions, match.explained, failed, match.max_error))
+        if not any(set(entry.misconceptions) <= set(match.mistake.ids) for entry in diagnoses):
+            mistakes = _named(match.mistake.misconceptions)
+            diagnoses.append(Diagnosis(mistakes, match.explained, failed, match.max_error))
     return diagnoses
 
 

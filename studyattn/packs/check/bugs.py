@@ -99,7 +99,7 @@ def _judged(bug: Bug, drill: Drill, runner: Runner) -> Iterator[Finding]:
     if report.passed:
         yield Finding(bug.example.place, f"{drill.id} lets this program pass")
         return
-    told = report.diagnosis[0].ids if report.diagnosis else ()
+    told = report.diagnosis[0].misconceptions if report.diagnosis else ()
     if told != (bug.misconception,):
         names = " and ".join(told) or report.message or "nothing that has a name"
         yield Finding(bug.example.place, f"{drill.id} finds {names} in it, {report.verdict.value}")
