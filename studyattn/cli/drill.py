@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from studyattn.memory import Rating
     from studyattn.packs.model import DrillBrief
     from studyattn.study.practice.drill_session import PracticeSession
-    from studyattn.study.practice.drill_views import Recorded, SuggestedRating
+    from studyattn.study.practice.drill_views import Recorded
+    from studyattn.study.rules.rating_suggestion import SuggestedRating
 
 BACKENDS = click.Choice(["torch", "numpy"])
 DEVICES = click.Choice(["cpu", "cuda"])

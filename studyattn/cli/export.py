@@ -119,10 +119,10 @@ def _held(profile: Profile) -> Snapshot:
 
 
 def _guid(profile: Profile, source: str) -> str:
-    from studyattn.study.notes.notes import find_source
+    from studyattn.study.notes.sources import find_source
 
     with profile.database.read() as connection:
-        return str(find_source(connection, source).guid)
+        return find_source(connection, source).guid
 
 
 def _put_folder(output: Path | None, write: Callable[[], Mapping[str, str]], as_json: bool) -> None:

@@ -21,7 +21,7 @@ from studyattn.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from studyattn.study.notes.notes import NoteView
+    from studyattn.store.queries.notes import NoteView
 
 
 @click.group(

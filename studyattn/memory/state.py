@@ -32,9 +32,23 @@ class Rating(IntEnum):
         raise InputError(f"no such rating: {text}", advice="Use again, hard, good, easy or 1 to 4.")
 
 
+DRILL_MARK = ":drill/"
+"""Part of the guid of an item that is code to write: `PACK:drill/ID`."""
+
+
+def drill_guid(pack: str, drill: str) -> str:
+    """Return the guid under which a pack's drill is scheduled."""
+    return f"{pack}{DRILL_MARK}{drill}"
+
+
 def is_drill(guid: str) -> bool:
-    """Whether an item is code to write, which its guid tells: `PACK:drill/ID`."""
-    return ":drill/" in guid
+    """Return whether an item is code to write."""
+    return DRILL_MARK in guid
+
+
+def drill_id(guid: str) -> str:
+    """`attention:drill/kv-cache` → `kv-cache`."""
+    return guid.rpartition(DRILL_MARK)[2]
 
 
 class Phase(StrEnum):

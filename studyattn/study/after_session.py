@@ -1,6 +1,6 @@
-"""What happens when a session ends: the learning note is written where the learner wants it.
+"""The end of a session: the learning note is written where the learner wants it.
 
-Writing is the business of another room, so whoever ends the session gives the writer.
+Writing belongs to `exchange`, which this room does not import, so the caller brings the writer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NoteWriter = Callable[[Database, Path], object]
 def after_session(profile: Profile, write_note: NoteWriter) -> StudyattnError | None:
     """Write the learning note to the path of the setting `note_path`, if there is one.
 
-    A note that cannot be written hinders nothing: what was wrong is returned, to be told.
+    A note that cannot be written hinders nothing: the error is returned, to be shown.
     """
     path = profile.settings.note_path.strip()
     if not path:

@@ -28,7 +28,7 @@ from studyattn.setting import (
 )
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from studyattn.store.database import Connection
 
 
 class Interleaving(StrEnum):
@@ -183,11 +183,9 @@ def find_setting(key: str) -> Setting:
 
 def read_settings(connection: Connection) -> Settings:
     """Return the stored settings. A stored value that is no longer accepted is the default."""
-    from sqlalchemy import select
+    from studyattn.store.queries.settings import stored_values
 
-    from studyattn.store.models import SettingRow as Row
-
-    stored: dict[str, object] = dict(connection.execute(select(Row.key, Row.value)).all())
+    stored = stored_values(connection)
     settings = Settings()
     fitted = stored.get(FITTED_PARAMETERS)
     if isinstance(fitted, list):
@@ -204,12 +202,12 @@ def read_settings(connection: Connection) -> Settings:
 
 def write_setting(connection: Connection, settings: Settings, setting: Setting) -> None:
     """Store the value of `setting`. The caller recomputes the items if it `reschedules`."""
-    from studyattn.study.state import put_state, remove_state
+    from studyattn.store.queries.settings import put_value, remove_value
 
     if settings.value(setting) == setting.default:
-        remove_state(connection, setting.stored_as)
+        remove_value(connection, setting.stored_as)
     else:
-        put_state(connection, setting.stored_as, settings.text(setting.key))
+        put_value(connection, setting.stored_as, settings.text(setting.key))
 
 
 def _with(settings: Settings, values: Mapping[str, object]) -> Settings:

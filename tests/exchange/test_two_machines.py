@@ -22,10 +22,10 @@ from studyattn.exchange.merge.snapshot import CardRecord, ConceptRecord, ItemRec
 from studyattn.memory import Rating
 from studyattn.store.database import Database
 from studyattn.store.models import ItemRow, ReviewRow
+from studyattn.store.queries.notes import earlier_wordings
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts import board
 from studyattn.study.notes.notes import add_note, edit_note, list_notes
-from studyattn.study.notes.text_versions import earlier_wordings
 from studyattn.study.profile import Profile
 from studyattn.study.records import MEMORY_COLUMNS
 from studyattn.study.review import batch, item_actions, recorder
@@ -162,8 +162,9 @@ def test_an_edit_on_each_machine_is_shown_and_kept(homes: Homes) -> None:
             "  holds: Why so? – 2.",
             "  kept:  Why so? – 1.",
         ]
-        profile = Profile(first.home, first, FixedClock(NOW))
-        assert [each.body for each in earlier_wordings(profile, "s:1")] == ["1.", "Because."]
+        with first.read() as connection:
+            wordings = earlier_wordings(connection, "s:1")
+        assert [each.body for each in wordings] == ["1.", "Because."]
 
 
 def test_what_came_from_another_machine_is_not_undone(homes: Homes) -> None:

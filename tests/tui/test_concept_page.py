@@ -10,13 +10,13 @@ import pytest
 from studyattn.memory import Phase
 from studyattn.packs.corrections import Correction
 from studyattn.packs.model import Erratum, SourceLocation
+from studyattn.store.queries.concepts import ConceptChange
+from studyattn.store.queries.notes import NoteView
 from studyattn.study.concepts.concept_page import ConceptPage, ItemLine
-from studyattn.study.concepts.concept_rows import ConceptChange
-from studyattn.study.concepts.suggestions import Evidence, Weight
 from studyattn.study.notes.note_links import LinkingNote
-from studyattn.study.notes.notes import NoteView
-from studyattn.study.practice.mistakes import MistakeSeen
 from studyattn.study.review.views import Suggestion
+from studyattn.study.rules.evidence import Evidence, Weight
+from studyattn.study.rules.mistakes import MistakeSeen
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets import concept_page
 from studyattn.tui.widgets.concept_page import ConceptView, LinkKind, PageLink

@@ -27,7 +27,7 @@ from studyattn.exchange.merge.snapshot import (
     Snapshot,
     SourceRecord,
 )
-from studyattn.store.queries.concepts import STATES
+from studyattn.store.vocabulary import STATES
 
 _HEAD = re.compile(r"\A---\n(?:[^\n]*\n){0,20}?---\n")
 _KIND = re.compile(rf"^studyattn: {KIND}$", re.MULTILINE)

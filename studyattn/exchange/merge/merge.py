@@ -36,7 +36,7 @@ from studyattn.exchange.merge.snapshot import (
     present_wordings,
 )
 from studyattn.memory import LoggedReview
-from studyattn.store.queries.concepts import STATES
+from studyattn.store.vocabulary import STATES
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 

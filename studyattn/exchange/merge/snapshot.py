@@ -18,7 +18,7 @@ from datetime import date, datetime
 from typing import Annotated, Any
 
 from studyattn.memory import LoggedReview
-from studyattn.store.queries.concepts import STATES
+from studyattn.store.vocabulary import STATES
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,36 +1,25 @@
-"""Concepts as the learner sees them: their states, their memory at a glance, joining and parting.
+"""The board of concepts: their states, their memory at a glance, joining and parting.
 
-The learner decides; what the evidence says is in `suggestions`, all of one concept in
-`conceptpage`. Every change of a state goes through `store.queries.concepts.record_change`, which
-keeps
-when, why and by whom. Rows of changes are only added: taking a move back is a change of its own.
+The learner decides; suggestions are in `suggestions`, everything about one concept in
+`concept_page`. Every change of a state is recorded by `store.queries.concepts`.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Function, and_, case, func, select, true
-
 from studyattn.errors import InputError
-from studyattn.memory import Phase
-from studyattn.store.models import ConceptChangeRow, ConceptRow, ItemRow, SourceRow
-from studyattn.store.queries.concepts import join, record_change, unjoin
-from studyattn.study.concepts.concept_rows import (
-    LEARNER,
-    UNDO,
-    ConceptChange,
-    concept_rows,
-    find_concept,
-    places_that_stand,
-)
-from studyattn.study.concepts.suggestions import HELD_DAYS
+from studyattn.store.database import Connection
+from studyattn.store.queries import concepts as queries
+from studyattn.store.queries.concepts import find_concept, record_change
+from studyattn.store.queries.sources import source_titles
+from studyattn.store.vocabulary import LEARNER, UNDO
 from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
-from studyattn.study.review.views import DRILL
+from studyattn.study.rules.concept_changes import move_to_undo
+from studyattn.study.rules.evidence import HELD_DAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +53,13 @@ class ConceptMove:
 
 
 def list_concepts(profile: Profile, state: str | None = None) -> list[ConceptLine]:
-    """Concepts in the order of their path, those of the packs first; joined ones too."""
+    """Return the concepts in the order of their path, those of the packs first; joined ones too."""
     with profile.database.read() as connection:
         return concept_lines(connection, profile.clock.now(), state=state)
 
 
 def set_state(profile: Profile, slug: str, state: str, why: str = "") -> bool:
-    """Move a concept to a state, on the learner's word. False when it is there already.
+    """Move a concept to a state as the learner wishes; return False if it is there already.
 
     Raises NotFoundError for the concept, InputError for the state.
     """
@@ -80,29 +69,25 @@ def set_state(profile: Profile, slug: str, state: str, why: str = "") -> bool:
 
 
 def undo_move(profile: Profile) -> ConceptMove | None:
-    """Take back the learner's last move of a concept that still stands; None when there is none.
+    """Take back the learner's last move of a concept, whatever day it was made; None for none.
 
-    Whatever day it was of. A concept that something else moved since then stays where it is.
+    A concept that something else moved since then stays where it is.
     """
     with profile.database.write() as connection:
-        last = _last_move(connection)
+        last = move_to_undo(queries.all_changes(connection))
         if last is None:
             return None
         concept_id, from_state = last
-        concept = connection.execute(
-            select(ConceptRow.slug, ConceptRow.title, ConceptRow.state).where(
-                ConceptRow.id == concept_id
-            )
-        ).one()
+        concept = queries.concept_with_id(connection, concept_id)
         record_change(connection, concept_id, from_state, "taken back", UNDO, profile.clock.now())
         return ConceptMove(concept.slug, concept.title, concept.state, from_state)
 
 
 def merge(profile: Profile, slug: str, into: str) -> None:
-    """Say that two concepts are the same: `slug` speaks from now on with the name of `into`.
+    """Join two concepts that are the same: `slug` counts from now on as `into`.
 
-    Nothing is moved, so `part` brings back what was. Raises NotFoundError, or InputError when the
-    two are one already.
+    Nothing is moved, so `part` restores both. Raises NotFoundError, or InputError if they are
+    joined already.
     """
     with profile.database.write() as connection:
         concept, whole = find_concept(connection, slug), find_concept(connection, into)
@@ -110,13 +95,13 @@ def merge(profile: Profile, slug: str, into: str) -> None:
             raise InputError("a concept cannot be joined with itself", where=slug)
         if whole.joined_into_id is not None:
             raise InputError(f"{into} is itself joined into another concept", where=slug)
-        join(connection, concept.id, whole.id, LEARNER, profile.clock.now())
+        queries.join(connection, concept.id, whole.id, LEARNER, profile.clock.now())
 
 
 def part(profile: Profile, slug: str) -> str:
-    """Take a joined concept apart again; returns the slug it was joined into.
+    """Separate a joined concept again and return the slug it was joined into.
 
-    Raises NotFoundError, or InputError when it is not joined.
+    Raises NotFoundError, or InputError if it is not joined.
     """
     with profile.database.write() as connection:
         concept = find_concept(connection, slug)
@@ -126,113 +111,53 @@ def part(profile: Profile, slug: str) -> str:
                 where=slug,
                 advice="`studyattn concept list` shows which ones are.",
             )
-        whole = unjoin(connection, concept.id, UNDO, profile.clock.now())
-        return connection.execute(
-            select(ConceptRow.slug).where(ConceptRow.id == whole)
-        ).scalar_one()
+        whole = queries.unjoin(connection, concept.id, UNDO, profile.clock.now())
+        return queries.concept_with_id(connection, whole).slug
 
 
 def concept_lines(
     connection: Connection, at: datetime, *, state: str | None = None, slug: str | None = None
 ) -> list[ConceptLine]:
-    """Every concept, those in a state, or one, with what is held, due and new at `at`."""
-    everything = concept_rows(connection)
+    """Return every concept, those in a state, or one, with counts of what is due at `at`."""
+    everything = queries.all_concepts(connection)
     rows = [row for row in everything if state in {None, row.state} and slug in {None, row.slug}]
     slugs = {row.id: row.slug for row in everything}
-    sources = dict(connection.execute(select(SourceRow.id, SourceRow.title)).all())
+    sources = source_titles(connection)
     wanted = {row.id for row in rows}
     joined = {
         row.id: row.joined_into_id
         for row in everything
         if row.id in wanted or row.joined_into_id in wanted
     }
-    tallies = _tallies(connection, at, joined, all_of_them=len(rows) == len(everything))
+    counted: dict[str, Counter[int]] = {
+        name: Counter()
+        for name in ("cards", "held", "due", "new", "drills", "drills_passed", "drills_tried")
+    }
+
+    def add(name: str, concept_id: int, number: int = 1) -> None:
+        whole = joined.get(concept_id)
+        for each in (concept_id,) if whole is None else (concept_id, whole):
+            counted[name][each] += number
+
+    some = None if len(rows) == len(everything) else joined
+    for tally in queries.card_tallies(connection, at, held=HELD_DAYS, concepts=some):
+        for name in ("cards", "held", "due", "new"):
+            add(name, tally.concept_id, getattr(tally, name))
+    states = drill_states(connection)
+    for concept_id, guid in queries.drills_of(connection, some):
+        add("drills", concept_id)
+        if (drill_state := states.get(guid)) is not None:
+            add("drills_passed" if drill_state == "passed" else "drills_tried", concept_id)
     return [
         ConceptLine(
             slug=row.slug,
             title=row.title,
             state=row.state,
             pack=row.pack,
-            source=sources.get(row.source_id),
+            source=None if row.source_id is None else sources.get(row.source_id),
             core=row.core,
-            joined_into=slugs.get(row.joined_into_id),
-            **{name: tallies[name][row.id] for name in tallies},
+            joined_into=None if row.joined_into_id is None else slugs.get(row.joined_into_id),
+            **{name: counts[row.id] for name, counts in counted.items()},
         )
         for row in rows
     ]
-
-
-def _tallies(
-    connection: Connection, at: datetime, joined: Mapping[int, int | None], *, all_of_them: bool
-) -> dict[str, Counter[int]]:
-    """The counts of ConceptLine, each by the concept's row.
-
-    `joined` says what speaks as what, of `all_of_them` or of those that are to be counted.
-    """
-    counted: dict[str, Counter[int]] = {
-        name: Counter()
-        for name in ("cards", "held", "due", "new", "drills", "drills_passed", "drills_tried")
-    }
-
-    def add(name: str, concept_id: int, number: int) -> None:
-        whole = joined.get(concept_id)
-        for each in (concept_id,) if whole is None else (concept_id, whole):
-            counted[name][each] += number
-
-    def number_of(condition: ColumnElement[bool]) -> Function[int]:
-        return func.sum(case((condition, 1), else_=0))
-
-    counted_here = true() if all_of_them else ItemRow.concept_id.in_(joined)
-    new = and_(ItemRow.phase == Phase.NEW.value, ~ItemRow.suspended)
-    due = and_(ItemRow.phase != Phase.NEW.value, ItemRow.due <= at, ~ItemRow.suspended)
-    cards = (
-        select(
-            ItemRow.concept_id,
-            func.count(),
-            number_of(ItemRow.stability >= HELD_DAYS),
-            number_of(due),
-            number_of(new),
-        )
-        .where(ItemRow.kind != DRILL, ~ItemRow.retired, counted_here)
-        .group_by(ItemRow.concept_id)
-    )
-    for concept_id, *numbers in connection.execute(cards):
-        for name, number in zip(("cards", "held", "due", "new"), numbers, strict=True):
-            add(name, concept_id, number)
-    states = drill_states(connection)
-    drills = select(ItemRow.concept_id, ItemRow.guid).where(
-        ItemRow.kind == DRILL, ~ItemRow.retired, counted_here
-    )
-    for concept_id, guid in connection.execute(drills):
-        add("drills", concept_id, 1)
-        state = states.get(guid)
-        if state is not None:
-            add("drills_passed" if state == "passed" else "drills_tried", concept_id, 1)
-    return counted
-
-
-def _last_move(connection: Connection) -> tuple[int, str] | None:
-    """The concept that the learner moved last, and the state that it came from."""
-    rows = connection.execute(
-        select(
-            ConceptChangeRow.concept_id,
-            ConceptChangeRow.at,
-            ConceptChangeRow.from_state,
-            ConceptChangeRow.to_state,
-            ConceptChangeRow.reason,
-            ConceptChangeRow.author,
-        ).order_by(ConceptChangeRow.at, ConceptChangeRow.id)
-    )
-    changes: dict[int, list[ConceptChange]] = defaultdict(list)
-    places: dict[int, list[int]] = defaultdict(list)  # of a concept's changes among all
-    for place, row in enumerate(rows):
-        changes[row.concept_id].append(ConceptChange(*row[1:]))
-        places[row.concept_id].append(place)
-    last: tuple[int, int, str] | None = None
-    for concept_id, own in changes.items():
-        stand = places_that_stand(own)
-        if not stand or own[stand[-1]].author != LEARNER:
-            continue
-        move = (places[concept_id][stand[-1]], concept_id, own[stand[-1]].from_state)
-        last = move if last is None else max(last, move)
-    return None if last is None else last[1:]

@@ -1,4 +1,4 @@
-"""All that is known of one concept, as one value: for its page, and for `concept show`."""
+"""Everything known about one concept as one value: for its page, and for `concept show`."""
 
 from __future__ import annotations
 
@@ -6,38 +6,41 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, select
-
 from studyattn.errors import NotFoundError
 from studyattn.memory import Phase, elapsed_days
 from studyattn.memory.fit import retrievability
 from studyattn.packs.corrections import Correction
 from studyattn.packs.model import Erratum
-from studyattn.store.models import ConceptRequiresRow, ConceptRow
-from studyattn.study.concepts.board import ConceptLine, concept_lines
-from studyattn.study.concepts.concept_rows import (
+from studyattn.store.database import Connection
+from studyattn.store.queries.concepts import (
     ConceptChange,
+    ConceptItem,
+    all_concepts,
     changes_of,
-    concept_rows,
     find_concept,
     items_of,
+    joined_concepts,
+    requirements,
 )
+from studyattn.store.queries.notes import NoteView
+from studyattn.store.vocabulary import DRILL
+from studyattn.study.concepts.board import ConceptLine, concept_lines
 from studyattn.study.concepts.errata import corrections_on, read_errata
 from studyattn.study.concepts.suggestions import (
-    Evidence,
-    evidence,
+    facts_of,
     mistakes_of,
     put_off_today,
-    suggest,
+    suggestion_of,
 )
 from studyattn.study.notes.note_links import LinkingNote, linking_notes
-from studyattn.study.notes.notes import NoteView, list_notes
+from studyattn.study.notes.notes import list_notes
 from studyattn.study.practice.drill_log import drill_states
-from studyattn.study.practice.mistakes import MistakeSeen, mistakes_seen
+from studyattn.study.practice.mistakes import mistakes_seen
 from studyattn.study.profile import Profile
-from studyattn.study.records import AnyRow
 from studyattn.study.review.queue import details
-from studyattn.study.review.views import DRILL, Suggestion
+from studyattn.study.review.views import Suggestion
+from studyattn.study.rules.evidence import Evidence, list_evidence
+from studyattn.study.rules.mistakes import MistakeSeen
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class ItemLine:
 
 @dataclass(frozen=True, slots=True)
 class ConceptNode:
-    """A concept in the graph of what requires what."""
+    """A concept in the graph of requirements."""
 
     slug: str
     title: str
@@ -68,9 +71,9 @@ class ConceptNode:
 
 @dataclass(frozen=True, slots=True)
 class ConceptGraph:
-    """What a concept requires and unlocks, directly and by others, with the concept itself.
+    """The concepts that one requires and unlocks, directly and through others, and itself.
 
-    Concepts stand in the order of their path; a joined one speaks as what it is joined into.
+    Concepts are in the order of their path; a joined one counts as the one it is joined into.
     """
 
     nodes: Mapping[str, ConceptNode]  # by slug
@@ -80,7 +83,7 @@ class ConceptGraph:
 
 @dataclass(frozen=True, slots=True)
 class ConceptPage:
-    """All that is known of one concept."""
+    """Everything known about one concept."""
 
     line: ConceptLine
     body: str  # Markdown
@@ -100,62 +103,55 @@ class ConceptPage:
 
 
 def show_concept(profile: Profile, slug: str) -> ConceptPage:
-    """One concept with its evidence. Raises NotFoundError."""
+    """Return one concept with its evidence. Raises NotFoundError."""
     notes, errata = tuple(list_notes(profile, slug)), read_errata(profile)
     with profile.database.read() as connection:
-        row = find_concept(connection, slug)
-        if row.retired:
+        concept = find_concept(connection, slug)
+        if concept.retired:
             raise NotFoundError(
                 f"the concept {slug!r} is no longer in its pack",
                 advice="`studyattn concept list` shows those that are.",
             )
         (line,) = concept_lines(connection, profile.clock.now(), slug=slug)
-        items = items_of(connection, row.id)
+        items = items_of(connection, concept.id)
         seen = mistakes_seen(connection)
+        facts = facts_of(connection, profile, concept, items, seen)
+        put_off = slug in put_off_today(connection, profile)
         graph = _graph(connection, slug)
-        corrections = corrections_on(connection, errata, row.id)
+        corrections = corrections_on(connection, errata, concept.id)
         corrected = {each.erratum for each in corrections}
         return ConceptPage(
             line=line,
-            body=row.body,
-            requires=_named(graph, graph.requires[slug]),
-            unlocks=_named(graph, graph.unlocks[slug]),
+            body=concept.body,
+            requires=tuple((each, graph.nodes[each].title) for each in graph.requires[slug]),
+            unlocks=tuple((each, graph.nodes[each].title) for each in graph.unlocks[slug]),
             graph=graph,
-            joined=_joined_into(connection, row.id),
+            joined=tuple(
+                (each.slug, each.title) for each in joined_concepts(connection, concept.id)
+            ),
             items=_item_lines(connection, profile, items),
-            evidence=evidence(connection, profile, row, items, seen),
-            suggestion=None
-            if slug in put_off_today(connection, profile)
-            else suggest(connection, profile, row, items, seen),
+            evidence=list_evidence(facts),
+            suggestion=None if put_off else suggestion_of(concept, facts),
             notes=notes,
             linked_notes=linking_notes(connection, slug),
-            mistakes=mistakes_of(connection, row, seen),
+            mistakes=mistakes_of(connection, concept, seen),
             corrections=corrections,
             errata=tuple(
                 each for each in errata if each.concept == slug and each.id not in corrected
             ),
-            changes=changes_of(connection, row.id),
+            changes=changes_of(connection, concept.id),
         )
 
 
-def _joined_into(connection: Connection, concept_id: int) -> tuple[tuple[str, str], ...]:
-    rows = connection.execute(
-        select(ConceptRow.slug, ConceptRow.title)
-        .where(ConceptRow.joined_into_id == concept_id, ~ConceptRow.retired)
-        .order_by(ConceptRow.id)
-    )
-    return tuple((row.slug, row.title) for row in rows)
-
-
 def _item_lines(
-    connection: Connection, profile: Profile, items: Sequence[AnyRow]
+    connection: Connection, profile: Profile, items: Sequence[ConceptItem]
 ) -> tuple[ItemLine, ...]:
     titles = {each.guid: each.title for each in details(connection, [i.guid for i in items])}
     states = drill_states(connection)
     today = profile.today()
     parameters = profile.settings.scheduling.parameters
 
-    def recall(row: AnyRow) -> float | None:
+    def recall(row: ConceptItem) -> float | None:
         if row.stability is None or row.last_day is None:
             return None
         return retrievability(row.stability, elapsed_days(row.last_day, today), parameters)
@@ -179,16 +175,13 @@ def _item_lines(
 
 
 def _graph(connection: Connection, slug: str) -> ConceptGraph:
-    rows = concept_rows(connection)
+    rows = all_concepts(connection)
     by_id = {row.id: row for row in rows}
-    whole = {row.id: by_id.get(row.joined_into_id, row).slug for row in rows}
+    whole = {row.id: by_id.get(row.joined_into_id or row.id, row).slug for row in rows}
     place = {row.slug: index for index, row in enumerate(rows)}
     requires: dict[str, set[str]] = {row.slug: set() for row in rows}
     unlocks: dict[str, set[str]] = {row.slug: set() for row in rows}
-    edges = connection.execute(
-        select(ConceptRequiresRow.concept_id, ConceptRequiresRow.requires_id)
-    )
-    for concept_id, requires_id in edges:
+    for concept_id, requires_id in requirements(connection):
         one, other = whole.get(concept_id), whole.get(requires_id)
         if one is not None and other is not None and one != other:
             requires[one].add(other)
@@ -206,14 +199,10 @@ def _graph(connection: Connection, slug: str) -> ConceptGraph:
 
 
 def _reach(start: str, edges: Mapping[str, Iterable[str]]) -> set[str]:
-    """Everything that can be reached from `start`, and itself."""
+    """Return everything that can be reached from `start`, and itself."""
     reached, waiting = {start}, [start]
     while waiting:
         found = set(edges[waiting.pop()]) - reached
         reached |= found
         waiting += found
     return reached
-
-
-def _named(graph: ConceptGraph, slugs: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((slug, graph.nodes[slug].title) for slug in slugs)

@@ -1,9 +1,9 @@
-"""Writing a note at length: saves that nobody asks for, and versions that are still few.
+"""Writing a note at length: automatic saves, but few versions.
 
-Every save writes the note itself, so a process that is killed loses what was typed since the last
-one and nothing else. What the note said when the sitting began, and again every ten minutes, stays
-among its versions. Whoever else writes the same note meanwhile is noticed at the next save: their
-text becomes a version, ours is the note.
+Every save writes the note itself, so a process that is killed loses only what was typed since the
+last one. The text at the beginning of the session, and again every ten minutes, stays among the
+note's versions. A change by another process is noticed at the next save: its text becomes a
+version, ours is the note.
 """
 
 from __future__ import annotations
@@ -13,13 +13,11 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Final
 
-from sqlalchemy import Connection, delete
-
 from studyattn.errors import NotFoundError
-from studyattn.store.models import NoteRow
+from studyattn.store.database import Connection
+from studyattn.store.queries.notes import NoteView, delete_note, keep_wording
 from studyattn.study.notes.notes import (
     About,
-    NoteView,
     check_text,
     insert_again,
     insert_note,
@@ -27,15 +25,14 @@ from studyattn.study.notes.notes import (
     title_of,
     write_note,
 )
-from studyattn.study.notes.text_versions import keep_wording
 from studyattn.study.profile import Profile
 
 KEEP_EVERY: Final = timedelta(minutes=10)
-"""How much of a long sitting one version stands for."""
+"""The time after which a long session keeps another version."""
 
 
 class Elsewhere(Enum):
-    """What another hand did to the note since our last save."""
+    """What another process did to the note since our last save."""
 
     CHANGED = "it was changed elsewhere: both texts are among its versions"
     REMOVED = "it was removed elsewhere: it is here again"
@@ -43,20 +40,20 @@ class Elsewhere(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a save came to."""
+    """The outcome of a save."""
 
-    note: NoteView | None  # as it stands now; None while nothing was written yet
+    note: NoteView | None  # as it is now; None while nothing was written yet
     changed: bool
     elsewhere: Elsewhere | None = None
 
 
 class NoteEditSession:
-    """One sitting at a note, or at one that is still to be made; it makes it at the first save."""
+    """One session of editing a note, or a new one, which the first save makes."""
 
     def __init__(
         self, profile: Profile, number: int | None = None, about: About | None = None
     ) -> None:
-        """Raises NotFoundError when there is no such note."""
+        """Raise NotFoundError if there is no such note."""
         self._profile = profile
         self._about = about or About()
         self._kept_at: datetime | None = None
@@ -67,7 +64,7 @@ class NoteEditSession:
                 self.note = read_note(connection, number)
 
     def save(self, title: str, body: str) -> Saved:
-        """Write this text, in one transaction. An emptied note keeps what it said.
+        """Write this text, in one transaction. An emptied note keeps its last text.
 
         Raises InputError for a text that cannot be kept.
         """
@@ -82,16 +79,16 @@ class NoteEditSession:
         return saved
 
     def adopt(self, note: NoteView) -> None:
-        """Go on from what another hand wrote, in place of what we had."""
+        """Continue from the text that another process wrote, instead of ours."""
         self.note = note
         self._kept_at = None
 
     def close(self, title: str, body: str) -> Saved:
-        """The last save. A note that this sitting made and that was emptied again is no note."""
+        """Save a last time. A note that this session made and emptied again is removed."""
         if title.strip() or body.strip() or not self._made or self.note is None:
             return self.save(title, body)
         with self._profile.database.write() as connection:
-            connection.execute(delete(NoteRow).where(NoteRow.id == self.note.id))
+            delete_note(connection, self.note.id)
         self.note = None
         return Saved(None, changed=True)
 
@@ -101,24 +98,24 @@ class NoteEditSession:
             made = insert_note(connection, title, body, self._about, now)
             return Saved(made, changed=True)
         try:
-            stands = read_note(connection, self.note.id)
+            current = read_note(connection, self.note.id)
         except NotFoundError:
             ours = replace(self.note, title=title_of(title, body), body=body)
             again = insert_again(connection, ours, now)
             return Saved(again, changed=True, elsewhere=Elsewhere.REMOVED)
-        said = (title_of(title, body), body)
+        ours_now = (title_of(title, body), body)
         known = (self.note.title, self.note.body)
-        if said == (stands.title, stands.body):
-            if said != known:  # both wrote the same, so the text is not ours alone to overwrite
+        if ours_now == (current.title, current.body):
+            if ours_now != known:  # both wrote the same, so the text is not ours alone to overwrite
                 self._kept_at = None
-            return Saved(stands, changed=False)
+            return Saved(current, changed=False)
         elsewhere = None
-        if (stands.title, stands.body) != known:
-            if said == known:  # we wrote nothing since: theirs is the later word
-                return Saved(stands, changed=False, elsewhere=Elsewhere.CHANGED)
+        if (current.title, current.body) != known:
+            if ours_now == known:  # we wrote nothing since: theirs is the later text
+                return Saved(current, changed=False, elsewhere=Elsewhere.CHANGED)
             elsewhere = Elsewhere.CHANGED
         if elsewhere or self._kept_at is None or now - self._kept_at >= KEEP_EVERY:
-            keep_wording(connection, stands.guid, stands.updated_at, stands.title, stands.body)
+            keep_wording(connection, current.guid, current.updated_at, current.title, current.body)
             self._kept_at = now
-        written = write_note(connection, stands.id, title, body, now)
+        written = write_note(connection, current.id, title, body, now)
         return Saved(written, changed=True, elsewhere=elsewhere)

@@ -1,4 +1,4 @@
-"""What a note said before: its versions, what changed since, and going back to one."""
+"""Earlier texts of a note: its versions, the differences between them, and going back to one."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter
 from typing import Final
 
 from studyattn.errors import NotFoundError
-from studyattn.study.notes.notes import NoteView, edit_note, show_note
-from studyattn.study.notes.text_versions import earlier_wordings
+from studyattn.store.queries.notes import EarlierWording, NoteView, earlier_wordings
+from studyattn.study.notes.notes import edit_note, read_note
 from studyattn.study.profile import Profile
 
 CONTEXT: Final = 3  # lines shown round a change
@@ -23,7 +23,7 @@ class NoteVersion:
     """One version of a note. They are numbered from 1, the oldest."""
 
     number: int
-    at: datetime | None  # since when the note said so
+    at: datetime | None  # since when the note had this text
     title: str
     body: str
     is_current: bool
@@ -35,30 +35,27 @@ class NoteVersion:
 
 
 def versions(profile: Profile, number: int) -> tuple[NoteVersion, ...]:
-    """Every version that was kept, the note as it is first. Raises NotFoundError.
+    """Return every version that was kept, the note as it is first. Raises NotFoundError.
 
     The same text twice in a row, as two machines leave it that imported one document, is one
     version, of the earlier time.
     """
-    note = show_note(profile, number)
-    earlier = earlier_wordings(profile, note.guid)
-    said = ((each.title, each.body, each.at) for each in earlier)
-    texts = [(note.title, note.body, note.updated_at), *said]
-    runs = [list(run) for _, run in groupby(texts, key=itemgetter(0, 1))]
+    with profile.database.read() as connection:
+        note = read_note(connection, number)
+        earlier = earlier_wordings(connection, note.guid)
+    texts = [
+        EarlierWording(note.updated_at, note.title, note.body),
+        *earlier,
+    ]
+    runs = [list(run) for _, run in groupby(texts, key=attrgetter("title", "body"))]
     return tuple(
-        NoteVersion(len(runs) - place, *_since(run), is_current=place == 0)
+        NoteVersion(len(runs) - place, run[-1].at, run[-1].title, run[-1].body, place == 0)
         for place, run in enumerate(runs)
     )
 
 
-def _since(run: Sequence[tuple[str, str, datetime | None]]) -> tuple[datetime | None, str, str]:
-    """When a text was first said, and the text; newest first come in."""
-    title, body, at = run[-1]
-    return at, title, body
-
-
 def show_version(profile: Profile, number: int, version: int) -> NoteVersion:
-    """One version of a note. Raises NotFoundError."""
+    """Return one version of a note. Raises NotFoundError."""
     for each in versions(profile, number):
         if each.number == version:
             return each
@@ -69,16 +66,16 @@ def show_version(profile: Profile, number: int, version: int) -> NoteVersion:
 
 
 def restore_version(profile: Profile, number: int, version: int) -> NoteView:
-    """Let the note say again what a version says; what it says now becomes a version itself.
+    """Give the note the text of a version; its present text becomes a version itself.
 
-    So going back to that one undoes it. Raises NotFoundError.
+    Restoring that one undoes it. Raises NotFoundError.
     """
     wanted = show_version(profile, number, version)
     return edit_note(profile, number, wanted.body, title=wanted.title)
 
 
 def difference(before: NoteVersion, after: NoteVersion) -> tuple[str, ...]:
-    """What `after` says otherwise, line by line: `+` what came, `-` what went, `@@` where."""
+    """Return the changes from `before` to `after`: lines with `+` and `-`, `@@` for the place."""
     lines = difflib.unified_diff(_lines(before), _lines(after), n=CONTEXT, lineterm="")
     return tuple(line for line in lines if not line.startswith(("--- ", "+++ ")))
 

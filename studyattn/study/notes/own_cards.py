@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from uuid import uuid4
 
-from sqlalchemy import Connection, func, insert, select
-
 from studyattn.errors import InputError, NotFoundError
-from studyattn.store.models import OWN, CardRow, ConceptRow, ItemRow
-from studyattn.study.concepts.concept_rows import concept_rows
+from studyattn.store.models import OWN
+from studyattn.store.queries.concepts import all_concepts, find_concept
+from studyattn.store.queries.notes import NewCard, OwnCardText, insert_own_cards
+from studyattn.store.queries.settings import put_value, read_value
 from studyattn.study.notes.note_links import read_names
-from studyattn.study.notes.notes import find_source
+from studyattn.study.notes.sources import find_source
 from studyattn.study.profile import Profile
-from studyattn.study.state import get_state, put_state
 from studyattn.text import cloze
 from studyattn.text.links import links
 
@@ -33,10 +32,10 @@ class SelectedPassage:
 
 
 def suggested_concept(profile: Profile, passage: SelectedPassage) -> str:
-    """The slug that a card of this passage most likely belongs to; "" when nothing speaks for one.
+    """Return the slug that a card of this passage most likely belongs to, or "".
 
-    Its own concept, else the first that it links to, else one imported with the source, else that
-    of the last card made so.
+    It is the passage's own concept, else the first that it links to, else one imported with the
+    source, else that of the last card made this way.
     """
     with profile.database.read() as connection:
         if passage.concept is not None:
@@ -48,10 +47,10 @@ def suggested_concept(profile: Profile, passage: SelectedPassage) -> str:
                 return found.slug
         if passage.source is not None:
             source = find_source(connection, passage.source)
-            of_source = [row for row in concept_rows(connection) if row.source_id == source.id]
-            if of_source:
-                return str(of_source[0].slug)
-        return get_state(connection, _LAST_CONCEPT) or ""
+            for concept in all_concepts(connection):
+                if concept.source_id == source.id:
+                    return concept.slug
+        return str(read_value(connection, _LAST_CONCEPT) or "")
 
 
 def make_card(
@@ -60,82 +59,49 @@ def make_card(
     """Make a card of the learner's own and return its guid; of a cloze text, one for each group.
 
     A front with `==…==` is a cloze. `concept` is a slug or a title. Raises InputError for a card
-    that asks nothing or answers nothing, NotFoundError for an unknown concept.
+    without question or answer, NotFoundError for an unknown concept.
     """
     passage = passage or SelectedPassage()
+    front, back = front.strip(), back.strip()
     groups = cloze.groups(front)
-    if not front.strip():
+    if not front:
         raise InputError("the card asks nothing", advice="Write a question.")
-    if not groups and not back.strip():
+    if not groups and not back:
         raise InputError(
             "the card has no answer", advice="Write one, or mark a gap in the question: ==…==."
         )
-    now = profile.clock.now()
+    guid = f"{OWN}{uuid4().hex}"
+    origin: dict[str, str | int] = {} if passage.note is None else {"note": passage.note}
+    if passage.line is not None:
+        origin["line"] = passage.line
+    cards = [NewCard(guid, "basic", origin)]
+    if groups:
+        guids = [guid, *(f"{guid}:{group}" for group in groups[1:])]
+        cards = [
+            NewCard(each, "cloze", {**origin, "group": group})
+            for each, group in zip(guids, groups, strict=True)
+        ]
     with profile.database.write() as connection:
         found = read_names(connection).find(concept)
+        if found is None and not concept.strip():
+            raise InputError(
+                "the card belongs to no concept", advice="Name one by its slug or title."
+            )
         if found is None:
-            raise _no_concept(concept)
-        concept_id = connection.execute(
-            select(ConceptRow.id).where(ConceptRow.slug == found.slug)
-        ).scalar_one()
-        source_id = passage.source and find_source(connection, passage.source).id
-        place = connection.execute(
-            select(func.coalesce(func.max(ItemRow.position), 0))
-        ).scalar_one()
-        siblings = _siblings(groups)
-        for offset, (guid, kind, extra) in enumerate(siblings, start=1):
-            item_id = _insert_item(
-                connection,
-                guid=guid,
-                concept_id=concept_id,
-                source_id=source_id,
-                position=place + offset,
-                created_at=now,
+            raise NotFoundError(
+                f"there is no concept {concept!r}",
+                advice="`studyattn concept list` shows all of them.",
             )
-            connection.execute(
-                insert(CardRow).values(
-                    item_id=item_id,
-                    kind=kind,
-                    front=front.strip(),
-                    back=back.strip(),
-                    extra={**_origin(passage), **extra},
-                    digest=_digest(front.strip(), back.strip()),
-                    edited_at=now,
-                    sibling_group=siblings[0][0] if len(siblings) > 1 else None,
-                )
-            )
-        put_state(connection, _LAST_CONCEPT, found.slug)
-    return tuple(guid for guid, _, _ in siblings)
-
-
-def _siblings(groups: tuple[int, ...]) -> list[tuple[str, str, dict[str, object]]]:
-    """Guid, kind and `extra` of each card: one, or one for each group of a cloze."""
-    guid = f"{OWN}{uuid4().hex}"
-    if not groups:
-        return [(guid, "basic", {})]
-    guids = [guid, *(f"{guid}:{group}" for group in groups[1:])]
-    return [(each, "cloze", {"group": group}) for each, group in zip(guids, groups, strict=True)]
-
-
-def _insert_item(connection: Connection, **values: object) -> int:
-    made = connection.execute(insert(ItemRow).values(kind="card", **values)).inserted_primary_key
-    return 0 if made is None else int(made[0])
-
-
-def _origin(passage: SelectedPassage) -> dict[str, object]:
-    """Where the card comes from, as its `extra` keeps it."""
-    known = {"note": passage.note, "line": passage.line}
-    return {key: value for key, value in known.items() if value is not None}
-
-
-def _digest(front: str, back: str) -> str:
-    """Of the text as it was first, as an imported card without links has it."""
-    return sha256(f"{front}\0{back}\0".encode()).hexdigest()
-
-
-def _no_concept(name: str) -> InputError:
-    if not name.strip():
-        return InputError("the card belongs to no concept", advice="Name one by its slug or title.")
-    return NotFoundError(
-        f"there is no concept {name!r}", advice="`studyattn concept list` shows all of them."
-    )
+        card_text = OwnCardText(
+            front,
+            back,
+            # As of an imported card without links, so that the text as it was first is recognised.
+            digest=sha256(f"{front}\0{back}\0".encode()).hexdigest(),
+            concept_id=find_concept(connection, found.slug).id,
+            source_id=None
+            if passage.source is None
+            else find_source(connection, passage.source).id,
+        )
+        insert_own_cards(connection, card_text, cards, profile.clock.now())
+        put_value(connection, _LAST_CONCEPT, found.slug)
+    return tuple(card.guid for card in cards)

@@ -1,64 +1,45 @@
-"""The documents that a learner imported, to be listed and read."""
+"""The documents that a learner imported, to be listed, found and read."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
-
-from sqlalchemy import select
-
-from studyattn.errors import NotFoundError
-from studyattn.store.models import SourceRow
+from studyattn.errors import InputError, NotFoundError
+from studyattn.store.database import Connection
+from studyattn.store.queries import sources as queries
+from studyattn.store.queries.sources import SourceHead, SourceText
 from studyattn.study.profile import Profile
 
-
-@dataclass(frozen=True, slots=True)
-class SourceLine:
-    """A document in a list."""
-
-    guid: str
-    title: str
-    kind: str  # qa | note | post | slides | summary
-    imported_at: datetime
+_SEARCH = "`studyattn search --kind source` finds them."
 
 
-@dataclass(frozen=True, slots=True)
-class SourceView:
-    """A document, whole. `text` is as it was imported."""
-
-    guid: str
-    title: str
-    kind: str
-    path: str
-    text: str
-    imported_at: datetime
-
-
-def list_sources(profile: Profile) -> list[SourceLine]:
-    """Every document, the last imported first."""
-    columns = (SourceRow.guid, SourceRow.title, SourceRow.kind, SourceRow.imported_at)
+def list_sources(profile: Profile) -> list[SourceHead]:
+    """Return every document, the last imported first."""
     with profile.database.read() as connection:
-        rows = connection.execute(
-            select(*columns).order_by(SourceRow.imported_at.desc(), SourceRow.id.desc())
-        )
-        return [SourceLine(*row) for row in rows]
+        return queries.all_sources(connection)
 
 
-def show_source(profile: Profile, guid: str) -> SourceView:
-    """One document. Raises NotFoundError."""
+def show_source(profile: Profile, guid: str) -> SourceText:
+    """Return one document with its text. Raises NotFoundError."""
     with profile.database.read() as connection:
-        row = connection.execute(
-            select(
-                SourceRow.guid,
-                SourceRow.title,
-                SourceRow.kind,
-                SourceRow.path,
-                SourceRow.text,
-                SourceRow.imported_at,
-            ).where(SourceRow.guid == guid)
-        ).one_or_none()
-    if row is None:
-        raise NotFoundError(
-            f"there is no source {guid!r}", advice="`studyattn search --kind source` finds them."
+        source = queries.source_text(connection, guid)
+    if source is None:
+        raise NotFoundError(f"there is no source {guid!r}", advice=_SEARCH)
+    return source
+
+
+def find_source(connection: Connection, name: str) -> SourceHead:
+    """Return the source with this guid or, if only one has it, this title.
+
+    Raises NotFoundError, or InputError if several sources have the title.
+    """
+    found = queries.sources_named(connection, name)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise InputError(
+            f"{len(found)} sources are called {name!r}",
+            advice="Name the guid: `studyattn search --kind source` shows it.",
         )
-    return SourceView(*row)
+    raise NotFoundError(
+        f"there is no source {name!r}",
+        advice=_SEARCH if queries.has_sources(connection) else "Nothing was imported yet.",
+    )

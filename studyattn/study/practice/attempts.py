@@ -1,34 +1,35 @@
-"""Attempts at drills, from wherever they are made: kept, read again, and taken out of the schedule.
+"""Attempts at drills, however they are made: record them, list them, undo what they changed.
 
-An attempt itself is never taken back. What can be is what it changed: the cards that its mistake
-brought back, and the rating that ended its series.
+An attempt itself is never taken back; `study.rules.practice_undo` says what is.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
-
 from studyattn.errors import NotFoundError
 from studyattn.grading.verdict import Report
-from studyattn.memory import effective_reviews
+from studyattn.memory import LoggedReview, effective_reviews
+from studyattn.memory.state import drill_id
+from studyattn.store.database import Connection
+from studyattn.store.queries.practice import last_batch
 from studyattn.study.concepts.suggestions import suggestion_for
 from studyattn.study.practice import drill_log, mistakes
 from studyattn.study.practice.drill_file import storable
-from studyattn.study.practice.drill_log import EntryKind
 from studyattn.study.practice.drill_views import CodeVersion, Recorded, VersionKind
 from studyattn.study.profile import Profile
 from studyattn.study.records import log_of
 from studyattn.study.review import recorder
-from studyattn.study.review.card_loader import drill_id
+from studyattn.study.rules.mistakes import recognised
+from studyattn.study.rules.practice_series import EntryKind, present_series, worked_since
+from studyattn.study.rules.practice_undo import change_to_undo
 
 
 def record_attempt(
     profile: Profile, guid: str, code: str, report: Report, seconds: float | None = None
 ) -> tuple[Recorded, str | None]:
-    """Keep an attempt made anywhere, and let its mistake bring cards back, in one transaction.
+    """Record an attempt and let its mistake bring cards back, in one transaction.
 
-    With it the attempt's UUID; None when it is the version before, graded once more. `seconds` are
-    those of work on it; who does not know says nothing, and it is all since the row before.
+    Return the outcome and the attempt's UUID, None if it is the last version graded once more.
+    `seconds` of work on it default to the time since the row before.
     """
     with profile.database.write() as connection:
         series = drill_log.read_series(connection, guid)
@@ -36,7 +37,7 @@ def record_attempt(
         attempt: str | None = None
         if last is None or (last.code, last.verdict) != (storable(code), report.verdict.value):
             if seconds is None:
-                seconds = drill_log.worked_since(series, profile.clock.now())
+                seconds = worked_since(series, profile.clock.now())
             attempt = drill_log.add_attempt(
                 connection, profile, guid, code, report, seconds=seconds
             )
@@ -45,10 +46,11 @@ def record_attempt(
 
 
 def history(profile: Profile, guid: str) -> tuple[CodeVersion, ...]:
-    """Every version of a drill's code that was graded or kept, the oldest first."""
+    """Return every version of a drill's code that was graded or kept, the oldest first."""
     with profile.database.read() as connection:
         entries = drill_log.read_practice(connection, guid)
-        present = {each.uuid for each in drill_log.present_series(connection, guid, entries)}
+        ratings = effective_reviews(log_of(connection, guid))
+    present = {each.uuid for each in present_series(entries, ratings)}
     versions: list[CodeVersion] = []
     seconds = 0.0
     for entry in entries:
@@ -75,7 +77,7 @@ def history(profile: Profile, guid: str) -> tuple[CodeVersion, ...]:
 
 
 def version(profile: Profile, guid: str, number: int) -> CodeVersion:
-    """One version of a drill's code. Raises NotFoundError."""
+    """Return one version of a drill's code. Raises NotFoundError."""
     found = next((each for each in history(profile, guid) if each.number == number), None)
     if found is None:
         name = drill_id(guid)
@@ -87,45 +89,40 @@ def version(profile: Profile, guid: str, number: int) -> CodeVersion:
 
 
 def undo_practice(profile: Profile, guid: str) -> str | None:
-    """Take back the last of what practising a drill changed in the schedule; None for nothing.
+    """Take back the last change that practising a drill made to the schedule.
 
-    That is its rating, or the cards that an attempt brought back, whichever came later.
+    Return what it was: the name of a rating, or that cards were brought back; None for nothing.
     """
     with profile.database.read() as connection:
-        ratings = [
-            each
-            for each in effective_reviews(log_of(connection, guid))
-            if each.origin == "learner" and each.rating is not None
-        ]
-        batch = mistakes.last_batch(connection, guid)
-    if ratings and (batch is None or batch[:2] < (ratings[-1].at, ratings[-1].uuid)):
-        recorder.withdraw(profile, ratings[-1].uuid)
-        rating = ratings[-1].rating
-        return "" if rating is None else rating.name.lower()
-    if batch is not None:
-        mistakes.take_back(profile, batch[2])
-        return "cards brought back"
-    return None
+        effective = effective_reviews(log_of(connection, guid))
+        change = change_to_undo(effective, last_batch(connection, guid))
+    if change is None:
+        return None
+    if isinstance(change, LoggedReview):
+        recorder.withdraw(profile, change.uuid)
+        return "" if change.rating is None else change.rating.name.lower()
+    mistakes.take_back(profile, change.attempt_uuid)
+    return "cards brought back"
 
 
 def _what_came_of_it(
     connection: Connection, profile: Profile, guid: str, report: Report, attempt: str | None
 ) -> Recorded:
-    """Bring the cards back, if the attempt is new, and say all that the learner wants to know."""
+    """Bring the cards back if the attempt is new, and collect everything to show the learner."""
     entries = drill_log.read_practice(connection, guid)
     number = sum(each.kind in {EntryKind.ATTEMPT, EntryKind.KEPT} for each in entries)
-    found = None if report.passed else mistakes.recognised(report.to_json())
-    if found is None:
+    found = () if report.passed else recognised(report.to_json())
+    if not found:
         return Recorded(number, report.verdict.value)
     if attempt is not None:
         mistakes.bring_back(connection, profile, guid, attempt, found)
     concepts = mistakes.concepts_of(connection, guid, found)
     proposed = (suggestion_for(connection, profile, each.slug) for each in concepts)
-    cures = mistakes.curing(connection, guid, found)
+    cures = {card for each in found for card in mistakes.curing_cards(connection, guid, each)}
     return Recorded(
         version=number,
         verdict=report.verdict.value,
-        misconceptions=found.ids,
+        misconceptions=tuple(each.id for each in found),
         concepts=concepts,
         brought_back=()
         if attempt is None

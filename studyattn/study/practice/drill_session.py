@@ -8,7 +8,7 @@ then `record` what it says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
@@ -21,25 +21,22 @@ from studyattn.memory import LoggedReview, MemoryState, New, Rating, Remembered,
 from studyattn.study.practice import drill_log, mistakes
 from studyattn.study.practice.attempts import history, record_attempt, undo_practice, version
 from studyattn.study.practice.drill_file import DrillFile, decoded, storable
-from studyattn.study.practice.drill_log import EntryKind, FoundDrill, PracticeEntry, checked_backend
-from studyattn.study.practice.drill_views import (
-    CardBack,
-    CodeVersion,
-    FileState,
-    Recorded,
-    SuggestedRating,
-)
+from studyattn.study.practice.drill_log import FoundDrill, checked_backend
+from studyattn.study.practice.drill_views import CardBack, CodeVersion, FileState, Recorded
 from studyattn.study.profile import Profile
 from studyattn.study.records import log_of
 from studyattn.study.review import recorder
 from studyattn.study.review.recorder import RecordedReview, ReviewRecorder
 from studyattn.study.review.views import Choice, choices_of
-from studyattn.study.rules.rating_suggestion import (
-    AttemptSeries,
-    Submitted,
-    failures_before_passing,
-    suggest_rating,
+from studyattn.study.rules.practice_series import (
+    EntryKind,
+    PracticeEntry,
+    has,
+    hints_seen,
+    worked,
+    worked_since,
 )
+from studyattn.study.rules.rating_suggestion import SuggestedRating, attempts_of, suggest_rating
 
 if TYPE_CHECKING:
     from studyattn.grading.drill import Drill
@@ -89,7 +86,7 @@ class PracticeSession:
         self.put_aside: int | None = None
         """The number under which opening kept the file of an earlier series."""
         if resume:
-            self._since -= timedelta(seconds=drill_log.worked_since(self._series(), self._since))
+            self._since -= timedelta(seconds=worked_since(self._series(), self._since))
         self._open()
         rated = self._last_rating()
         self._known_rating = None if rated is None else rated.uuid
@@ -225,7 +222,7 @@ class PracticeSession:
     @property
     def hints(self) -> tuple[str, ...]:
         """The hints that were revealed in this series."""
-        return self.brief.hints[: drill_log.hints_seen(self._series())]
+        return self.brief.hints[: hints_seen(self._series())]
 
     def next_hint(self) -> str | None:
         """Reveal one more hint, which is recorded; None when there is none left."""
@@ -239,7 +236,7 @@ class PracticeSession:
     @property
     def revealed(self) -> bool:
         """Whether the solution was looked at in this series."""
-        return any(each.kind is EntryKind.REVEALED for each in self._series())
+        return has(self._series(), EntryKind.REVEALED)
 
     def solution(self, backend: str | None = None) -> str:
         """The solution, which counts as revealed from now on: ask before."""
@@ -268,24 +265,15 @@ class PracticeSession:
         return sum(each.seconds for each in self._series()) + self._running()
 
     def suggested(self) -> SuggestedRating:
-        """The rating that the series speaks for, and why. Without a pass it is giving up."""
-        series = self._series()
-        attempts = [each for each in series if each.kind is EntryKind.ATTEMPT]
-        submitted = [Submitted(each.code, each.verdict or "") for each in attempts]
-        passed, failures = failures_before_passing(submitted, self._starters())
-        # What was looked at after it had passed did not help it to.
-        first = next((each for each in attempts if each.verdict == "passed"), None)
-        return suggest_rating(
-            AttemptSeries(
-                passed=passed,
-                failures=failures,
-                hints=drill_log.hints_seen(series) if first is None else first.hints,
-                hints_in_all=len(self.brief.hints),
-                revealed=self.revealed if first is None else first.revealed,
-                seconds=_seconds_to_pass(series) + (0.0 if passed else self._running()),
-                level=self.brief.level,
-            )
+        """The rating that the series suggests, and why. Without a pass it is giving up."""
+        series = attempts_of(
+            self._series(),
+            self._starters(),
+            hints_in_all=len(self.brief.hints),
+            level=self.brief.level,
+            running=self._running(),
         )
+        return suggest_rating(series)
 
     def choices(self) -> tuple[Choice, ...]:
         """The four ratings with what each will really give."""
@@ -358,11 +346,10 @@ class PracticeSession:
     def _open(self) -> None:
         """Begin a series where one is due, and see that there is a file."""
         with self._profile.database.read() as connection:
-            entries = drill_log.read_practice(connection, self.guid)
-            series = drill_log.present_series(connection, self.guid, entries)
+            series = drill_log.read_series(connection, self.guid)
             memory = recorder.memory_of_item(connection, self.guid)
-        if any(each.kind is EntryKind.BEGAN for each in series):
-            if self.file_state is FileState.MISSING and not _has_code(series):
+        if has(series, EntryKind.BEGAN):
+            if self.file_state is FileState.MISSING and not has(series, EntryKind.ATTEMPT):
                 self._write_starter(self._backend)
             return
         is_first = isinstance(memory, New)
@@ -370,7 +357,7 @@ class PracticeSession:
         if not (is_first or due):
             return  # it was rated and is not due: the file is there to be looked at
         number = None
-        if due and not _has_code(series):
+        if due and not has(series, EntryKind.ATTEMPT):
             number = self._put_aside()
             self._write_starter(self._backend)
         elif self.file_state is FileState.MISSING:
@@ -394,7 +381,7 @@ class PracticeSession:
         )
 
     def _begin_if_needed(self) -> None:
-        if not any(each.kind is EntryKind.BEGAN for each in self._series()):
+        if not has(self._series(), EntryKind.BEGAN):
             self._step(EntryKind.BEGAN)
 
     def _put_aside(self) -> int | None:
@@ -458,7 +445,7 @@ class PracticeSession:
 
     def _running(self) -> float:
         """Seconds since the last row."""
-        return drill_log.worked(self._profile.clock.now() - self._since)
+        return worked(self._profile.clock.now() - self._since)
 
     def _spent(self) -> float:
         """As `_running`, and start to count anew."""
@@ -469,17 +456,3 @@ class PracticeSession:
     def _did(self, step: _Step) -> None:
         self._done.append(step)
         self._undone.clear()
-
-
-def _has_code(series: Sequence[PracticeEntry]) -> bool:
-    return any(each.kind is EntryKind.ATTEMPT for each in series)
-
-
-def _seconds_to_pass(series: Sequence[PracticeEntry]) -> float:
-    """Time of work up to the first pass, or on all of the series."""
-    seconds = 0.0
-    for entry in series:
-        seconds += entry.seconds
-        if entry.verdict == "passed":
-            break
-    return seconds

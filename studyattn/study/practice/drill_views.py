@@ -1,4 +1,4 @@
-"""What practising shows, as values: versions of the code, a suggested rating, cards brought back.
+"""What practising shows, as values: versions of the code, verdicts, cards brought back.
 
 No SQLAlchemy here, so that an interface can import the types before it has drawn anything.
 """
@@ -11,12 +11,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from studyattn.memory.state import Rating
 from studyattn.study.review.views import Suggestion
+from studyattn.study.rules.mistakes import diagnosed
 
 
 class FileState(StrEnum):
-    """How the learner's file is found on disk."""
+    """The state of the learner's file on disk."""
 
     READY = "ready"
     MISSING = "missing"
@@ -54,14 +54,6 @@ class CodeVersion:
 
 
 @dataclass(frozen=True, slots=True)
-class SuggestedRating:
-    """What the series of attempts speaks for, and why. The learner confirms or changes it."""
-
-    rating: Rating
-    reason: str  # a sentence
-
-
-@dataclass(frozen=True, slots=True)
 class CardBack:
     """A card that a mistake in code made due."""
 
@@ -75,7 +67,7 @@ class CardBack:
 
 @dataclass(frozen=True, slots=True)
 class ConceptName:
-    """A concept, as far as it is named."""
+    """A concept's slug and title."""
 
     slug: str
     title: str
@@ -83,7 +75,7 @@ class ConceptName:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What handing in an attempt came to."""
+    """The outcome of handing in an attempt."""
 
     version: int  # its number in the history
     verdict: str
@@ -92,9 +84,3 @@ class Recorded:
     brought_back: tuple[CardBack, ...] = ()  # cards that became due by it
     waiting: tuple[CardBack, ...] = ()  # all that cure it and are due because of it or before
     suggestions: tuple[Suggestion, ...] = ()  # of the concepts' states, with their reasons
-
-
-def diagnosed(report: Mapping[str, Any]) -> tuple[str, ...]:
-    """The ids of the misconceptions that a report names first; () when it names none."""
-    diagnosis = report.get("diagnosis") or ()
-    return tuple(diagnosis[0].get("misconceptions", ())) if diagnosis else ()

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select, update
 
 from studyattn.errors import InputError
 from studyattn.store.models import CardRow, ItemRow
-from studyattn.study.notes.text_versions import keep_wording
+from studyattn.store.queries.notes import keep_wording
 from studyattn.study.profile import Profile
 from studyattn.study.review.recorder import no_such_item
 

@@ -1,4 +1,4 @@
-"""Which rating a series of attempts at a drill speaks for, and why. Pure.
+"""Which rating a series of attempts at a drill suggests, and why. Pure.
 
 revealed, or never passed                         again
 the last hint was seen                            hard
@@ -6,7 +6,7 @@ passed at the first submission without a hint     easy when quick, else good
 passed after few failures, or with a hint         good
 passed after many failures, or both               hard
 
-The rules are for the learner to overrule: what is suggested is only what the series shows.
+The learner may overrule it: a suggestion is only what the series shows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from studyattn.memory.state import Rating
-from studyattn.study.practice.drill_views import SuggestedRating
+from studyattn.study.rules.practice_series import (
+    EntryKind,
+    PracticeEntry,
+    has,
+    hints_seen,
+    seconds_to_pass,
+)
 
 MANY_FAILURES = 4
 """Wrong submissions from which passing in the end was hard."""
@@ -25,8 +31,16 @@ BRISK = {1: 120.0, 2: 240.0, 3: 420.0, 4: 600.0, 5: 900.0}
 
 
 @dataclass(frozen=True, slots=True)
+class SuggestedRating:
+    """The rating that a series of attempts suggests. The learner confirms or changes it."""
+
+    rating: Rating
+    reason: str  # a sentence
+
+
+@dataclass(frozen=True, slots=True)
 class AttemptSeries:
-    """All that is known of the attempts since the drill was last rated.
+    """Everything known about the attempts since the drill was last rated.
 
     `failures` counts different submissions that ran and did not pass, up to the first that passed;
     `hints` and `revealed` are what had been seen by then.
@@ -43,7 +57,7 @@ class AttemptSeries:
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """One submission, as far as it counts here."""
+    """One submission, as far as the rules read it."""
 
     code: str
     verdict: str
@@ -52,10 +66,10 @@ class Submitted:
 def failures_before_passing(
     submitted: Sequence[Submitted], starters: Collection[str]
 ) -> tuple[bool, int]:
-    """Whether the series passed, and how many different submissions had failed before.
+    """Return whether the series passed, and how many different submissions had failed before.
 
-    An untouched starter (`starters` are stripped) is no submission of the learner's; code that does
-    not import yet is one that was saved half-written; the same code twice is one.
+    An untouched starter (`starters` are stripped) is not the learner's submission, code that does
+    not import yet was saved half-written, and the same code twice counts once.
     """
     failed: set[str] = set()
     for each in submitted:
@@ -66,8 +80,33 @@ def failures_before_passing(
     return False, len(failed)
 
 
+def attempts_of(
+    series: Sequence[PracticeEntry],
+    starters: Collection[str],
+    *,
+    hints_in_all: int,
+    level: int,
+    running: float = 0.0,
+) -> AttemptSeries:
+    """Return what the entries since the last rating say, with `running` seconds after the last."""
+    attempts = [each for each in series if each.kind is EntryKind.ATTEMPT]
+    submitted = [Submitted(each.code, each.verdict or "") for each in attempts]
+    passed, failures = failures_before_passing(submitted, starters)
+    # Hints and the solution do not count if they were looked at after the drill had passed.
+    first = next((each for each in attempts if each.verdict == "passed"), None)
+    return AttemptSeries(
+        passed=passed,
+        failures=failures,
+        hints=hints_seen(series) if first is None else first.hints,
+        hints_in_all=hints_in_all,
+        revealed=has(series, EntryKind.REVEALED) if first is None else first.revealed,
+        seconds=seconds_to_pass(series) + (0.0 if passed else running),
+        level=level,
+    )
+
+
 def suggest_rating(series: AttemptSeries) -> SuggestedRating:
-    """The rating to offer, with a sentence that says why."""
+    """Return the rating to offer, with a sentence that says why."""
     if series.revealed:
         return SuggestedRating(Rating.AGAIN, "The solution was looked at.")
     if not series.passed:

@@ -13,11 +13,10 @@ from sqlalchemy import Connection, Date, bindparam, func, select, text
 from studyattn.memory import Phase, day_start
 from studyattn.store.engine import driver_of
 from studyattn.store.models import ConceptChangeRow, ConceptRow, ItemRow
-from studyattn.store.queries.concepts import STATES
 from studyattn.store.queries.review_log import in_effect
+from studyattn.store.vocabulary import KNOWN, KNOWN_UNKNOWN, UNDO
 from studyattn.study.clock import Moment
 from studyattn.study.concepts.board import ConceptLine, list_concepts
-from studyattn.study.concepts.concept_rows import UNDO
 from studyattn.study.concepts.suggestions import suggestions
 from studyattn.study.practice.mistakes import before_their_time
 from studyattn.study.profile import Profile
@@ -25,7 +24,6 @@ from studyattn.study.review.queue import read_day
 from studyattn.study.review.views import CARD, DRILL, Suggestion
 from studyattn.study.settings import Interleaving
 
-_, KNOWN_UNKNOWN, KNOWN = STATES
 _SHOWN = 5  # concepts in a list
 _FORECAST = 7
 _SPARK = 14

@@ -16,9 +16,8 @@ from studyattn.memory import MemoryState, New, Phase, Rating, Remembered, Schedu
 from studyattn.memory.order import Candidate, DayLimits, concept_ranks, order_queue
 from studyattn.memory.state import is_drill
 from studyattn.study.rules.budget import USUAL, Asked, Pace, admitted
+from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
 
-HELD_DAYS = 21  # a card held as long as this counts as known
-DRILL_DAYS = 2  # learner days on which a drill has to be passed
 FIRST_DAY = date(2026, 1, 5)
 HOUR = timedelta(hours=15)  # after the day begins: the evening
 LEARN_AHEAD = timedelta(minutes=20)  # as a session asks steps early

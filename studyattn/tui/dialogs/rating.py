@@ -12,8 +12,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from studyattn.memory.state import Rating
-from studyattn.study.practice.drill_views import SuggestedRating
 from studyattn.study.review.views import Choice
+from studyattn.study.rules.rating_suggestion import SuggestedRating
 from studyattn.tui.dialogs.dialog import Dialog, keys_line
 
 

@@ -20,9 +20,10 @@ from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.note_text import LONGEST_LINE, fits, shown
 
 if TYPE_CHECKING:
+    from studyattn.store.queries.notes import NoteView
     from studyattn.study.notes.edit_session import NoteEditSession, Saved
     from studyattn.study.notes.note_links import LinkView
-    from studyattn.study.notes.notes import About, NoteView
+    from studyattn.study.notes.notes import About
     from studyattn.study.notes.own_cards import SelectedPassage
     from studyattn.study.profile import Profile
     from studyattn.text.links import Names

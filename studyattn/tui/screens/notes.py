@@ -21,7 +21,7 @@ from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import face, line
 
 if TYPE_CHECKING:
-    from studyattn.study.notes.notes import NoteView
+    from studyattn.store.queries.notes import NoteView
     from studyattn.study.profile import Profile
     from studyattn.text.links import Names
 

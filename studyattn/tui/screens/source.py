@@ -12,8 +12,8 @@ from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.note_text import LONGEST_LINE, shown
 
 if TYPE_CHECKING:
+    from studyattn.store.queries.sources import SourceText
     from studyattn.study.notes.own_cards import SelectedPassage
-    from studyattn.study.notes.sources import SourceView
     from studyattn.study.profile import Profile
     from studyattn.text.links import Names
 
@@ -33,13 +33,13 @@ class SourceScreen(PassageScreen, global_keys=False):
         super().__init__()
         self._guid = guid
         self._looked_for = looked_for
-        self._source: SourceView | None = None
+        self._source: SourceText | None = None
 
     async def load(self) -> None:
         if self._source is not None:
             return
 
-        def read(profile: Profile) -> tuple[SourceView, Names]:
+        def read(profile: Profile) -> tuple[SourceText, Names]:
             from studyattn.study.notes.note_links import concept_names
             from studyattn.study.notes.sources import show_source
 

@@ -27,8 +27,8 @@ from studyattn.tui.widgets.rendered_text import line as plain_line
 
 if TYPE_CHECKING:
     from studyattn.packs.model import Erratum
+    from studyattn.store.queries.concepts import ConceptChange
     from studyattn.study.concepts.concept_page import ConceptPage, ItemLine
-    from studyattn.study.concepts.concept_rows import ConceptChange
 
 
 class LinkKind(StrEnum):

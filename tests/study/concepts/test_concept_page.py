@@ -10,14 +10,17 @@ from sqlalchemy import insert, update
 from studyattn.errors import NotFoundError
 from studyattn.memory import Rating
 from studyattn.store.models import ConceptRequiresRow, ConceptRow, ItemRow
+from studyattn.store.queries.concepts import ConceptChange
+from studyattn.store.vocabulary import LEARNER, UNDO
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts import board
 from studyattn.study.concepts.concept_page import show_concept
-from studyattn.study.concepts.concept_rows import LEARNER, UNDO, ConceptChange, places_that_stand
-from studyattn.study.concepts.suggestions import Weight, suggestions
+from studyattn.study.concepts.suggestions import suggestions
 from studyattn.study.notes import notes
 from studyattn.study.profile import Profile
 from studyattn.study.review import batch
+from studyattn.study.rules.concept_changes import effective_changes
+from studyattn.study.rules.evidence import Weight
 from studyattn.study.statistics.today import today
 from tests.study.concepts.test_board import attempt, hold
 from tests.study.conftest import AddItem
@@ -202,7 +205,7 @@ def test_an_undo_takes_back_the_move_that_it_turned_round(
         ("known", "known-unknown", UNDO),  # of something that is not here
     ]
     told = [ConceptChange(at, before, after, "", author) for before, after, author in changes]
-    assert places_that_stand(told) == [1, 3]
+    assert effective_changes(told) == [1, 3]
 
 
 def test_a_move_that_was_taken_back_hides_no_evidence(

@@ -19,6 +19,7 @@ from studyattn.errors import InputError, NotFoundError
 from studyattn.home import Home
 from studyattn.store.database import open_database
 from studyattn.store.models import ConceptRow, NoteRow, SourceRow
+from studyattn.store.queries.notes import keep_wording
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.concept_page import show_concept
 from studyattn.study.notes.edit_session import KEEP_EVERY, Elsewhere, NoteEditSession
@@ -35,7 +36,6 @@ from studyattn.study.notes.notes import (
     remove_note,
     show_note,
 )
-from studyattn.study.notes.text_versions import keep_wording
 from studyattn.study.profile import Profile
 from tests.study.conftest import NOON, AddItem
 

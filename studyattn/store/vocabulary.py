@@ -1,0 +1,22 @@
+"""The words that columns of the tables hold, importable without SQLAlchemy.
+
+The tables' own constraints (`models`) and the merge of two databases refuse any other word.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+CARD: Final = "card"
+DRILL: Final = "drill"
+"""Kinds of items: a card's text is in the database, a drill's stays in its pack."""
+
+UNSEEN: Final = "unseen"
+KNOWN_UNKNOWN: Final = "known-unknown"
+KNOWN: Final = "known"
+STATES: Final = (UNSEEN, KNOWN_UNKNOWN, KNOWN)
+"""States of a concept, in the order in which one learns it."""
+
+LEARNER: Final = "learner"
+UNDO: Final = "undo"
+"""Authors of changes: the learner's own word, and the learner taking it back."""
