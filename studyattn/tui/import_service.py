@@ -29,6 +29,15 @@ Lines = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class TakenFile:
+    """The result of taking a file in."""
+
+    lines: Lines
+    new_cards: tuple[str, ...] = ()
+    """Guids of the cards that were not there before."""
+
+
+@dataclass(frozen=True, slots=True)
 class WholeFile:
     """A file that is taken in whole or not at all."""
 
@@ -36,8 +45,8 @@ class WholeFile:
     lines: Lines
     """What taking it in would come to."""
     changes_nothing: bool
-    take: Callable[[Profile], Lines]
-    """Takes it in, in the database's thread; what came of it."""
+    take: Callable[[Profile], TakenFile]
+    """Takes it in, in the database's thread."""
 
 
 def look(path: Path, progress: Progress, profile: Profile) -> ImportPlan | WholeFile:
@@ -66,8 +75,8 @@ def look(path: Path, progress: Progress, profile: Profile) -> ImportPlan | Whole
 def _review_log(path: Path, profile: Profile) -> WholeFile:
     from studyattn.study.review.batch import answer_many
 
-    def take(profile: Profile) -> Lines:
-        return _answered(answer_many(profile, path, origin="import"))
+    def take(profile: Profile) -> TakenFile:
+        return TakenFile(_answered(answer_many(profile, path, origin="import")))
 
     weighed = answer_many(profile, path, origin="import", dry_run=True)
     return WholeFile("review log", _answered(weighed), weighed.answered == 0, take)
@@ -88,10 +97,10 @@ def _exported(path: Path, kind: FileKind, profile: Profile) -> WholeFile:
     return WholeFile(str(kind), tuple(weighed.lines()), weighed.changes_nothing, taking)
 
 
-def _take_back(path: Path, kind: FileKind, profile: Profile) -> Lines:
+def _take_back(path: Path, kind: FileKind, profile: Profile) -> TakenFile:
     from studyattn.exchange.import_file import import_file
     from studyattn.study.review.rebuild import refold
 
     taken = import_file(profile.database, path, kind, profile.clock.now(), refold)
     profile.reload()
-    return tuple(taken.lines())
+    return TakenFile(tuple(taken.lines()), taken.new_cards)

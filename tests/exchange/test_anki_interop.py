@@ -412,6 +412,13 @@ def test_media_are_listed_and_stay_in_the_package(
         weighed = preview(database, path, FileKind.ANKI, NOW)
         taken = import_file(database, path, FileKind.ANKI, NOW, refold)
         assert sorted(path.parent.iterdir()) == before
+        with database.read() as connection:
+            items = load_snapshot(connection).items
+        assert taken.new_cards == tuple(
+            each.guid for each in sorted(items, key=lambda each: each.position)
+        )
+        assert len(taken.new_cards) == len(sizes)
+        assert not import_file(database, path, FileKind.ANKI, NOW, refold).new_cards
         for result in (weighed, taken):
             assert result.lines()[1:] == [
                 "2 pictures and sounds stay there:",

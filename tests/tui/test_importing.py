@@ -11,6 +11,7 @@ import pytest
 
 from studyattn.exchange.anki import package
 from studyattn.exchange.anki.writer import write_package
+from studyattn.exchange.json_lines import write_lines
 from studyattn.home import Home
 from studyattn.memory import Scheduler
 from tests.exchange.badfiles import BAD_FILES, LIMIT_MB, NAMES, rows_of
@@ -68,6 +69,27 @@ async def test_a_package_tells_its_media_before_it_is_taken(
         assert ".mp3  not in the package" in shown
         assert "\x1b" not in shown
         await press(pilot, "ctrl+s")
+        assert "✓ Imported" in text_of(pilot)
+
+
+@pytest.mark.parametrize("form", ["deck.apkg", "everything.jsonl"])
+async def test_the_cards_of_a_package_or_export_can_be_studied_at_once(
+    home: Home, tmp_path: Path, open_app: OpenApp, form: str
+) -> None:
+    path = tmp_path / form
+    if form == "deck.apkg":
+        write_package(path, start(), Scheduler())
+    else:
+        path.write_text("".join(f"{line}\n" for line in write_lines(start())), "utf-8")
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(path))
+        await press(pilot, "enter", "ctrl+s", "l")
+        assert "3 new" in text_of(pilot).splitlines()[0]
+        assert "Why?" in text_of(pilot)
+        await press(pilot, "space")
+        assert "Because." in text_of(pilot)
+        await press(pilot, "4", "escape")
         assert "✓ Imported" in text_of(pilot)
 
 

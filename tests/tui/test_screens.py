@@ -75,6 +75,57 @@ async def test_import_shows_first_and_then_makes(
         assert isinstance(pilot.app.screen, ReviewScreen)
 
 
+async def test_what_was_imported_can_be_studied_at_once(
+    home: Home, document: Path, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        ask = app_of(pilot).database.run_with_profile
+        await ask(lambda profile: profile.change_setting("new_per_day", "1"))
+        await press(pilot, "i")
+        await write_path(pilot, str(document))
+        await press(pilot, "enter")
+        await press(pilot, "l")  # nothing is imported yet
+        assert "nothing is imported yet" in text_of(pilot)
+        await press(pilot, "ctrl+s")
+        assert "l study these" in last_line(pilot)
+        of_the_day = await ask(due_guids)
+        assert len(of_the_day) == 1
+        await press(pilot, "l")
+        assert "2 new" in text_of(pilot).splitlines()[0]
+        assert "what does it do?" in text_of(pilot)
+        assert await ask(due_guids) == of_the_day  # the day is as it was
+        await press(pilot, "space", "4")
+        assert "Why is there a mask?" in text_of(pilot)
+        assert await ask(due_guids) == []  # an ordinary review: it counts for the day
+        await press(pilot, "escape")
+        assert "✓ Imported" in text_of(pilot)
+        await press(pilot, "l")
+        assert "1 new" in text_of(pilot).splitlines()[0]
+        await press(pilot, "space", "4", "escape", "a", "enter")
+        assert "All of it is there already" in text_of(pilot)
+
+
+async def test_nothing_is_studied_where_no_card_was_imported(
+    home: Home, tmp_path: Path, open_app: OpenApp
+) -> None:
+    document = tmp_path / "states.md"
+    document.write_text("# A talk\n\n## Known\n\n- Softmax sums to one\n", encoding="utf-8")
+    async with open_app(home) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(document))
+        await press(pilot, "enter", "ctrl+s")
+        assert "✓ Imported" in text_of(pilot)
+        assert "study these" not in last_line(pilot)
+        await press(pilot, "l")
+        assert "no new card came with it" in last_line(pilot)
+
+
+def due_guids(profile: Profile) -> list[str]:
+    from studyattn.study.review.queue import due_items
+
+    return [each.guid for each in due_items(profile)]
+
+
 def count_concepts(profile: Profile) -> int:
     from studyattn.study.concepts.board import list_concepts
 

@@ -63,6 +63,8 @@ class ImportResult:
     gone: dict[str, int]
     joined: tuple[str, ...]
     """Slugs of the concepts that were joined with one of a pack."""
+    new_cards: tuple[str, ...]
+    """Guids of the new cards, in the order of the documents."""
 
     def line(self) -> str:
         """What was made, in one line."""
@@ -144,6 +146,12 @@ def apply_import(
         edited=plan.count(PlannedChange.EDITED),
         gone=plan.count(PlannedChange.GONE),
         joined=accepted,
+        new_cards=tuple(
+            card.guid
+            for source in plan.sources
+            for card in source.cards
+            if card.change is PlannedChange.NEW
+        ),
     )
 
 

@@ -16,7 +16,7 @@ from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken, not_taken_lines
 from studyattn.exchange.merge.apply_snapshot import apply_snapshot
 from studyattn.exchange.merge.load_snapshot import load_snapshot
-from studyattn.exchange.merge.merge import Conflict, merge
+from studyattn.exchange.merge.merge import Conflict, MergeResult, merge
 from studyattn.exchange.merge.snapshot import Snapshot, WordingRecord
 from studyattn.store.database import Database
 from studyattn.text.counting import bytes_text, count, listed
@@ -39,6 +39,8 @@ class MergeReport:
     changed: Mapping[str, int]
     conflicts: tuple[Conflict, ...]
     """Texts that both sides had reworded. The later wording holds; the other is kept."""
+    new_cards: tuple[str, ...] = ()
+    """Guids of the cards that were added, in the order in which they lay where they come from."""
     media: tuple[Medium, ...] = ()
     """Pictures and sounds of a package: its cards name them, and they stay in it."""
     not_taken: tuple[NotTaken, ...] = ()
@@ -83,7 +85,7 @@ def preview_merge(
     with database.read() as connection:
         ours = load_snapshot(connection)
     united = merge(ours, fit(ours, theirs))
-    return MergeReport(*_counts(ours, united.snapshot), united.conflicts)
+    return _report(ours, united)
 
 
 def merge_into(
@@ -102,7 +104,7 @@ def merge_into(
     with database.write() as connection:
         ours = load_snapshot(connection)
         united = merge(ours, fit(ours, theirs))
-        taken = MergeReport(*_counts(ours, united.snapshot), united.conflicts)
+        taken = _report(ours, united)
         if not taken.changes_nothing:
             apply_snapshot(connection, ours, united.snapshot, origin=origin)
             refold(connection)
@@ -139,6 +141,19 @@ _NAMES = {
     "brought_back": "uuid",
     "settings": "key",
 }
+
+
+def _report(ours: Snapshot, united: MergeResult) -> MergeReport:
+    """What joining brings to `ours`."""
+    known = {item.guid for item in ours.items}
+    new = (item for item in united.snapshot.items if item.card and item.guid not in known)
+    return MergeReport(
+        *_counts(ours, united.snapshot),
+        united.conflicts,
+        new_cards=tuple(
+            item.guid for item in sorted(new, key=lambda item: (item.position, item.guid))
+        ),
+    )
 
 
 def _counts(before: Snapshot, after: Snapshot) -> tuple[dict[str, int], dict[str, int]]:

@@ -63,6 +63,7 @@ class ImportScreen(StudyScreen):
         self._accepted: set[str] = set()
         self._stop = False
         self._made: Content = Content()
+        self._new_cards: tuple[str, ...] = ()
 
     def body(self) -> Iterable[Widget]:
         path = Input(
@@ -75,8 +76,9 @@ class ImportScreen(StudyScreen):
         yield Static(id="said", markup=False)
 
     async def load(self) -> None:
-        self.query_one("#path", Input).focus()
-        await self._list_entries()
+        if self._stage is ImportStage.CHOOSING:  # else it came back from another screen
+            self.query_one("#path", Input).focus()
+            await self._list_entries()
 
     @property
     def _path(self) -> Path:
@@ -224,9 +226,11 @@ class ImportScreen(StudyScreen):
             return
         if self._plan is not None:
             write = partial(_apply, self._plan, tuple(sorted(self._accepted)))
-            self._made = import_preview.done(await self.database.run_with_profile(write))
+            made = await self.database.run_with_profile(write)
+            self._made, self._new_cards = import_preview.done(made), made.new_cards
         elif self._file is not None:
-            self._made = import_preview.taken(await self.database.run_with_profile(self._file.take))
+            taken = await self.database.run_with_profile(self._file.take)
+            self._made, self._new_cards = import_preview.taken(taken.lines), taken.new_cards
         self._stage = ImportStage.DONE
         self._rows.clear_options()
         self.query_one("#said").focus()
@@ -285,6 +289,8 @@ class ImportScreen(StudyScreen):
                 yield hint("import.join")
             yield hint("back", "another file")
         else:
+            if self._new_cards:
+                yield hint("import.study")
             yield hint("import.review")
             yield hint("import.again")
             yield hint("back")
@@ -295,8 +301,17 @@ class ImportScreen(StudyScreen):
             self._rows.focus()
             self._rows.highlighted = 0
 
+    def action_study(self) -> None:
+        """Review the cards that were just imported, in a session of their own."""
+        if self._stage is not ImportStage.DONE:
+            return
+        if self._new_cards:
+            self.go("study", only=self._new_cards)
+        else:
+            self.show_hints("no new card came with it")
+
     def action_review(self) -> None:
-        """Begin with what was imported."""
+        """Begin the day's review."""
         if self._stage is ImportStage.DONE:
             self.services.go("review")
 

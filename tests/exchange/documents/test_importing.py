@@ -107,6 +107,22 @@ def test_what_an_import_makes(database: Database, tmp_path: Path) -> None:
     assert phases == [("new", "card", 1), ("new", "card", 1)]
 
 
+def test_the_result_names_the_new_cards_in_the_order_of_the_document(
+    database: Database, tmp_path: Path
+) -> None:
+    path = write(tmp_path, QA)
+    made = apply_import(database, plan_import(database, [path]), NOW)
+    by_row = select(ItemRow.guid).order_by(ItemRow.id)
+    with database.read() as connection:
+        assert made.new_cards == tuple(connection.scalars(by_row))
+    assert len(made.new_cards) == 2
+    assert apply_import(database, plan_import(database, [path]), NOW).new_cards == ()
+    path.write_text(f"{QA}\n## One more - why?\n\nSo.\n", encoding="utf-8")
+    again = apply_import(database, plan_import(database, [path]), NOW)
+    with database.read() as connection:
+        assert again.new_cards == tuple(connection.scalars(by_row))[2:]
+
+
 def test_the_preview_names_the_lines_and_writes_nothing(database: Database, tmp_path: Path) -> None:
     plan = plan_import(database, [write(tmp_path, QA)])
     text = "\n".join(plan.lines())
