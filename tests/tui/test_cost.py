@@ -204,7 +204,7 @@ async def test_x_in_the_drill_saves_and_measures(empty_home: Home, open_app: Ope
     write_drill(empty_home, "# backend: numpy\n")
     async with open_app(empty_home) as pilot:
         await press(pilot, "d")
-        drills = pilot.app.screen.query_one("#drills", OptionList)
+        drills = pilot.app.screen.query_one(OptionList)
         drills.highlighted = drills.get_option_index("linear-attention")
         assert "x cost" in last_line(pilot)
         await press(pilot, "enter", "c")

@@ -110,7 +110,7 @@ async def test_a_drill_among_the_cards_is_opened_and_not_edited(
 def chosen(screen: object) -> str:
     """The id of the drill that the list has chosen."""
     assert isinstance(screen, DrillsScreen)
-    return screen._chosen or ""
+    return screen.chosen_key or ""
 
 
 async def test_a_refused_setting_is_asked_again_with_what_was_written(

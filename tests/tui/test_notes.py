@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from textual.widgets import Input
 
 from studyattn.home import Home
 from studyattn.store.models import SourceRow
+from studyattn.study.clock import FixedClock
 from studyattn.study.notes.note_versions import versions
 from studyattn.study.notes.notes import add_note, edit_note, list_notes
 from studyattn.study.profile import Profile
@@ -307,3 +310,24 @@ async def test_a_document_of_one_long_line_is_shown(home: Home, open_app: OpenAp
         lines = editor(pilot).text.split("\n")
         assert max(map(len, lines)) == LONGEST_LINE
         assert "".join(lines) == text
+
+
+async def test_a_list_keeps_what_is_chosen_when_its_rows_change(
+    home: Home, clock: FixedClock, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        database = app_of(pilot).database
+        for body in ("one", "two", "three"):
+            await database.run_with_profile(partial(add_note, body=body))
+            clock.advance(timedelta(minutes=1))
+        await press(pilot, "n", "down", "enter", Typed("new "), "escape")
+        screen = pilot.app.screen
+        assert isinstance(screen, NotesScreen)
+        assert screen.chosen is not None
+        assert screen.chosen.title == "new two"  # at the top now, and still chosen
+        await press(pilot, "down", "x")
+        assert screen.chosen is not None
+        assert screen.chosen.title == "one"  # the next one takes its place
+        await press(pilot, "u")
+        assert screen.chosen is not None
+        assert screen.chosen.title == "three"  # what was put back

@@ -7,18 +7,14 @@ from datetime import date, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual import on
-from textual.containers import Horizontal, VerticalScroll
+from rich.text import Text
 from textual.content import Content
-from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.text_page import PageScreen
-from studyattn.tui.formatting import READING_WIDTH, count, pad, when
-from studyattn.tui.screens.base import WIDE, StudyScreen
+from studyattn.tui.formatting import count, pad, when
+from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import line
@@ -34,119 +30,71 @@ LIMIT = 200
 """Rows shown; a search that finds more says so. The list stays quick with 100,000 cards."""
 
 
-class CardsScreen(StudyScreen):
+class CardsScreen(ListDetailScreen["BrowsedItem"]):
     """The search on top, what it finds below, the card beside it where the terminal is wide."""
 
     SCOPE = Scope.CARDS
-    CSS_PATH = "cards.tcss"
+    FILTER = "search, or is:marked is:suspended is:new is:leech"
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
-        self._rows: dict[str, BrowsedItem] = {}
         self._more = False
-        self._searched: str | None = None
         self._shown: RenderedCard | None = None
 
-    def body(self) -> Iterable[Widget]:
-        search = Input(placeholder="search, or is:marked is:suspended is:new is:leech", id="search")
-        search.cursor_blink = False
-        yield search
-        with Horizontal():
-            yield OptionList(id="cards")
-            with VerticalScroll(id="beside", can_focus=False):
-                yield Static(id="card", markup=False)
-
     async def load(self) -> None:
-        self._searched = None
-        await self._search()
-        if self.focused is None:
-            self.query_one("#search", Input).focus()
+        self.searched = None
+        await self.search()
 
-    @property
-    def _options(self) -> OptionList:
-        return self.query_one("#cards", OptionList)
-
-    @property
-    def _chosen(self) -> BrowsedItem | None:
-        option = self._options.highlighted_option
-        return self._rows.get(option.id) if option is not None and option.id else None
-
-    @on(Input.Changed)
-    def _changed(self) -> None:
-        self.do(self._search)
-
-    async def _search(self) -> None:
-        """Look for what stands in the search line now; a search that was overtaken is skipped."""
-        query = self.query_one("#search", Input).value
-        if query == self._searched:
-            return
-        self._searched = query
-
+    async def find(self, words: str) -> None:
         def find(profile: Profile) -> list[BrowsedItem]:
             from studyattn.study.review.browse import search
 
-            return search(profile, query, limit=LIMIT + 1)
+            return search(profile, words, limit=LIMIT + 1)
 
         found = await self.database.run_with_profile(find)
         self._more = len(found) > LIMIT
-        self._rows = {row.guid: row for row in found[:LIMIT]}
-        self._fill()
+        self.show({item.guid: item for item in found[:LIMIT]})
 
-    def _fill(self) -> None:
-        before = self._chosen
-        options = self._options
-        width = self._list_width()
+    def heading(self) -> tuple[str, str]:
+        found = count(len(self.rows), "item")
+        tally = f"the first {LIMIT}: type to narrow" if self._more else found
+        return "Cards", tally if self.is_loaded else ""
+
+    def empty(self) -> str:
+        return "Nothing has these words." if self.words else _NO_CARDS
+
+    def draw_rows(self, width: int) -> Iterable[Content]:
         now, day, offset = self.services.clock.now(), self.local_day(), self.utc_offset()
-        states = [_state(row, now, offset, day) for row in self._rows.values()]
+        states = [_state(item, now, offset, day) for item in self.rows.values()]
         room = max((len(state) for state in states), default=0)
-        options.set_options(
-            Option(_row(row, width, state.rjust(room)), id=row.guid)
-            for row, state in zip(self._rows.values(), states, strict=True)
-        )
-        guids = list(self._rows)
-        if guids:
-            kept = before is not None and before.guid in self._rows
-            options.highlighted = guids.index(before.guid) if kept and before else 0
-        else:
-            self._shown = None
-            nothing = "Nothing has these words." if self._searched else _NO_CARDS
-            options.add_option(Option(Content.styled(nothing, "$quiet"), disabled=True))
-        self.draw()
+        for item, state in zip(self.rows.values(), states, strict=True):
+            yield _row(item, width, state.rjust(room))
 
-    def _list_width(self) -> int:
-        return self.width_in(self._options)
+    async def read_chosen(self) -> None:
+        await self._read_card()
 
-    def draw(self) -> None:
-        found = f"the first {LIMIT}: type to narrow" if self._more else _found(len(self._rows))
-        self.headline("Cards", found if self._searched is not None else "")
-        card = self.query_one("#card", Static)
-        if self._shown is None:
-            card.update("")
-        else:
-            width = min(READING_WIDTH, self.query_one("#beside").content_size.width - 1)
-            card.update(card_face.both(self._shown, width, self.services.look))
-
-    def on_resize(self) -> None:
-        if self.is_mounted and self._rows:
-            self.call_after_refresh(self._fill)
+    def draw_detail(self, item: BrowsedItem, width: int) -> Text | None:
+        """Return both faces of the chosen card, once it is read."""
+        if self._shown is None or self._shown.guid != item.guid:
+            return None
+        return card_face.both(self._shown, width, self.services.look)
 
     def hints(self) -> Iterable[Hint]:
-        if self.query_one("#search", Input).has_focus:
+        if self.line.has_focus:
             yield hint("cards.down")
             yield hint("back")
             return
-        is_drill = self._chosen is not None and self._chosen.kind == "drill"
+        is_drill = self.chosen is not None and self.chosen.kind == "drill"
         if is_drill:
             yield hint("cards.open", "open the drill")
-        elif self.has_class("-narrow") and self._chosen is not None:
+        elif self.has_class("-narrow") and self.chosen is not None:
             yield hint("cards.open")
-        shown = self._shown
+        shown = self._shown if self.chosen is not None else None
         if shown is not None and (shown.extra.get("examples") or shown.extra.get("lab")):
             yield hint("cards.example")
-        if self._chosen is not None and not is_drill:
+        if self.chosen is not None and not is_drill:
             yield hint("cards.edit")
-        for name in ("mark", "suspend") if self._chosen is not None else ():
+        for name in ("mark", "suspend") if self.chosen is not None else ():
             yield hint(f"cards.{name}")
         yield hint("cards.search")
         yield hint("back")
@@ -154,27 +102,20 @@ class CardsScreen(StudyScreen):
     def on_descendant_focus(self) -> None:
         self.refresh_hints()
 
-    @on(OptionList.OptionHighlighted)
-    def _show_card(self) -> None:
-        self.do(self._read_card)
-
     async def _read_card(self, *, again: bool = False) -> None:
-        chosen = self._chosen
-        if chosen is None or (not again and self._shown and self._shown.guid == chosen.guid):
-            return
+        chosen = self.chosen
+        if chosen is None:
+            self._shown = None
+        elif again or self._shown is None or self._shown.guid != chosen.guid:
+            guid = chosen.guid
 
-        def read(profile: Profile) -> RenderedCard:
-            from studyattn.study.review.browse import show_item
+            def read(profile: Profile) -> RenderedCard:
+                from studyattn.study.review.browse import show_item
 
-            return show_item(profile, chosen.guid)
+                return show_item(profile, guid)
 
-        self._shown = await self.database.run_with_profile(read)
-        self.draw()
-        self.query_one("#beside", VerticalScroll).scroll_home(animate=False)
-
-    @on(OptionList.OptionSelected)
-    def _selected(self) -> None:
-        self.action_open()
+            self._shown = await self.database.run_with_profile(read)
+            self.draw()
 
     def action_open(self) -> None:
         """Both faces of the chosen card, on a page of their own; a drill, to work on it."""
@@ -202,29 +143,12 @@ class CardsScreen(StudyScreen):
         else:
             self.go(*found)
 
-    def action_search(self) -> None:
-        """Type words of the card or its concept."""
-        self.query_one("#search", Input).focus()
-
-    @on(Input.Submitted)
-    def action_down(self) -> None:
-        """From the search to what it found."""
-        self._options.focus()
-
-    def action_back(self) -> None:
-        search = self.query_one("#search", Input)
-        if search.value:
-            search.value = ""
-            search.focus()
-        else:
-            super().action_back()
-
     def action_mark(self) -> None:
         """Mark it, or take the mark away."""
         self.do(self._mark)
 
     async def _mark(self) -> None:
-        chosen = self._chosen
+        chosen = self.chosen
         if chosen is not None:
             await self._change(partial(_mark, chosen.guid, not chosen.marked))
             self.show_hints("mark taken away" if chosen.marked else "marked")
@@ -234,7 +158,7 @@ class CardsScreen(StudyScreen):
         self.do(self._suspend)
 
     async def _suspend(self) -> None:
-        chosen = self._chosen
+        chosen = self.chosen
         if chosen is not None:
             await self._change(partial(_suspend, chosen.guid, not chosen.suspended))
             self.show_hints("in reviews again" if chosen.suspended else "suspended")
@@ -266,9 +190,8 @@ class CardsScreen(StudyScreen):
 
     async def _change(self, change: Callable[[Profile], None]) -> None:
         await self.database.run_with_profile(change)
-        self._searched = None
-        await self._search()
         await self._read_card(again=True)
+        await self.load()
 
 
 def _mark(guid: str, marked: bool, profile: Profile) -> None:
@@ -287,10 +210,6 @@ def _edit(guid: str, written: Written, profile: Profile) -> None:
     from studyattn.study.review import item_actions
 
     item_actions.edit(profile, guid, written["front"], written["back"])
-
-
-def _found(number: int) -> str:
-    return count(number, "item")
 
 
 _MARK = 2

@@ -11,13 +11,13 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.geometry import Offset
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList, Static
 
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad
-from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets.board import BoardColumn, ConceptList
 from studyattn.tui.widgets.concept_state import NAMES, sign, summary
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -32,11 +32,12 @@ ROOMY = 76
 """Columns from which an empty column of the board can be narrower and still show its name."""
 
 
-class ConceptsScreen(StudyScreen):
+class ConceptsScreen(FilteredScreen):
     """Three columns; below them what is known of the chosen concept. Its page is behind enter."""
 
     SCOPE = Scope.CONCEPTS
     CSS_PATH = "concepts.tcss"
+    FILTER = "a part of a title"
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,10 +47,9 @@ class ConceptsScreen(StudyScreen):
         self._found: Mapping[str, int] = {}
 
     def body(self) -> Iterable[Widget]:
-        search = Input(placeholder="a part of a title", id="search")
-        search.cursor_blink = False
-        search.display = False
-        yield search
+        for line in super().body():
+            line.display = False
+            yield line
         with Horizontal(id="board"):
             for state in NAMES:
                 yield BoardColumn(state)
@@ -90,7 +90,7 @@ class ConceptsScreen(StudyScreen):
 
     def _fill(self) -> None:
         """Give each column the concepts that the search finds."""
-        words = self.query_one("#search", Input).value.casefold().split()
+        words = self.words.casefold().split()
         lines = (self._lines or {}).values()
         for column in self._columns:
             own = [line for line in lines if line.state == column.state]
@@ -137,7 +137,7 @@ class ConceptsScreen(StudyScreen):
         about.update(join_lines([pad(title, width), pad(asks, width)]))
 
     def hints(self) -> Iterable[Hint]:
-        if self.query_one("#search", Input).has_focus:
+        if self.line.has_focus:
             yield hint("concepts.down")
             yield hint("back", "all of them")
             return
@@ -187,23 +187,22 @@ class ConceptsScreen(StudyScreen):
 
     def action_search(self) -> None:
         """Type a part of a title; the board follows."""
-        search = self.query_one("#search", Input)
+        search = self.line
         search.display = True
         search.focus()
 
-    @on(Input.Changed)
-    def _searched(self) -> None:
+    async def find(self, words: str) -> None:
+        del words
         self._fill()
 
-    @on(Input.Submitted)
     def action_down(self) -> None:
         """From the line to what it found; a line with nothing in it goes."""
-        search = self.query_one("#search", Input)
-        search.display = bool(search.value)
+        self.line.display = bool(self.words)
+        self._fill()
         self._focus_first()
 
     def action_back(self) -> None:
-        search = self.query_one("#search", Input)
+        search = self.line
         if search.display:
             search.value = ""
             search.display = False

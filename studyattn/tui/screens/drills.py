@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.content import Content
-from textual.widget import Widget
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import OptionList
 
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import opening_of
 from studyattn.tui.formatting import count, pad
-from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
@@ -35,115 +33,69 @@ _TITLE = 44  # what titles want before a concept stands beside them
 _SHORTEST_CONCEPT = 12
 
 
-class DrillsScreen(StudyScreen):
+class DrillsScreen(ListDetailScreen["DrillLine"]):
     """The list; enter opens a drill, those that are due say so."""
 
     SCOPE = Scope.DRILLS
-    CSS_PATH = "drills.tcss"
+    DETAIL = False
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: tuple[DrillLine, ...] | None = None
         self._due: frozenset[str] = frozenset()
 
-    def body(self) -> Iterable[Widget]:
-        yield OptionList(id="drills")
-        yield Static("No drills here: they come with a pack.", id="empty", markup=False)
-
-    @property
-    def _options(self) -> OptionList:
-        return self.query_one("#drills", OptionList)
-
     async def load(self) -> None:
-        self._lines, self._due = await self.database.run_with_profile(_drills)
-        self.draw()
-        if self.focused is None:
-            self._options.focus()
+        drills, self._due = await self.database.run_with_profile(_drills)
+        self.show({drill.id: drill for drill in drills})
 
-    def draw(self) -> None:
-        lines = self._lines
-        if lines is None:
-            self.headline("Drills")
-            return
-        passed = sum(line.state == "passed" for line in lines)
-        self.headline("Drills", f"{passed} of {count(len(lines), 'drill')} passed")
-        options = self._options
-        options.display, self.query_one("#empty").display = bool(lines), not lines
-        chosen = options.highlighted
-        width = self.width_in(options)
-        states = [self._state(line) for line in lines]
+    def heading(self) -> tuple[str, str]:
+        passed = sum(drill.state == "passed" for drill in self.rows.values())
+        tally = f"{passed} of {count(len(self.rows), 'drill')} passed"
+        return "Drills", tally if self.is_loaded else ""
+
+    def empty(self) -> str:
+        return "No drills here: they come with a pack."
+
+    def draw_rows(self, width: int) -> Iterable[Content]:
+        states = [self._state(drill) for drill in self.rows.values()]
         room = max((state.cell_length for state in states), default=0)
-        options.set_options(
-            Option(self._row(line, width, pad(state, room, right=True)), id=line.id)
-            for line, state in zip(lines, states, strict=True)
-        )
-        if lines:
-            options.highlighted = self._first() if chosen is None else chosen
+        for drill, state in zip(self.rows.values(), states, strict=True):
+            yield _row(drill, width, pad(state, room, right=True))
 
-    def _first(self) -> int:
-        """The drill to begin with: one that is due, else the first that has not passed."""
-        lines = self._lines or ()
-        due = (i for i, line in enumerate(lines) if line.id in self._due)
-        unpassed = (i for i, line in enumerate(lines) if line.state != "passed")
-        return next(due, next(unpassed, 0))
+    def first(self) -> str:
+        """Return a drill that is due, else the first that has not passed."""
+        due = (key for key in self.rows if key in self._due)
+        unpassed = (key for key, drill in self.rows.items() if drill.state != "passed")
+        return next(due, next(unpassed, super().first()))
 
     def _state(self, line: DrillLine) -> Content:
         due = line.id in self._due
         return Content.styled("due now", "$accent") if due else Content(_WORDS[line.state])
 
-    def _row(self, line: DrillLine, width: int, state: Content) -> Content:
-        level = "●" * line.level + "○" * (_LEVELS - line.level)
-        others = state.cell_length + _LEVELS + _GAPS
-        concept = min(24, width - others - _TITLE)
-        concept = concept if concept >= _SHORTEST_CONCEPT else 0
-        title = max(_SHORTEST_TITLE, width - others - concept)
-        return Content.assemble(
-            _SIGNS[line.state],
-            " ",
-            pad(line.title, title),
-            " ",
-            pad(Content.styled(line.concept, "$quiet"), concept),
-            "  ",
-            Content.styled(level, "$quiet"),
-            "  ",
-            state,
-        )
-
     def hints(self) -> Iterable[Hint]:
-        if self._chosen is not None:
+        if self.chosen_key is not None:
             yield hint("drills.open")
-            if opening_of(self._chosen) is not None:
+            if opening_of(self.chosen_key) is not None:
                 yield hint("drills.pattern")
             yield hint("drills.cost")
         yield hint("back")
-
-    @property
-    def _chosen(self) -> str | None:
-        """The id of the drill that keys act on."""
-        option = self._options.highlighted_option
-        return None if option is None else option.id
 
     @on(OptionList.OptionHighlighted)
     def _say_keys(self) -> None:
         self.show_hints()
 
-    @on(OptionList.OptionSelected)
-    def _selected(self) -> None:
-        self.action_open()
-
     def action_open(self) -> None:
         """Work on the chosen drill."""
-        if self._chosen is not None:
-            self.go("drill", self._chosen)
+        if self.chosen_key is not None:
+            self.go("drill", self.chosen_key)
 
     def action_cost(self) -> None:
         """How the cost of the chosen drill grows."""
-        if self._chosen is not None:
-            self.go("cost", self._chosen)
+        if self.chosen_key is not None:
+            self.go("cost", self.chosen_key)
 
     def action_pattern(self) -> None:
         """See attention at work, in an example of the chosen drill."""
-        opening = opening_of(self._chosen) if self._chosen is not None else None
+        opening = opening_of(self.chosen_key) if self.chosen_key is not None else None
         if opening is None:
             self.show_hints("there is no attention pattern in this drill")
         else:
@@ -158,3 +110,22 @@ def _drills(profile: Profile) -> tuple[tuple[DrillLine, ...], frozenset[str]]:
 
     due = (item.guid for item in due_items(profile) if item.kind == "drill" and item.due)
     return tuple(list_drills(profile)), frozenset(map(drill_id, due))
+
+
+def _row(line: DrillLine, width: int, state: Content) -> Content:
+    level = "●" * line.level + "○" * (_LEVELS - line.level)
+    others = state.cell_length + _LEVELS + _GAPS
+    concept = min(24, width - others - _TITLE)
+    concept = concept if concept >= _SHORTEST_CONCEPT else 0
+    title = max(_SHORTEST_TITLE, width - others - concept)
+    return Content.assemble(
+        _SIGNS[line.state],
+        " ",
+        pad(line.title, title),
+        " ",
+        pad(Content.styled(line.concept, "$quiet"), concept),
+        "  ",
+        Content.styled(level, "$quiet"),
+        "  ",
+        state,
+    )

@@ -6,17 +6,12 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from textual import on
-from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widget import Widget
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.text_page import PageScreen
-from studyattn.tui.formatting import READING_WIDTH, count, pad, paragraph, short_date
-from studyattn.tui.screens.base import WIDE, StudyScreen
+from studyattn.tui.formatting import count, pad, paragraph, short_date
+from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import face, line
 
@@ -31,28 +26,21 @@ _LONGEST_SHOWN: Final = 20_000
 """Characters of a note that are shown beside the list."""
 
 
-class NotesScreen(StudyScreen):
+class NotesScreen(ListDetailScreen["NoteView"]):
     """The last changed note first."""
 
     SCOPE = Scope.NOTES
-    CSS_PATH = "notes.tcss"
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
-        self._notes: dict[str, NoteView] | None = None
         self._total = 0
         self._names: Names | None = None
         self._removed: list[NoteView] = []
 
-    def body(self) -> Iterable[Widget]:
-        with Horizontal():
-            yield OptionList(id="notes")
-            with VerticalScroll(id="beside", can_focus=False):
-                yield Static(id="note", markup=False)
-        yield Static(id="empty", markup=False)
-
     async def load(self) -> None:
+        await self._read()
+
+    async def _read(self, choose: str | None = None) -> None:
         def read(profile: Profile) -> tuple[list[NoteView], int, Names]:
             from studyattn.study.notes.note_links import concept_names
             from studyattn.study.notes.notes import count_notes, list_notes
@@ -60,41 +48,19 @@ class NotesScreen(StudyScreen):
             return list_notes(profile, limit=LIMIT), count_notes(profile), concept_names(profile)
 
         notes, self._total, self._names = await self.database.run_with_profile(read)
-        is_first = self._notes == {}
-        self._notes = {str(note.id): note for note in notes}
-        self._fill()
-        if is_first:  # the list was hidden and has no size before it is laid out
-            self.call_after_refresh(self._fill)
-        self._options.focus()
-        self.show_hints()
+        self.show({str(note.id): note for note in notes}, choose)
 
-    @property
-    def _options(self) -> OptionList:
-        return self.query_one("#notes", OptionList)
+    def heading(self) -> tuple[str, str]:
+        more = f"the last {LIMIT} of {self._total:,} notes"
+        return "Notes", more if self._total > LIMIT else count(self._total, "note")
 
-    @property
-    def _chosen(self) -> NoteView | None:
-        option = self._options.highlighted_option
-        return (self._notes or {}).get(option.id) if option is not None and option.id else None
+    def empty(self) -> str:
+        return "No notes yet. Press a to write one, or n while you review."
 
-    def _fill(self) -> None:
-        notes = self._notes or {}
-        options, before = self._options, self._options.highlighted
-        width = self.width_in(options)
+    def draw_rows(self, width: int) -> Iterable[Content]:
         day = self.local_day()
-        options.clear_options()
-        options.add_options(
-            [
-                Option(
-                    _row(note, self._about(note), width, short_date(note.updated_at.date(), day)),
-                    id=number,
-                )
-                for number, note in notes.items()
-            ]
-        )
-        if notes:
-            options.highlighted = min(before or 0, len(notes) - 1)
-        self.draw()
+        for note in self.rows.values():
+            yield _row(note, self._about(note), width, short_date(note.updated_at.date(), day))
 
     def _about(self, note: NoteView) -> str:
         """The title of what the note is on."""
@@ -103,24 +69,9 @@ class NotesScreen(StudyScreen):
         found = self._names.find(note.concept) if self._names is not None else None
         return found.title if found is not None else note.concept
 
-    def draw(self) -> None:
-        notes = self._notes
-        more = f"the last {LIMIT} of {self._total:,} notes"
-        self.headline("Notes", more if self._total > LIMIT else count(self._total, "note"))
-        empty = self.query_one("#empty", Static)
-        empty.display = notes == {}
-        self.query_one(Horizontal).display = notes != {}
-        empty.update(
-            Content("No notes yet. Press a to write one, or n while you review.")
-            if notes == {}
-            else ""
-        )
-        width = min(READING_WIDTH, self.query_one("#beside").content_size.width - 1)
-        chosen = self._chosen
-        self.query_one("#note", Static).update(self._page(chosen, width) if chosen else "")
-
-    def _page(self, note: NoteView, width: int) -> Content:
-        """The note as it reads, and what it links to."""
+    def draw_detail(self, item: NoteView, width: int) -> Content:
+        """Return the note as it reads, and what it links to."""
+        note = item
         text = face(note.body[:_LONGEST_SHOWN], width, self.services.look, self._names)
         blocks = []
         if len(note.body) > _LONGEST_SHOWN:
@@ -147,13 +98,9 @@ class NotesScreen(StudyScreen):
             for view in views_of(note.body[:_LONGEST_SHOWN], self._names)
         ]
 
-    def on_resize(self) -> None:
-        if self.is_mounted and self._notes:
-            self.call_after_refresh(self._fill)
-
     def hints(self) -> Iterable[Hint]:
         yield hint("notes.new")
-        if self._notes:
+        if self.rows:
             yield hint("notes.open")
             if self.has_class("-narrow"):
                 yield hint("notes.read")
@@ -164,44 +111,32 @@ class NotesScreen(StudyScreen):
         yield hint("find")
         yield hint("back")
 
-    @on(OptionList.OptionHighlighted)
-    def _show_note(self) -> None:
-        self.draw()
-        self.query_one("#beside", VerticalScroll).scroll_home(animate=False)
-
-    @on(OptionList.OptionSelected)
-    def _selected(self) -> None:
-        self.action_open()
-
     def action_open(self) -> None:
         """Open the chosen note, to read and to write."""
-        chosen = self._chosen
+        chosen = self.chosen
         if chosen is not None:
-            self._go(chosen.id)
+            self.go("note", chosen.id)
 
     def action_add(self) -> None:
         """Write a new note."""
-        self._options.highlighted = 0 if self._notes else None
-        self._go(None)
-
-    def _go(self, number: int | None) -> None:
-        self.go("note", number)
+        self.options.highlighted = None  # the new note will be the first, and chosen
+        self.go("note")
 
     def action_read(self) -> None:
         """Read the chosen note on a page of its own."""
-        chosen = self._chosen
+        chosen = self.chosen
         if chosen is not None:
-            self.app.push_screen(PageScreen(chosen.title, partial(self._page, chosen)))
+            self.app.push_screen(PageScreen(chosen.title, partial(self.draw_detail, chosen)))
 
     def action_versions(self) -> None:
         """What the chosen note said before."""
-        chosen = self._chosen
+        chosen = self.chosen
         if chosen is not None:
             self.go("versions", chosen.id)
 
     def action_remove(self) -> None:
         """Remove the chosen note; it can be put back."""
-        chosen = self._chosen
+        chosen = self.chosen
         if chosen is not None:
             self.do(partial(self._remove, chosen.id))
 
@@ -232,7 +167,7 @@ class NotesScreen(StudyScreen):
 
         await self.database.run_with_profile(put)
         self._removed.pop()
-        await self.load()
+        await self._read(str(note.id))
         self.show_hints("put back")
 
 

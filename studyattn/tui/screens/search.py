@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from textual import on
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Input
 
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.formatting import count
-from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.result_list import ResultList
@@ -29,60 +27,46 @@ _PAUSE: Final = 0.15
 """Seconds without a key after which all texts are read, if the index found nothing."""
 
 
-class SearchScreen(StudyScreen, global_keys=False):
+class SearchScreen(FilteredScreen, global_keys=False):
     """The words on top, what has them below; the arrows choose while the typing goes on."""
 
     SCOPE = Scope.SEARCH
     CSS_PATH = "search.tcss"
 
+    FILTER = "words in notes, cards, concepts, sources"
+
     def __init__(self) -> None:
         super().__init__()
-        self._searched: str | None = None
         self._more = False
         self._reading: Timer | None = None
 
     def body(self) -> Iterable[Widget]:
-        words = Input(placeholder="words in notes, cards, concepts, sources", id="words")
-        words.cursor_blink = False
-        yield words
+        yield from super().body()
         yield ResultList(id="found")
 
     async def load(self) -> None:
-        self.query_one("#words", Input).focus()
-        self._searched = None  # what was found may have changed meanwhile
-        await self._search()
+        self.line.focus()
+        self.searched = None  # what was found may have changed meanwhile
+        await self.search()
 
     @property
     def _list(self) -> ResultList:
         return self.query_one("#found", ResultList)
 
-    @property
-    def _query(self) -> str:
-        return self.query_one("#words", Input).value
-
-    @on(Input.Changed)
-    def _typed(self) -> None:
-        self.do(self._search)
-
-    async def _search(self) -> None:
-        """Look for what stands in the line now; a search that was overtaken is skipped."""
-        query = self._query
-        if query == self._searched:
-            return
-        self._searched = query
-        await self._show(query, as_text=False)
+    async def find(self, words: str) -> None:
+        await self._show(words, as_text=False)
         if self._reading is not None:
             self._reading.stop()
             self._reading = None
-        if query.strip() and not self._list.results:
+        if words.strip() and not self._list.results:
             self._reading = self.set_timer(_PAUSE, lambda: self.do(self._search_texts))
             self._list.otherwise = _READING
 
     async def _search_texts(self) -> None:
         """Nothing begins so: read all texts for parts of words, unless one types on meanwhile."""
-        query = self._query
-        if query == self._searched:
-            await self._show(query, as_text=True)
+        words = self.words
+        if words == self.searched:
+            await self._show(words, as_text=True)
 
     async def _show(self, query: str, *, as_text: bool) -> None:
         found = await self._ask(query, as_text=as_text)
@@ -103,7 +87,7 @@ class SearchScreen(StudyScreen, global_keys=False):
     def draw(self) -> None:
         found = len(self._list.results)
         tally = f"the first {LIMIT}: type to narrow" if self._more else count(found, "result")
-        asked = bool((self._searched or "").strip())
+        asked = bool((self.searched or "").strip())
         self.headline("Search", tally if asked else "")
         self._list.otherwise = "Nothing has these words." if asked else _EXPLANATION
 
@@ -117,8 +101,7 @@ class SearchScreen(StudyScreen, global_keys=False):
         """Choose the result above or below, while the typing goes on."""
         self._list.step(by)
 
-    @on(Input.Submitted)
-    def _submitted(self) -> None:
+    def submit(self) -> None:
         self.action_open()
 
     def action_pick(self, place: int) -> None:

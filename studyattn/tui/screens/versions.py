@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
 from rich.text import Text
-from textual import on
-from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widget import Widget
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import (
-    READING_WIDTH,
     count,
     join_lines,
     pad,
@@ -25,7 +18,7 @@ from studyattn.tui.formatting import (
     short_date,
     time_of_day,
 )
-from studyattn.tui.screens.base import WIDE, StudyScreen
+from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import face
 
@@ -40,26 +33,18 @@ _LONGEST_COMPARED = 200_000
 _LINES = 400
 
 
-class VersionsScreen(StudyScreen, global_keys=False):
+class VersionsScreen(ListDetailScreen["NoteVersion"], global_keys=False):
     """The list, and below or beside it the chosen version."""
 
     SCOPE = Scope.VERSIONS
-    CSS_PATH = "versions.tcss"
+    SCROLLS = True
 
     def __init__(self, number: int) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self._number = number
-        self._versions: dict[str, NoteVersion] = {}
         self._names: Names | None = None
         self._compares = False
         self._before: int | None = None  # the version that a restore replaced
-
-    def body(self) -> Iterable[Widget]:
-        with Horizontal():
-            yield OptionList(id="versions", markup=False)
-            with VerticalScroll(id="beside"):
-                yield Static(id="version", markup=False)
 
     async def load(self) -> None:
         def read(profile: Profile) -> tuple[tuple[NoteVersion, ...], Names]:
@@ -69,78 +54,41 @@ class VersionsScreen(StudyScreen, global_keys=False):
             return versions(profile, self._number), concept_names(profile)
 
         versions, self._names = await self.database.run_with_profile(read)
-        self._versions = {str(version.number): version for version in versions}
-        self._fill()
-        if self.focused is None:
-            self._list.focus()
-        self.show_hints()
-
-    @property
-    def _list(self) -> OptionList:
-        return self.query_one("#versions", OptionList)
+        self.show({str(version.number): version for version in versions})
 
     @property
     def _current(self) -> NoteVersion | None:
-        return next(iter(self._versions.values()), None)
+        return next(iter(self.rows.values()), None)
 
-    @property
-    def _chosen(self) -> NoteVersion | None:
-        option = self._list.highlighted_option
-        return self._versions.get(option.id) if option is not None and option.id else None
+    def heading(self) -> tuple[str, str]:
+        title = self._current.title if self._current else ""
+        tally = count(len(self.rows), "version") if self.rows else ""
+        return f"Versions of {title}" if title else "Versions", tally
 
-    def _fill(self) -> None:
-        before = self._list.highlighted
+    def draw_rows(self, width: int) -> Iterable[Content]:
+        del width
         day, offset = self.local_day(), self.utc_offset()
-
-        def row(version: NoteVersion) -> Option:
-            when = (
-                _when(version.at, offset, short_date(version.at.date(), day)) if version.at else "?"
-            )
+        for version in self.rows.values():
+            at = version.at
+            when = f"{short_date(at.date(), day)}  {time_of_day(at, offset)}" if at else "?"
             name = "now" if version.is_current else f"{version.number}"
             size = f"{version.size:,} characters"
-            text = Content.assemble(pad(name, 4, right=True), "  ", pad(when, 18), (size, "$quiet"))
-            return Option(text, id=str(version.number))
+            yield Content.assemble(pad(name, 4, right=True), "  ", pad(when, 18), (size, "$quiet"))
 
-        self._list.set_options([row(version) for version in self._versions.values()])
-        if self._versions:
-            self._list.highlighted = min(before or 0, len(self._versions) - 1)
-        self.draw()
-
-    def draw(self) -> None:
-        current, chosen = self._current, self._chosen
-        title = current.title if current else ""
-        self.headline(f"Versions of {title}" if title else "Versions", self._count())
-        width = min(READING_WIDTH, self.query_one("#beside").content_size.width - 1)
-        if chosen is None or current is None or width <= 0:
-            return
-        drawing: Text | Content
-        if self._compares and not chosen.is_current:
-            drawing = _difference(chosen, current, width)
-        else:
-            drawing = face(chosen.body[:_LONGEST_SHOWN], width, self.services.look, self._names)
-        self.query_one("#version", Static).update(drawing)
-
-    def _count(self) -> str:
-        return count(len(self._versions), "version") if self._versions else ""
-
-    def on_resize(self) -> None:
-        if self.is_mounted:
-            self.call_after_refresh(self.draw)
+    def draw_detail(self, item: NoteVersion, width: int) -> Content | Text:
+        """Return the version, or how what the note says now differs from it."""
+        if self._compares and self._current is not None and not item.is_current:
+            return _difference(item, self._current, width)
+        return face(item.body[:_LONGEST_SHOWN], width, self.services.look, self._names)
 
     def hints(self) -> Iterable[Hint]:
-        chosen = self._chosen
+        chosen = self.chosen
         if chosen is not None and not chosen.is_current:
             yield hint("versions.restore")
             yield hint("versions.compare", "text" if self._compares else "difference to now")
         if self._before is not None:
             yield hint("versions.undo")
         yield hint("back")
-
-    @on(OptionList.OptionHighlighted)
-    def _show_version(self) -> None:
-        self.draw()
-        self.query_one("#beside", VerticalScroll).scroll_home(animate=False)
-        self.refresh_hints()
 
     def action_compare(self) -> None:
         """The version itself, or what is said otherwise now."""
@@ -150,7 +98,7 @@ class VersionsScreen(StudyScreen, global_keys=False):
 
     def action_restore(self) -> None:
         """Let the note say this again; what it says now becomes a version."""
-        chosen, current = self._chosen, self._current
+        chosen, current = self.chosen, self._current
         if chosen is None or current is None or chosen.is_current:
             self.show_hints("the note says this now")
             return
@@ -171,13 +119,9 @@ class VersionsScreen(StudyScreen, global_keys=False):
 
         await self.database.run_with_profile(restore)
         self._before = before
-        self._list.highlighted = 0
+        self.options.highlighted = None  # what the note says now is chosen
         await self.load()
         self.show_hints("restored: what it said before is a version" if before else "taken back")
-
-
-def _when(at: datetime, offset: int, day: str) -> str:
-    return f"{day}  {time_of_day(at, offset)}"
 
 
 def _difference(before: NoteVersion, now: NoteVersion, width: int) -> Content:

@@ -1,0 +1,236 @@
+"""A line to filter with, a list, and the chosen thing beside it: what browsing screens share.
+
+`FilteredScreen` has the line and searches as one types. `ListDetailScreen` adds the list and the
+detail pane, keeps the choice when the rows change, and draws both at every size.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import ClassVar, Generic, TypeVar
+
+from rich.text import Text
+from textual import on
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.screens.base import WIDE, StudyScreen
+from studyattn.tui.widgets.text_line import TextLine
+
+Item = TypeVar("Item")
+
+
+class FilteredScreen(StudyScreen):
+    """A screen with a line at its top; what is typed there is looked for."""
+
+    FILTER: ClassVar[str] = ""
+    """The line's placeholder; without one there is no line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.searched: str | None = None
+        """The words that were looked for last; None where it has to be done again."""
+
+    def body(self) -> Iterable[Widget]:
+        if self.FILTER:
+            yield TextLine(placeholder=self.FILTER, id="search")
+
+    @property
+    def line(self) -> Input:
+        """The line to type in."""
+        return self.query_one("#search", Input)
+
+    @property
+    def words(self) -> str:
+        """What is typed there by now."""
+        return self.line.value if self.FILTER else ""
+
+    @on(Input.Changed)
+    def _typed(self) -> None:
+        self.do(self.search)
+
+    async def search(self) -> None:
+        """Find what is typed by now; a search that more typing has overtaken is skipped."""
+        words = self.words
+        if words != self.searched:
+            self.searched = words
+            await self.find(words)
+
+    async def find(self, words: str) -> None:
+        """Look for the words and show what has them."""
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        self.submit()
+
+    def submit(self) -> None:
+        """Do what enter means in the line: go to what it found."""
+        self.action_down()
+
+    def action_search(self) -> None:
+        """Go to the line."""
+        self.line.focus()
+
+    def action_down(self) -> None:
+        """Go from the line to what it found."""
+
+
+class ListDetailScreen(FilteredScreen, Generic[Item]):
+    """Rows by key, in order, and the chosen one beside them where the terminal is wide.
+
+    A subclass reads its items in `load` or `find`, hands them to `show`, and draws one: `draw_rows`
+    for the list, `draw_detail` for the pane, `heading` for the first line.
+    """
+
+    # A path of its own, since Textual looks for a relative one beside the subclass.
+    CSS_PATH = str(Path(__file__).with_name("list_detail.tcss"))
+    DETAIL: ClassVar[bool] = True
+    """False for a list alone."""
+    SCROLLS: ClassVar[bool] = False
+    """True if the detail pane can have the focus."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
+        self.rows: Mapping[str, Item] = {}
+        self.is_loaded = False
+        self._drawn: str | None = None  # key of what the detail pane shows
+
+    def body(self) -> Iterable[Widget]:
+        yield from super().body()
+        with Horizontal(id="panes"):
+            yield OptionList(id="list", markup=False)
+            if self.DETAIL:
+                with VerticalScroll(id="beside", can_focus=self.SCROLLS):
+                    yield Static(id="detail", markup=False)
+        yield Static(id="empty", markup=False)
+
+    # What a subclass says.
+
+    def heading(self) -> tuple[str, str]:
+        """Return both ends of the first line."""
+        return "", ""
+
+    @abstractmethod
+    def draw_rows(self, width: int) -> Iterable[Content]:
+        """Return a line for each of `rows`, at most `width` columns wide."""
+
+    def draw_detail(self, item: Item, width: int) -> Content | Text | None:
+        """Return the detail of the chosen item; None leaves the pane as it is."""
+        del item, width
+        return None
+
+    def empty(self) -> str:
+        """Return what to say where there are no rows."""
+        return ""
+
+    def first(self) -> str:
+        """Return the key to choose at the beginning."""
+        return next(iter(self.rows))
+
+    async def read_chosen(self) -> None:
+        """Read what the detail of the chosen item needs, if it is not in `rows`."""
+
+    # The list.
+
+    @property
+    def options(self) -> OptionList:
+        """The list itself."""
+        return self.query_one("#list", OptionList)
+
+    @property
+    def chosen_key(self) -> str | None:
+        """The key of the item that keys act on."""
+        option = self.options.highlighted_option
+        return None if option is None else option.id
+
+    @property
+    def chosen(self) -> Item | None:
+        """The item that keys act on."""
+        key = self.chosen_key
+        return None if key is None else self.rows.get(key)
+
+    def show(self, rows: Mapping[str, Item], choose: str | None = None) -> None:
+        """Show these rows, the chosen one still chosen if it is among them, or `choose`."""
+        hidden = self.is_loaded and not self.query_one("#panes").display
+        self.rows, self.is_loaded = rows, True
+        self._fill(choose)
+        if hidden:  # the list has no size before it is laid out
+            self.call_after_refresh(self._fill)
+        if self.focused is None:
+            (self.line if self.FILTER else self.options).focus()
+        self.refresh_hints()
+
+    def _fill(self, choose: str | None = None) -> None:
+        before, place = self.chosen_key, self.options.highlighted
+        self.query_one("#panes").display = bool(self.rows or self.FILTER)
+        contents = self.draw_rows(self.width_in(self.options))
+        self.options.set_options(
+            Option(content, id=key) for key, content in zip(self.rows, contents, strict=True)
+        )
+        keys = [*self.rows]
+        if choose in self.rows or before in self.rows:
+            self.options.highlighted = keys.index(str(choose if choose in self.rows else before))
+        elif keys:
+            near = None if place is None or self.FILTER else min(place, len(keys) - 1)
+            self.options.highlighted = keys.index(self.first()) if near is None else near
+        elif self.FILTER:
+            self.options.add_option(Option(Content.styled(self.empty(), "$quiet"), disabled=True))
+        self.draw()
+
+    def draw(self) -> None:
+        self.headline(*self.heading())
+        empty = self.query_one("#empty", Static)
+        empty.display = self.is_loaded and not self.rows and not self.FILTER
+        empty.update(self.empty() if empty.display else "")
+        if not self.DETAIL:
+            return
+        beside = self.query_one("#beside", VerticalScroll)
+        width = min(READING_WIDTH, beside.content_size.width - 1)
+        if width <= 0:
+            return
+        chosen = self.chosen
+        drawn = "" if chosen is None else self.draw_detail(chosen, width)
+        if drawn is not None:
+            self.query_one("#detail", Static).update(drawn)
+        if self._drawn != self.chosen_key:
+            self._drawn = self.chosen_key
+            beside.scroll_home(animate=False)
+
+    def on_resize(self) -> None:
+        if self.is_mounted and self.rows:
+            self.call_after_refresh(self._fill)
+
+    @on(OptionList.OptionHighlighted)
+    def _highlighted(self) -> None:
+        self.do(self._draw_chosen)
+
+    async def _draw_chosen(self) -> None:
+        await self.read_chosen()
+        self.draw()
+        self.refresh_hints()
+
+    @on(OptionList.OptionSelected)
+    def _selected(self) -> None:
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Open the chosen item."""
+
+    def action_down(self) -> None:
+        """Go from the line to the list."""
+        self.options.focus()
+
+    def action_back(self) -> None:
+        """Clear the filter, then leave."""
+        if self.words:
+            self.line.value = ""
+            self.line.focus()
+        else:
+            super().action_back()
