@@ -16,11 +16,7 @@ from torch.nn import functional
 from benchmarks._measure import Figure, medians, seconds
 from studyattn import attention as reference
 from studyattn.bundled import content_dir
-from studyattn.grading.drill_loader import load_drill
-from studyattn.grading.judge import draw, grade
-from studyattn.grading.run.runner import Runner
-from studyattn.grading.submission import Backend, Submission
-from studyattn.grading.verdict import Report
+from studyattn.grading import Backend, Grader, Report
 
 DRILLS = ("attention", "kv-cache")
 PASSED_MS, FAILED_MS = 150.0, 400.0
@@ -84,18 +80,18 @@ def cold(folder: Path, source: Path, scratch: Path) -> None:
 def verdicts(name: str, scratch: Path) -> Iterator[Figure]:
     """Passed and failed, warm, for one drill."""
     folder = content_dir() / "attention" / "drills" / name
-    drill = load_drill(folder)
     right = (folder / "solution.py").read_text()
     wrong = right.replace(*MISTAKES[name])
     assert wrong != right
     unexplained = (SUBMISSIONS / name / "wrong" / f"{UNEXPLAINED[name]}.py").read_text()
-    with Runner(Backend.TORCH, ahead=True) as runner:
+    with Grader(ahead=True) as grader:
 
         def graded(source: str, *, passes: bool, explained: bool = True) -> float:
             """As `drill watch` does: the next questions are drawn while the verdict is read."""
-            drawn = draw(drill, Backend.TORCH, "cpu")
-            submission = Submission("mine.py", source.encode(), Backend.TORCH, drill.entries)
-            taken = seconds(lambda: reports.append(grade(drill, submission, runner, drawn=drawn)))
+            grader.prepare(name, Backend.TORCH)
+            taken = seconds(
+                lambda: reports.append(grader.grade(name, source, backend=Backend.TORCH))
+            )
             report = reports.pop()
             assert report.passed == passes
             assert passes or (bool(report.diagnosis) is explained and report.counterexample)

@@ -72,14 +72,15 @@ def cost(
 
 
 def _measured(lab: CostLab) -> list[CostSeries]:
-    from studyattn.grading.run.runner import Runner
+    from studyattn.grading import Grader
 
     series = []
-    with Runner(lab.backend) as runner:
+    with Grader() as grader:
+        grader.start(lab.backend)
         for subject in lab.subjects:
             if sys.stderr.isatty():
                 click.echo(f"measuring {subject.title} …", err=True)
-            series.append(lab.measure(subject, runner))
+            series.append(grader.measure(subject))
     return series
 
 

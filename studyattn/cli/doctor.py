@@ -100,13 +100,12 @@ def _devices() -> dict[str, Any]:
 
 
 def _isolation() -> dict[str, str]:
-    """The walls around a submission, as the grader itself reports them."""
-    from studyattn.grading.run.runner import Runner
-    from studyattn.grading.submission import Backend
+    """Return the walls around a submission, as the grader itself reports them."""
+    from studyattn.grading import Grader
 
     try:
-        with Runner(Backend.NUMPY) as runner:
-            return {"walls": ", ".join(runner.isolation)}
+        with Grader() as grader:
+            return {"walls": ", ".join(grader.isolation())}
     except (StudyattnError, OSError) as error:
         return {"walls": f"none: {error}"}
 

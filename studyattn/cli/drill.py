@@ -19,10 +19,7 @@ from studyattn.errors import InputError, NotFoundError
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
-    from studyattn.grading.judge import Drawn
-    from studyattn.grading.run.runner import Runner
-    from studyattn.grading.submission import Submission
-    from studyattn.grading.verdict import Report
+    from studyattn.grading import Report, Submission
     from studyattn.memory import Rating
     from studyattn.packs.model import DrillBrief
     from studyattn.study.practice.drill_session import PracticeSession
@@ -150,10 +147,13 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
 
     Exit status 0 if it passes, 1 if it fails, 2 if it cannot be graded.
     """
+    from studyattn.grading import Grader
+
     guid, brief = _find(invocation, identifier)
     submission = _submission(brief, file, backend)
-    with _runner(submission.backend, device) as runner:
-        report = _graded(brief, submission, runner, seed)
+    with Grader(device=device) as grader:
+        grader.start(submission.backend)  # it warms up while the drill is read
+        report = grader.grade(brief.folder, submission, seed=seed)
     recorded = _record(invocation, guid, submission, report) if record else None
     if as_json:
         emit(report.to_json())
@@ -178,13 +178,12 @@ def watch(
     FILE defaults to the one that `drill start` wrote.
     """
     from studyattn.cli.watching import saves, until_q
+    from studyattn.grading import Grader
 
     guid, brief = _find(invocation, identifier)
     path = file or invocation.home.drills / f"{identifier}.py"
     _submission(brief, path, None)
-    with until_q() as pressed, contextlib.ExitStack() as running:
-        runners: dict[str, Runner] = {}
-        drawn: dict[str, Drawn] = {}
+    with until_q() as pressed, Grader(ahead=True) as grader:
         for source in saves(path, pressed):
             if source is None:
                 remark = f"  {path}: gone, or cannot be read; waiting for it"
@@ -195,12 +194,8 @@ def watch(
             except InputError as error:
                 click.secho(f"  {error}", **COLOURS["bad"], err=as_json)
                 continue
-            if submission.backend not in runners:
-                runner = _runner(submission.backend, "cpu", ahead=True)
-                runners[submission.backend] = running.enter_context(runner)
             click.secho("  grading …", dim=True, err=as_json)
-            questions = drawn.pop(submission.backend, None)
-            report = _graded(brief, submission, runners[submission.backend], None, questions)
+            report = grader.grade(brief.folder, submission)
             recorded = _record(invocation, guid, submission, report) if record else None
             if as_json:
                 emit(report.to_json())
@@ -209,7 +204,7 @@ def watch(
                 _print(report, shutil.get_terminal_size().lines - _BELOW)
                 _print_recorded(recorded)
                 click.secho("  save to grade again, q to end", dim=True)
-            drawn[submission.backend] = _drawn(brief, submission.backend)
+            grader.prepare(brief.folder, submission.backend)
 
 
 @drill.command(epilog=examples("studyattn drill solution attention"))
@@ -426,41 +421,11 @@ def _submission(brief: DrillBrief, path: Path, backend: str | None) -> Submissio
 
 def _read_as(brief: DrillBrief, path: Path, source: bytes, backend: str | None) -> Submission:
     """The submission, in the backend that is given or that its first lines name."""
-    from studyattn.grading.submission import Backend, Submission, backend_of
+    from studyattn.grading import Backend, Submission
+    from studyattn.grading.submission import backend_of
 
     chosen = Backend(_backend(brief, backend or backend_of(source)))
     return Submission(str(path), source, chosen, brief.entry)
-
-
-def _runner(backend: str, device: str, *, ahead: bool | None = None) -> Runner:
-    """Started at once, so that it becomes warm while the drill is read."""
-    from studyattn.grading.run.runner import Runner
-    from studyattn.grading.submission import Backend
-
-    runner = Runner(Backend(backend), device, ahead=ahead)
-    runner.start()
-    return runner
-
-
-def _graded(
-    brief: DrillBrief,
-    submission: Submission,
-    runner: Runner,
-    seed: int | None,
-    drawn: Drawn | None = None,
-) -> Report:
-    from studyattn.grading.drill_loader import load_drill
-    from studyattn.grading.judge import grade as judge
-
-    return judge(load_drill(brief.folder), submission, runner, seed, drawn=drawn)
-
-
-def _drawn(brief: DrillBrief, backend: str) -> Drawn:
-    """The next attempt's questions, drawn while the learner reads."""
-    from studyattn.grading.drill_loader import load_drill
-    from studyattn.grading.judge import draw
-
-    return draw(load_drill(brief.folder), backend, "cpu")
 
 
 def _record(invocation: Invocation, guid: str, submission: Submission, report: Report) -> Recorded:
@@ -506,7 +471,7 @@ def _name(rating: Rating | None) -> str:
 
 def _print(report: Report, room: int | None = None) -> None:
     """All of it, or what fits into so many lines: the mistake must not scroll out of sight."""
-    from studyattn.grading.report_text import format_report
+    from studyattn.grading import format_report
 
     lines = list(format_report(report))
     if room is not None and len(lines) > room:

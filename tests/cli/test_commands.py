@@ -246,7 +246,7 @@ def test_the_doctor_tells_what_cannot_be_had(
     def refused(*_: object) -> NoReturn:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("studyattn.grading.run.runner.Runner.__enter__", refused)
+    monkeypatch.setattr("studyattn.grading.grader.Grader.isolation", refused)
     monkeypatch.setattr("studyattn.study.review.rebuild.check_database", refused)
     told = command("doctor", "--json").json
     assert told["isolation"]["walls"].startswith("none: ")

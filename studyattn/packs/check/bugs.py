@@ -14,8 +14,7 @@ from typing import Final
 from studyattn.errors import PackError
 from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import load_drill
-from studyattn.grading.judge import grade
-from studyattn.grading.run.runner import Runner
+from studyattn.grading.grader import Grader
 from studyattn.grading.run.script import How, ScriptRunner
 from studyattn.grading.submission import Backend, Submission
 from studyattn.packs.check.drills import SEED
@@ -40,7 +39,7 @@ def check(pack: Pack) -> Iterator[Finding]:
     """All findings of this part. Raises GradingError when the sandbox cannot be had."""
     for bug in pack.bugs.values():
         yield from _sizes(bug)
-    with Runner(Backend.NUMPY) as runner, ScriptRunner() as scripts:
+    with Grader() as grader, ScriptRunner() as scripts:
         for bug in pack.bugs.values():
             brief = pack.drills.get(bug.drill)
             if brief is None:
@@ -52,7 +51,7 @@ def check(pack: Pack) -> Iterator[Finding]:
             findings = list(_names(bug, drill))
             yield from findings
             if not findings:
-                yield from _judged(bug, drill, runner)
+                yield from _judged(bug, drill, grader)
                 yield from _shows(bug, brief, scripts)
 
 
@@ -92,16 +91,16 @@ def _names(bug: Bug, drill: Drill) -> Iterator[Finding]:
         )
 
 
-def _judged(bug: Bug, drill: Drill, runner: Runner) -> Iterator[Finding]:
+def _judged(bug: Bug, drill: Drill, grader: Grader) -> Iterator[Finding]:
     source = bug.example.source.encode()
     submission = Submission(f"{bug.misconception}.py", source, Backend.NUMPY, drill.entries)
-    report = grade(drill, submission, runner, SEED)
+    report = grader.grade(drill, submission, seed=SEED)
     if report.passed:
         yield Finding(bug.example.place, f"{drill.id} lets this program pass")
         return
-    told = report.diagnosis[0].misconceptions if report.diagnosis else ()
-    if told != (bug.misconception,):
-        names = " and ".join(told) or report.message or "nothing that has a name"
+    found = report.diagnosis[0].misconceptions if report.diagnosis else ()
+    if found != (bug.misconception,):
+        names = " and ".join(found) or report.message or "nothing that has a name"
         yield Finding(bug.example.place, f"{drill.id} finds {names} in it, {report.verdict.value}")
 
 

@@ -7,28 +7,23 @@ measurement is belongs to `grading.cost.lab`; nothing here is recorded.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from studyattn.errors import NotFoundError, PackError
-from studyattn.grading import judge
-from studyattn.grading.cost import lab
 from studyattn.grading.cost.lab import Subject
-from studyattn.grading.cost.measurements import CostSeries, Role
+from studyattn.grading.cost.measurements import Role
 from studyattn.grading.drill import Drill, Growth
 from studyattn.grading.drill_loader import drill_folders, load_drill
+from studyattn.grading.grader import Grader
 from studyattn.grading.submission import Backend, Submission, backend_of
 from studyattn.grading.verdict import Report
 from studyattn.home import Home
 from studyattn.packs.briefs import read_brief
 from studyattn.packs.model import DrillBrief
 from studyattn.study.practice.drill_log import checked_backend, find_drill
-
-
-class Carrier(judge.Executor, lab.Carrier, Protocol):
-    """What can grade a submission and measure it: `grading.run.runner.Runner`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +44,15 @@ class CostLab:
         """All of them, the learner's first."""
         return self.others if self.yours is None else (self.yours, *self.others)
 
-    def grade_yours(self, carrier: Carrier) -> Report | None:
-        """The verdict on the learner's file whatever it costs; None where there is none.
+    def grade_yours(self, grader: Grader, stop: threading.Event | None = None) -> Report | None:
+        """Return the report on the learner's file whatever it costs; None where there is none.
 
-        That it costs too much is best seen by measuring it. GradingError passes.
+        That it costs too much is best seen by measuring it. Raises what `Grader.grade` does.
         """
         if self.yours is None:
             return None
         unlimited = dataclasses.replace(self.drill, limit=None)
-        return judge.grade(unlimited, self.yours.submission, carrier)
-
-    def measure(
-        self, subject: Subject, carrier: Carrier, told: Callable[[CostSeries], None] | None = None
-    ) -> CostSeries:
-        """One implementation's series; `told` hears of it after each n. GradingError passes."""
-        return lab.measure(subject, carrier, told=told)
+        return grader.grade(unlimited, self.yours.submission, stop=stop)
 
 
 def cost_lab(

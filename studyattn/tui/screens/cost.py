@@ -9,6 +9,7 @@ one implementation after another, and each n is drawn when it is there.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from studyattn.grading.cost.measurements import CostSeries, Quantity
 from studyattn.study.practice import cost_page
 from studyattn.study.practice.cost_page import UNITS, Styles
 from studyattn.tui.actions import Scope
-from studyattn.tui.drill.grader import Grader
+from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.verdict import headline
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import StudyScreen
@@ -35,9 +36,9 @@ from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.heatmap import beside, quiet_style
 
 if TYPE_CHECKING:
+    from studyattn.grading import Grader
     from studyattn.home import Home
     from studyattn.study.practice.cost_lab import CostLab
-    from studyattn.tui.drill.grader import Carrier
 
 _THREE = 132
 """Columns from which the three quantities stand side by side."""
@@ -84,7 +85,7 @@ class CostScreen(StudyScreen, global_keys=False):
         self._series: dict[str, CostSeries] = {}
         self._note = ""
         self._doing = ""  # what is measured now; empty when nothing is
-        self._grader: Grader | None = None
+        self._grader: GradingThread | None = None
 
     def body(self) -> Iterable[Widget]:
         quantities = Static(id="quantities")
@@ -97,7 +98,7 @@ class CostScreen(StudyScreen, global_keys=False):
 
     async def load(self) -> None:
         if self._grader is None:
-            self._grader = Grader()
+            self._grader = GradingThread()
             self.query_one("#reading").focus()
             await self._begin()
 
@@ -117,7 +118,7 @@ class CostScreen(StudyScreen, global_keys=False):
         if grader is None:
             return
         try:
-            done = await grader.carry_out(lab.backend, partial(self._carry_out, lab, grader))
+            done = await grader.carry_out(partial(self._carry_out, lab, grader))
         except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
             self._doing = ""
             self.services.show_error(error)
@@ -127,20 +128,22 @@ class CostScreen(StudyScreen, global_keys=False):
             self.draw()
             self.show_hints("" if done else "ended; what was measured stays")
 
-    def _carry_out(self, lab: CostLab, grader: Grader, carrier: Carrier) -> bool:
-        """In the grader's thread; True when all is measured."""
+    def _carry_out(
+        self, lab: CostLab, thread: GradingThread, grader: Grader, stop: threading.Event
+    ) -> bool:
+        """Measure all, in the grading thread; True when it is done."""
 
         def told(series: CostSeries) -> None:
-            grader.tell(partial(self._hear, series))
+            thread.tell(partial(self._hear, series))
 
         subjects = lab.subjects
-        report = lab.grade_yours(carrier)
+        report = lab.grade_yours(grader, stop)
         if report is not None and not report.passed:
-            grader.tell(partial(self._leave_out, report.verdict.value))
+            thread.tell(partial(self._leave_out, report.verdict.value))
             subjects = lab.others
         for subject in subjects:
             told(CostSeries(subject.title, subject.role, subject.drill.id))
-            told(lab.measure(subject, carrier, told))
+            told(grader.measure(subject, stop=stop, told=told))
         return True
 
     def _hear(self, series: CostSeries) -> None:

@@ -27,7 +27,7 @@ from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.drill import pages, verdict
 from studyattn.tui.drill.code_editor import CodeEditor
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
-from studyattn.tui.drill.grader import Grader
+from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.history import CODE_WIDTH, draw_code, draw_verdict, draw_version
 from studyattn.tui.drill.pages import TROUBLES, DrillPage
 from studyattn.tui.drill.panes import DrillPanes
@@ -70,7 +70,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         self._rated = rated
         self._practising: DrillController | None = None
         self._bench: DrillState | None = None
-        self._grader: Grader | None = None
+        self._grader: GradingThread | None = None
         self._page = DrillPage.BRIEF
         self._report: Mapping[str, Any] | None = None
         self._recorded: Recorded | None = None
@@ -93,7 +93,7 @@ class DrillScreen(StudyScreen, global_keys=False):
             return
         database = self.database
         self._practising = await DrillController.begin(database, self.identifier, self._code)
-        self._grader = Grader()
+        self._grader = GradingThread()
         self._bench = await self._practising.bench()
         self._grader.warm(wanted_backend(self._code.text, self._bench.brief))
         self._open_first_page(self._bench)

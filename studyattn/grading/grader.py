@@ -1,0 +1,358 @@
+"""Grade submissions: the drills of packs found by name, and warm workers that are kept for them.
+
+    with Grader() as grader:
+        report = grader.grade("attention", code)
+        print(report.verdict, [each.title for each in report.diagnosis])
+
+A `Grader` finds the drill, reads the submission's backend, and owns the fork servers that run it.
+What is asked and what an answer is worth is `judge`'s; where foreign code runs is `run.runner`'s.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import threading
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from weakref import WeakValueDictionary
+
+from studyattn.errors import GradingError, InputError, NotFoundError
+from studyattn.grading import judge
+from studyattn.grading.call_plan import CallPlan, Outcome
+from studyattn.grading.cost import lab
+from studyattn.grading.cost.measurements import CostSeries
+from studyattn.grading.drill import Drill
+from studyattn.grading.drill_loader import drill_folders, load_drill
+from studyattn.grading.limits import ResourceLimits
+from studyattn.grading.run.runner import Runner
+from studyattn.grading.sandbox.filesystem import PACKAGE
+from studyattn.grading.submission import Backend, Submission, backend_of
+from studyattn.grading.verdict import Report
+
+DrillName = str | Path | Drill
+"""A drill by its id, by its folder, or itself."""
+
+Code = str | bytes | Path | Submission
+"""Source, the file that has it, or a submission whose backend is known."""
+
+
+class StoppedError(GradingError):
+    """The attempt was stopped, so there is no report on it."""
+
+
+def shipped_packs() -> tuple[Path, ...]:
+    """Return the folders of the packs that ship with studyattn."""
+    for content in (PACKAGE / "_bundled" / "content", PACKAGE.parent / "content"):
+        if content.is_dir():
+            return tuple(sorted(file.parent for file in content.glob("*/pack.toml")))
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """What makes a grader: enough to make the same one in another process."""
+
+    packs: tuple[Path, ...]
+    device: str
+    limits: ResourceLimits
+    ahead: bool
+
+
+class Grader:
+    """Grades submissions, keeping its workers warm. A context manager, for any thread.
+
+    Calls from several threads run side by side, each with a fork server of its own: the first one
+    for a backend takes as long as importing its array library, those after it milliseconds.
+    """
+
+    def __init__(
+        self,
+        packs: Iterable[Path] | None = None,
+        *,
+        device: str = "cpu",
+        limits: ResourceLimits | None = None,
+        ahead: bool = False,
+    ) -> None:
+        """Nothing is started yet.
+
+        Args:
+            packs: folders of packs, in which drills are found by id; those that ship with
+                studyattn when none are given.
+            device: "cpu" or "cuda".
+            limits: of one attempt.
+            ahead: start each next worker when an attempt ends, so that it need not be waited for.
+        """
+        folders = shipped_packs() if packs is None else tuple(packs)
+        self._settings = _Settings(folders, device, limits or ResourceLimits(), ahead)
+        self._key = uuid.uuid4().hex
+        self._lock = threading.Lock()
+        self._idle: dict[Backend, list[Runner]] = defaultdict(list)
+        self._busy: set[Runner] = set()
+        self._prepared: dict[tuple[str, str], tuple[Drill, judge.Drawn]] = {}
+        self._closed = False
+        _graders[os.getpid(), self._key] = self
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # ── drills and submissions ───────────────────────────────────────────────────────────────────
+
+    def drill(self, name: DrillName) -> Drill:
+        """Return the drill with this id or in this folder.
+
+        NotFoundError when no pack has it, DrillError when its checks cannot be loaded.
+        """
+        if isinstance(name, Drill):
+            return name
+        if isinstance(name, Path):
+            return load_drill(name)
+        folders = {
+            folder.name: folder
+            for pack in reversed(self._settings.packs)  # of two with one name, the first pack's
+            for folder in drill_folders(pack)
+        }
+        if name not in folders:
+            near = difflib.get_close_matches(name, folders, n=1)
+            raise NotFoundError(
+                f"there is no drill {name!r}", advice=f"Did you mean {near[0]!r}?" if near else ""
+            )
+        return load_drill(folders[name])
+
+    def submission(
+        self, drill: DrillName, code: Code, backend: Backend | str | None = None
+    ) -> Submission:
+        """Return `code` as a submission in `backend`, or the one that its first lines name.
+
+        Without such a line it is the drill's first backend. InputError when the drill cannot be
+        done in it, NotFoundError when there is no such file.
+        """
+        asked = self.drill(drill)
+        if isinstance(code, Submission):
+            path, source, backend = code.path, code.source, backend or code.backend
+        elif isinstance(code, Path):
+            try:
+                path, source = str(code), code.read_bytes()
+            except OSError as error:
+                message = f"it cannot be read ({error.strerror})"
+                raise NotFoundError(message, where=str(code)) from error
+        else:
+            path, source = f"{asked.id}.py", code.encode() if isinstance(code, str) else code
+        chosen = str(backend or backend_of(source, Backend(asked.backends[0])))
+        if chosen not in asked.backends:
+            raise InputError(
+                f"the drill {asked.id!r} cannot be done in {chosen}",
+                advice=f"Use {' or '.join(asked.backends)}.",
+            )
+        return Submission(path, source, Backend(chosen), asked.entries, asked.forbidden)
+
+    # ── grading ──────────────────────────────────────────────────────────────────────────────────
+
+    def grade(
+        self,
+        drill: DrillName,
+        code: Code,
+        *,
+        backend: Backend | str | None = None,
+        seed: int | None = None,
+        stop: threading.Event | None = None,
+    ) -> Report:
+        """Return the report on `code`.
+
+        The questions are drawn from `seed`, or have been drawn by `prepare`, or are drawn now. When
+        `stop` is set and `stop()` called, StoppedError is raised. Also raises what `submission`
+        does, DrillError when the drill fails, and GradingError when no worker can be had.
+        """
+        asked = self.drill(drill)
+        submission = self.submission(asked, code, backend)
+        drawn = None
+        if seed is None:
+            of, prepared = self._prepared.pop((asked.id, submission.backend), (None, None))
+            drawn = prepared if of is asked else None
+        with self._carrier(submission.backend, stop) as carrier:
+            return judge.grade(asked, submission, carrier, seed, drawn=drawn)
+
+    def grade_many(
+        self,
+        submissions: Iterable[tuple[DrillName, Code]],
+        *,
+        executor: Executor | None = None,
+        seed: int | None = None,
+    ) -> Iterator[Report]:
+        """Yield a report for each drill and code, in order; what one raises ends the iteration.
+
+        `executor` is any of `concurrent.futures`. Threads use this grader's workers; processes make
+        graders of their own, and keep them while they live, so a drill must be named to them.
+        """
+        if executor is None:
+            for drill, code in submissions:
+                yield self.grade(drill, code, seed=seed)
+            return
+        futures = [
+            executor.submit(_grade, self._key, self._settings, drill, code, seed)
+            for drill, code in submissions
+        ]
+        try:
+            for future in futures:
+                yield future.result()
+        finally:
+            for future in futures:
+                future.cancel()
+
+    def measure(
+        self,
+        subject: lab.Subject,
+        *,
+        stop: threading.Event | None = None,
+        told: Callable[[CostSeries], None] | None = None,
+    ) -> CostSeries:
+        """Return how the cost of `subject` grows; `told` is called with the series after each n.
+
+        Raises what `grade` does.
+        """
+        with self._carrier(subject.submission.backend, stop) as carrier:
+            return lab.measure(subject, carrier, told=told)
+
+    # ── workers ──────────────────────────────────────────────────────────────────────────────────
+
+    def start(self, backend: Backend | str) -> None:
+        """Start what an attempt in `backend` needs, and return at once; it warms up meanwhile.
+
+        NotFoundError when `backend` does not have the device.
+        """
+        runner = self._taken(Backend(backend))
+        try:
+            runner.start()
+        finally:
+            self._put_back(runner)
+
+    def prepare(self, drill: DrillName, backend: Backend | str) -> None:
+        """Draw the questions of the next attempt now, a third of a verdict's time."""
+        asked = self.drill(drill)
+        drawn = judge.draw(asked, str(backend), self._settings.device)
+        self._prepared[asked.id, str(backend)] = asked, drawn
+
+    def isolation(self, backend: Backend | str = Backend.NUMPY) -> tuple[str, ...]:
+        """Return the names of the walls around a worker. GradingError when it cannot be had."""
+        with self._carrier(Backend(backend), None) as carrier:
+            return carrier.isolation
+
+    def stop(self) -> None:
+        """End the attempts under way, from another thread.
+
+        Their reports say that they were ended, or StoppedError is raised where `stop` was given.
+        """
+        with self._lock:
+            busy = list(self._busy)
+        for runner in busy:
+            runner.stop()
+
+    def close(self) -> None:
+        """End all workers; those of an attempt under way end with it. It can be used again."""
+        with self._lock:
+            self._closed = True
+            idle = [runner for runners in self._idle.values() for runner in runners]
+            self._idle.clear()
+        for runner in idle:
+            runner.close()
+
+    @contextlib.contextmanager
+    def _carrier(self, backend: Backend, stop: threading.Event | None) -> Iterator[_Stoppable]:
+        runner = self._taken(backend)
+        try:
+            yield _Stoppable(runner, stop or threading.Event())
+        finally:
+            self._put_back(runner)
+
+    def _taken(self, backend: Backend) -> Runner:
+        settings = self._settings
+        with self._lock:
+            self._closed = False
+            runner = self._idle[backend].pop() if self._idle[backend] else None
+            if runner is None:
+                ahead = settings.ahead or settings.device == "cuda"
+                runner = Runner(backend, settings.device, settings.limits, ahead=ahead)
+            self._busy.add(runner)
+        return runner
+
+    def _put_back(self, runner: Runner) -> None:
+        with self._lock:
+            self._busy.discard(runner)
+            if not self._closed:
+                self._idle[runner.backend].append(runner)
+                return
+        runner.close()
+
+
+class _Stoppable:
+    """A runner that carries nothing out once `stop` is set."""
+
+    def __init__(self, runner: Runner, stop: threading.Event) -> None:
+        self._runner = runner
+        self._stop = stop
+        self.device = runner.device
+
+    @property
+    def isolation(self) -> tuple[str, ...]:
+        return self._runner.isolation
+
+    def run(self, submission: Submission, programs: Sequence[CallPlan]) -> Sequence[Outcome]:
+        self._check()
+        outcomes = self._runner.run(submission, programs)
+        self._check()
+        return outcomes
+
+    @contextlib.contextmanager
+    def loaded(
+        self, submission: Submission, like: Sequence[CallPlan]
+    ) -> Iterator[Callable[[CallPlan], Outcome]]:
+        self._check()
+        with self._runner.loaded(submission, like) as carry_out:
+
+            def checked(program: CallPlan) -> Outcome:
+                self._check()
+                outcome = carry_out(program)
+                self._check()
+                return outcome
+
+            yield checked
+
+    def _check(self) -> None:
+        if self._stop.is_set():
+            raise StoppedError("the attempt was stopped")
+
+
+# ── graders of other processes ───────────────────────────────────────────────────────────────────
+
+_graders: WeakValueDictionary[tuple[int, str], Grader] = WeakValueDictionary()
+"""Every grader by its process and key, so that a job for an executor finds the one that sent it."""
+
+_kept: list[Grader] = []
+"""Graders that such jobs made in a worker process, which has no other owner for them."""
+
+
+def _grade(key: str, settings: _Settings, drill: DrillName, code: Code, seed: int | None) -> Report:
+    """Grade with this process's grader of that key, made now in a process that has none."""
+    grader = _graders.get((os.getpid(), key))
+    if grader is None:
+        grader = Grader(
+            settings.packs, device=settings.device, limits=settings.limits, ahead=settings.ahead
+        )
+        _graders[os.getpid(), key] = grader
+        _kept.append(grader)
+    return grader.grade(drill, code, seed=seed)

@@ -1,0 +1,183 @@
+"""The library's face: drills by name, warm workers, many submissions in any executor."""
+
+from __future__ import annotations
+
+import multiprocessing
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import studyattn.grading
+from studyattn.bundled import content_dir
+from studyattn.errors import InputError, NotFoundError
+from studyattn.grading import Backend, Grader, ResourceLimits, StoppedError, Verdict, load_drill
+from studyattn.packs.locate import installed_packs
+
+PACK = content_dir() / "attention"
+RIGHT = """
+# backend: numpy
+import numpy as np
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+"""
+GLOBAL = RIGHT.replace("axis=-1, keepdims=True", "")
+FOREVER = RIGHT.replace("    e = ", "    while True: pass\n    e = ")
+
+
+@pytest.fixture(scope="module")
+def grader() -> Iterator[Grader]:
+    with Grader() as grader:
+        yield grader
+
+
+def test_code_is_graded_by_the_name_of_its_drill(grader: Grader, tmp_path: Path) -> None:
+    report = grader.grade("softmax", RIGHT)
+    assert (report.verdict, report.backend) == (Verdict.PASSED, "numpy")
+    wrong = grader.grade("softmax", GLOBAL.encode(), seed=3)
+    assert wrong.diagnosis[0].misconceptions == ("softmax-global",)
+    assert wrong.seed == 3
+    file = tmp_path / "mine.py"
+    file.write_text(RIGHT)
+    assert grader.grade(PACK / "drills" / "softmax", file).passed
+    assert grader.grade(load_drill(PACK / "drills" / "softmax"), RIGHT).passed
+
+
+def test_workers_are_kept_warm(grader: Grader) -> None:
+    grader.grade("softmax", RIGHT)
+    started = time.monotonic()
+    grader.grade("softmax", RIGHT)
+    assert time.monotonic() - started < 0.5  # a fork server alone takes longer to start
+    assert sum(map(len, grader._idle.values())) == 1
+
+
+def test_prepared_questions_are_asked_once(grader: Grader) -> None:
+    grader.prepare("softmax", Backend.NUMPY)
+    (_, drawn) = grader._prepared["softmax", "numpy"]
+    assert grader.grade("softmax", RIGHT).seed == drawn.seed
+    assert grader.grade("softmax", RIGHT).seed != drawn.seed
+    grader.prepare("softmax", Backend.NUMPY)
+    assert grader.grade("softmax", RIGHT, seed=5).seed == 5
+
+
+def test_a_drill_that_is_nowhere_is_named_with_its_nearest(grader: Grader) -> None:
+    with pytest.raises(NotFoundError, match=r"no drill 'sotfmax'\. Did you mean 'softmax'\?"):
+        grader.grade("sotfmax", RIGHT)
+    with Grader([]) as nothing, pytest.raises(NotFoundError, match="no drill 'softmax'"):
+        nothing.grade("softmax", RIGHT)
+
+
+def test_what_cannot_be_graded_says_why(grader: Grader, tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="cannot be read"):
+        grader.grade("softmax", tmp_path / "nothing.py")
+    with pytest.raises(InputError, match=r"'softmax' cannot be done in jax\. Use torch or numpy"):
+        grader.grade("softmax", RIGHT, backend="jax")
+    with pytest.raises(NotFoundError, match="numpy has no device 'cuda'"):
+        Grader(device="cuda").grade("softmax", RIGHT)
+
+
+def test_packs_of_ones_own_come_first(tmp_path: Path) -> None:
+    folder = tmp_path / "drills" / "softmax"
+    folder.mkdir(parents=True)
+    checks = (PACK / "drills" / "softmax" / "checks.py").read_text()
+    (tmp_path / "misconceptions").symlink_to(PACK / "misconceptions")
+    for shared in ("shared.py", "variants.py"):
+        (tmp_path / shared).symlink_to(PACK / shared)
+    (folder / "checks.py").write_text(checks.replace('case("a matrix"', 'case("mine"'))
+    with Grader([tmp_path, PACK]) as grader:
+        assert any(each.name == "mine" for each in grader.grade("softmax", RIGHT).cases)
+        assert grader.drill("attention").id == "attention"
+
+
+@pytest.mark.parametrize("kind", ["none", "threads", "processes"])
+def test_many_are_graded_in_order_in_any_executor(kind: str, grader: Grader) -> None:
+    submissions: list[tuple[str | Path, str]] = [
+        ("softmax", RIGHT),
+        ("softmax", GLOBAL),
+        (PACK / "drills" / "softmax", RIGHT),
+    ]
+    context = multiprocessing.get_context("spawn")
+    executors: dict[str, Executor | None] = {
+        "none": None,
+        "threads": ThreadPoolExecutor(2),
+        "processes": ProcessPoolExecutor(2, context),
+    }
+    executor = executors[kind]
+    try:
+        reports = list(grader.grade_many(submissions, executor=executor, seed=2))
+    finally:
+        for each in executors.values():
+            if each is not None:
+                each.shutdown()
+    assert [report.passed for report in reports] == [True, False, True]
+    assert all(report.seed == 2 for report in reports)
+
+
+def test_an_attempt_is_stopped_from_another_thread() -> None:
+    stop = threading.Event()
+    with Grader(limits=ResourceLimits(seconds=60.0)) as grader:
+        grader.isolation()  # so that it is warm
+
+        def end() -> None:
+            stop.set()
+            while grader._busy:  # until the attempt has begun and is ended
+                grader.stop()
+                time.sleep(0.05)
+
+        timer = threading.Timer(0.5, end)
+        timer.start()
+        started = time.monotonic()
+        with pytest.raises(StoppedError):
+            grader.grade("softmax", FOREVER, stop=stop)
+        assert time.monotonic() - started < 20
+        timer.join()
+        assert grader.grade("softmax", RIGHT).passed
+
+
+def test_no_process_is_left_when_a_grader_is_closed() -> None:
+    with Grader() as grader:
+        grader.grade("softmax", RIGHT)
+        (runner,) = grader._idle[Backend.NUMPY]
+        server = runner._server
+        assert server is not None
+    assert server._process.poll() is not None
+    assert grader.grade("softmax", RIGHT).passed  # it can be used again
+    grader.close()
+
+
+def test_the_shipped_packs_are_those_that_the_program_finds() -> None:
+    assert {folder.resolve() for folder in studyattn.grading.shipped_packs()} == {
+        folder.resolve() for folder in installed_packs()
+    }
+
+
+def test_every_public_name_is_there_and_the_face_is_cheap() -> None:
+    names = studyattn.grading.__all__
+    assert all(getattr(studyattn.grading, name) is not None for name in names)
+    assert set(studyattn.grading._HOMES) == set(names)
+    assert set(names) <= set(dir(studyattn.grading))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        getattr(studyattn.grading, "not" + "hing")
+    code = (
+        "import sys, studyattn.grading as g; assert 'numpy' not in sys.modules; g.Grader;"
+        "assert 'torch' not in sys.modules and 'studyattn.attention' not in sys.modules;"
+        "assert not {'sqlalchemy', 'textual', 'msgspec'} & sys.modules.keys()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_example_of_the_documentation_runs() -> None:
+    text = studyattn.grading.__doc__ or ""
+    example = text.split("```python\n")[1].split("```")[0]
+    lines = [line.removeprefix("    ") for line in example.splitlines()]
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("wrong [")
