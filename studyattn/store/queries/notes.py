@@ -38,8 +38,8 @@ class NoteTies(NamedTuple):
     item_id: int | None
 
 
-class NoteText(NamedTuple):
-    """A note without what it is about."""
+class LinkingText(NamedTuple):
+    """A note whose text has links."""
 
     id: int
     title: str
@@ -117,14 +117,14 @@ def count_notes(connection: Connection) -> int:
     return connection.execute(select(func.count(NoteRow.id))).scalar_one()
 
 
-def notes_with_links(connection: Connection) -> list[NoteText]:
+def notes_with_links(connection: Connection) -> list[LinkingText]:
     """Return the notes whose text has a link in it, the last changed first."""
     rows = connection.execute(
         select(NoteRow.id, NoteRow.title, NoteRow.body, NoteRow.updated_at)
         .where(NoteRow.body.contains("[["))
         .order_by(NoteRow.updated_at.desc(), NoteRow.id.desc())
     )
-    return [NoteText(*row) for row in rows]
+    return [LinkingText(*row) for row in rows]
 
 
 def insert_note(

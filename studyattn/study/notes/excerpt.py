@@ -1,6 +1,6 @@
-"""A line cut out of a text, its formulas set as mathematics, what was looked for still marked.
+"""Typeset the formulas of a line cut out of a text, and keep the words that were found marked.
 
-Where the cut went through a formula its rest is left out: half of one says nothing.
+A formula that the cut went through is left out: half of one is unreadable.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ _BEGIN_OF_ONE: Final = re.compile(r"(?<![\w\\$])\${1,2}[^\s$][^$]*…$")
 
 @dataclass(frozen=True, slots=True)
 class _Swap:
-    """What stands in place of `text[start:end]`."""
+    """A replacement of `text[start:end]`."""
 
     start: int
     end: int
     new: str
 
     def moved(self, mark: tuple[int, int], text: str) -> tuple[int, int] | None:
-        """Where a marked word of the old text stands in the new one; None when it does not."""
+        """Return the place in the new text of a word marked in the old one; None if it is gone."""
         word = text[slice(*mark)]
         at = self.new.casefold().find(word.casefold())
         return None if at < 0 else (at, at + len(word))
 
 
 def with_formulas(line: MarkedText) -> MarkedText:
-    """The line with its formulas set, but for those that would lose a word that was found."""
+    """Return the line with its formulas set, except those that would lose a word that was found."""
     if "$" not in line.text:
         return line
     text, marks = "", []
@@ -55,7 +55,7 @@ def with_formulas(line: MarkedText) -> MarkedText:
 
 
 def _between(line: MarkedText, start: int, end: int, at: int) -> list[tuple[int, int]]:
-    """The marks that begin in `[start, end)`, which comes to stand at `at`."""
+    """Return the marks that begin in `[start, end)`, moved so that `start` is at `at`."""
     return [(a - start + at, b - start + at) for a, b in line.marks if start <= a < end]
 
 

@@ -1,4 +1,4 @@
-"""What the cost lab measured, drawn for a terminal: curves on logarithmic axes, and their laws.
+"""Measurements of the cost lab, drawn for a terminal: curves on logarithmic axes, and their laws.
 
 Pure: from series to Rich texts of a width. The command prints them, the app shows them.
 """
@@ -25,19 +25,19 @@ _CONTRASTS = "×+*#"
 
 @dataclass(frozen=True, slots=True)
 class Styles:
-    """Rich styles: of the curves in their order, of what stands back, of what went wrong."""
+    """Rich styles: of the curves in their order, of the axes, of failures."""
 
     curves: tuple[str, ...] = ("",)
     quiet: str = ""
     wrong: str = ""
 
     def of(self, position: int) -> str:
-        """The style of the curve at this position."""
+        """Return the style of the curve at this position."""
         return self.curves[position % len(self.curves)]
 
 
 def sign(series: Sequence[CostSeries], position: int) -> str:
-    """What marks the points of a series; the learner's are filled."""
+    """Return the mark of a series' points; the learner's are filled."""
     role = series[position].role
     if role is Role.CONTRAST:
         before = sum(each.role is Role.CONTRAST for each in series[:position])
@@ -48,7 +48,7 @@ def sign(series: Sequence[CostSeries], position: int) -> str:
 def plot(
     series: Sequence[CostSeries], quantity: Quantity, *, width: int, height: int, styles: Styles
 ) -> Text:
-    """One quantity of all series over n, in `height` lines; empty where nothing fits."""
+    """Plot one quantity of all series over n, in `height` lines; empty if nothing fits."""
     curves = [
         Curve(each.curve(quantity), sign(series, place), styles.of(place))
         for place, each in enumerate(series)
@@ -58,7 +58,7 @@ def plot(
 
 
 def legend(series: Sequence[CostSeries], quantity: Quantity, *, width: int, styles: Styles) -> Text:
-    """A line for each series: its sign, its title, and how the quantity grows."""
+    """Return a line for each series: its mark, its title, and how the quantity grows."""
     longest = max((len(each.title) for each in series), default=0)
     lines = []
     for place, each in enumerate(series):
@@ -74,7 +74,7 @@ def legend(series: Sequence[CostSeries], quantity: Quantity, *, width: int, styl
 
 
 def remarks(series: Sequence[CostSeries], *, width: int, styles: Styles) -> Text:
-    """What has to be known of the figures, a paragraph each; empty where all came to its end."""
+    """Return a paragraph for each series that did not come to its end."""
     lines = [
         Text(line, style=styles.wrong)
         for each in series

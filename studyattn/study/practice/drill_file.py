@@ -1,4 +1,4 @@
-"""The learner's file of a drill: read as any editor left it, written so that nothing is ever lost.
+"""The learner's file of a drill: read as any editor left it, written so that nothing gets lost.
 
 The file on disk is the truth. Another program may replace, delete or lock it at any moment, so each
 read looks again, and each write goes to a file of its own that then takes the old one's place.
@@ -25,7 +25,7 @@ class DrillFile:
 
     @property
     def state(self) -> FileState:
-        """What reading it would find."""
+        """Its state on disk now."""
         if self.path.is_dir():
             return FileState.FOLDER
         try:
@@ -37,7 +37,7 @@ class DrillFile:
             return FileState.UNREADABLE
 
     def read(self) -> bytes:
-        """Its bytes. Raises NotFoundError or InputError, saying what to do about it."""
+        """Return its bytes. Raises NotFoundError or InputError, which say what to do."""
         try:
             return self.path.read_bytes()
         except FileNotFoundError:
@@ -60,14 +60,14 @@ class DrillFile:
             ) from error
 
     def text(self) -> str | None:
-        """What it says; None when it cannot be read."""
+        """Return its text; None if it cannot be read."""
         try:
             return decoded(self.read())
         except InputError:
             return None
 
     def write(self, text: str) -> None:
-        """Make it say `text`, all of it or nothing. Raises InputError when that cannot be done."""
+        """Replace its text, all of it or nothing. Raises InputError if that cannot be done."""
         target = self.path.resolve()  # what a link points to is replaced, not the link
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -89,9 +89,9 @@ class DrillFile:
             raise self._unwritable(error) from error
 
     def put_aside(self) -> int:
-        """Keep what it says under the next free number, `ID.1.py`; that number.
+        """Keep a copy under the next free number, `ID.1.py`, and return that number.
 
-        Raises InputError when it cannot be read or the copy cannot be written.
+        Raises InputError if it cannot be read or the copy cannot be written.
         """
         source = self.read()
         for number in count(1):
@@ -106,7 +106,7 @@ class DrillFile:
         raise AssertionError  # numbers do not end
 
     def numbered(self, number: int) -> Path:
-        """Where an earlier file is kept."""
+        """Return the path of an earlier file."""
         return self.path.with_name(f"{self.path.stem}.{number}{self.path.suffix}")
 
     def _unwritable(self, error: OSError) -> InputError:
@@ -124,17 +124,17 @@ class DrillFile:
 
 
 def decoded(source: bytes) -> str:
-    """The text of a submission; bytes that are no UTF-8 survive a later `write`."""
+    """Return the text of a submission; bytes that are not UTF-8 survive a later `write`."""
     return source.decode("utf-8", "surrogateescape")
 
 
 def storable(text: str) -> str:
-    """The text as the database can keep it: it has no place for bytes that are no UTF-8."""
+    """Return the text as the database can keep it, without bytes that are not UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _mode(path: Path) -> int:
-    """The permissions that the file has, or that a new one gets."""
+    """Return the permissions that the file has, or that a new one gets."""
     try:
         return path.stat().st_mode & 0o777
     except FileNotFoundError:

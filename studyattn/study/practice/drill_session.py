@@ -1,9 +1,9 @@
 """Practising one drill: the file, attempts, hints, the solution, the rating, and going back.
 
-The file on disk is the truth of the code, the database of everything else; the session itself holds
-nothing that matters, so it may be killed, and two of them may work on one drill. Grading takes
-seconds and touches neither: run `grading.judge.grade` on `submission()` wherever it hinders nobody,
-then `record` what it says.
+The file on disk is the truth of the code, the database that of everything else. The session itself
+holds nothing that matters, so it may be killed, and two of them may work on one drill. Grading
+takes seconds and touches neither: run `grading.judge.grade` on `submission()` in another thread or
+process, then `record` its report.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class PracticeSession:
 
     @property
     def memory(self) -> MemoryState:
-        """What the drill's memory is now."""
+        """The drill's memory now."""
         with self._profile.database.read() as connection:
             return recorder.memory_of_item(connection, self.guid)
 
@@ -132,16 +132,16 @@ class PracticeSession:
 
     @property
     def path(self) -> Path:
-        """Where the learner's file is."""
+        """The path of the learner's file."""
         return self.file.path
 
     @property
     def file_state(self) -> FileState:
-        """How the file is found now: another program may have changed, moved or deleted it."""
+        """The file's state now: another program may have changed, moved or deleted it."""
         return self.file.state
 
     def code(self) -> str:
-        """What the file says now. Raises NotFoundError or InputError, saying what to do."""
+        """Return the file's text. Raises NotFoundError or InputError, which say what to do."""
         return decoded(self.file.read())
 
     def save(self, code: str) -> None:
@@ -149,7 +149,7 @@ class PracticeSession:
         self.file.write(code)
 
     def submission(self, backend: str | None = None) -> Submission:
-        """The file as it is to be graded. Raises NotFoundError or InputError."""
+        """Return the file as it is to be graded. Raises NotFoundError or InputError."""
         from studyattn.grading.submission import Backend, Submission, backend_of
 
         source = self.file.read()
@@ -160,7 +160,7 @@ class PracticeSession:
     # ── attempts ─────────────────────────────────────────────────────────────────────────────────
 
     def record(self, submission: Submission, report: Report) -> Recorded:
-        """Keep what was handed in and what grading said of it; a mistake brings its cards back.
+        """Record a submission with its report; a mistake in it brings its cards back.
 
         The same code with the same verdict as the version before is the same save, seen twice.
         """
@@ -182,25 +182,34 @@ class PracticeSession:
         return recorded
 
     def history(self) -> tuple[CodeVersion, ...]:
-        """Every version that was graded or kept, the oldest first, through all series."""
+        """Return every version that was graded or kept, the oldest first, through all series."""
         return history(self._profile, self.guid)
 
     def keep(self, code: str) -> None:
-        """Keep code that no file holds as a version, unless some version says the same."""
-        if code.strip() and not self._is_kept(code):
+        """Keep code that no file holds as a version, unless a version has the same text."""
+        kept = (version.code for version in self.history())
+        if code.strip() and storable(code) not in kept:
             self._step(EntryKind.KEPT, code=code)
 
     def restore(self, number: int) -> CodeVersion:
-        """Write version `number` into the file; what the file said is kept first.
+        """Write version `number` into the file, after keeping the file's text as a version.
 
         Raises NotFoundError when there is no such version, InputError when it cannot be written.
         """
         wanted = version(self._profile, self.guid, number)
-        self._replace_file(wanted.code, "restore")
+        before = self._write_keeping(wanted.code)
+        if before is not None:
+            self._did(
+                _Step(
+                    "restore",
+                    back=lambda: self._write_keeping(before),
+                    again=lambda: self._write_keeping(wanted.code),
+                )
+            )
         return wanted
 
     def start_afresh(self, backend: str | None = None) -> int | None:
-        """Begin again from the starter; the number under which the present file is kept, if any."""
+        """Begin again from the starter; return the number of the file put aside, None for none."""
         chosen = checked_backend(self.brief, backend or self._backend)
         number = self._put_aside()
         before = self.file.text()
@@ -225,7 +234,7 @@ class PracticeSession:
         return self.brief.hints[: hints_seen(self._series())]
 
     def next_hint(self) -> str | None:
-        """Reveal one more hint, which is recorded; None when there is none left."""
+        """Reveal and record one more hint; None if there is none left."""
         seen = len(self.hints)
         if seen == len(self.brief.hints):
             return None
@@ -235,11 +244,11 @@ class PracticeSession:
 
     @property
     def revealed(self) -> bool:
-        """Whether the solution was looked at in this series."""
+        """True if the solution was looked at in this series."""
         return has(self._series(), EntryKind.REVEALED)
 
     def solution(self, backend: str | None = None) -> str:
-        """The solution, which counts as revealed from now on: ask before."""
+        """Return the solution, which counts as revealed from now on: ask the learner before."""
         chosen = checked_backend(self.brief, backend or self._backend)
         source = self.brief.solution(chosen).read_text("utf-8")
         if not self.revealed:
@@ -256,7 +265,7 @@ class PracticeSession:
 
     @property
     def passed(self) -> bool:
-        """Whether an attempt of this series passed."""
+        """True if an attempt of this series passed."""
         return any(each.verdict == "passed" for each in self._series())
 
     @property
@@ -265,7 +274,7 @@ class PracticeSession:
         return sum(each.seconds for each in self._series()) + self._running()
 
     def suggested(self) -> SuggestedRating:
-        """The rating that the series suggests, and why. Without a pass it is giving up."""
+        """Return the rating that the series suggests, and why. Without a pass it is giving up."""
         series = attempts_of(
             self._series(),
             self._starters(),
@@ -276,7 +285,7 @@ class PracticeSession:
         return suggest_rating(series)
 
     def choices(self) -> tuple[Choice, ...]:
-        """The four ratings with what each will really give."""
+        """Return the four ratings with the interval that each will give."""
         profile = self._profile
         return choices_of(profile.scheduler, self.guid, self.memory, profile.moment())
 
@@ -287,7 +296,13 @@ class PracticeSession:
         hand the answer to `ReviewSession.answered_elsewhere`. Raises InputError when the series was
         ended elsewhere since this session began, and nothing was done here after it.
         """
-        self._refuse_second_rating()
+        last = self._last_rating()
+        if last is not None and last.uuid != self._known_rating and not self._series():
+            rated = "" if last.rating is None else f": {last.rating.name.lower()}"
+            raise InputError(
+                f"{self.brief.id} was rated elsewhere meanwhile{rated}",
+                advice="Take that back with undo, or go on: what you do now is a new series.",
+            )
         chosen = self.suggested().rating if rating is None else rating
         seconds = sum(each.seconds for each in self._series()) + self._spent()
         profile = self._profile
@@ -319,7 +334,7 @@ class PracticeSession:
             )
 
     def undo(self) -> str | None:
-        """Take back the last thing done here, or before: what it was; None for nothing.
+        """Take back the last thing done here, or before, and return what it was; None for nothing.
 
         Ratings, cards brought back, restored versions and fresh starts can be taken back. Attempts,
         hints and a look at the solution cannot: what was seen was seen.
@@ -333,7 +348,7 @@ class PracticeSession:
         return undo_practice(self._profile, self.guid)
 
     def redo(self) -> str | None:
-        """Do again what was taken back last; None when there is nothing."""
+        """Do the last thing again that was taken back; None if there is nothing."""
         if not self._undone:
             return None
         step = self._undone.pop()
@@ -370,29 +385,19 @@ class PracticeSession:
             ratings = effective_reviews(log_of(connection, self.guid))
         return ratings[-1] if ratings else None
 
-    def _refuse_second_rating(self) -> None:
-        last = self._last_rating()
-        if last is None or last.uuid == self._known_rating or self._series():
-            return
-        rating = "" if last.rating is None else f": {last.rating.name.lower()}"
-        raise InputError(
-            f"{self.brief.id} was rated elsewhere meanwhile{rating}",
-            advice="Take that back with undo, or go on: what you do now is a new series.",
-        )
-
     def _begin_if_needed(self) -> None:
         if not has(self._series(), EntryKind.BEGAN):
             self._step(EntryKind.BEGAN)
 
     def _put_aside(self) -> int | None:
-        """Keep the present file under a number, unless it is a starter or not there."""
+        """Keep the present file under a number, unless it is a starter or missing."""
         text = self.file.text()
         if text is None or text.strip() in self._starters():
             return None
         return self.file.put_aside()
 
     def _starters(self) -> set[str]:
-        """What the starters of all backends say."""
+        """Return the texts of the starters of all backends."""
         return {
             storable(self.brief.starter(backend).read_text("utf-8")).strip()
             for backend in self.brief.backends
@@ -401,29 +406,13 @@ class PracticeSession:
     def _write_starter(self, backend: str) -> None:
         self.file.write(self.brief.starter(backend).read_text("utf-8"))
 
-    def _replace_file(self, code: str, what: str) -> None:
-        before = self._write_keeping(code)
-        if before is None:
-            return
-        self._did(
-            _Step(
-                what,
-                back=lambda: self._write_keeping(before),
-                again=lambda: self._write_keeping(code),
-            )
-        )
-
     def _write_keeping(self, code: str) -> str | None:
-        """Write the file, and keep what it said unless some version says the same."""
+        """Write the file, and keep its earlier text unless a version has it; return that text."""
         before = self.file.text()
         if before is not None and before != code:
             self.keep(before)
         self.file.write(code)
         return before
-
-    def _is_kept(self, code: str) -> bool:
-        kept = storable(code)
-        return any(version.code == kept for version in self.history())
 
     def _series(self) -> list[PracticeEntry]:
         with self._profile.database.read() as connection:
@@ -444,11 +433,11 @@ class PracticeSession:
             )
 
     def _running(self) -> float:
-        """Seconds since the last row."""
+        """Return the seconds since the last row."""
         return worked(self._profile.clock.now() - self._since)
 
     def _spent(self) -> float:
-        """As `_running`, and start to count anew."""
+        """Return the seconds since the last row, and start to count anew."""
         seconds = self._running()
         self._since = self._profile.clock.now()
         return seconds

@@ -19,7 +19,7 @@ from studyattn.study.practice.drill_views import CardBack, ConceptName
 from studyattn.study.profile import Profile
 from studyattn.study.rules.mistakes import (
     MistakeSeen,
-    NamedMistake,
+    RecognisedMistake,
     cards_instead,
     cards_written_for,
     mistakes_by_concept,
@@ -33,7 +33,7 @@ def mistakes_seen(connection: Connection) -> dict[str, tuple[MistakeSeen, ...]]:
 
 
 def concepts_of(
-    connection: Connection, drill_guid: str, mistakes: Iterable[NamedMistake]
+    connection: Connection, drill_guid: str, mistakes: Iterable[RecognisedMistake]
 ) -> tuple[ConceptName, ...]:
     """Return the concepts that the mistakes belong to, each once, without those that are gone."""
     pack = drill_guid.partition(":")[0]
@@ -43,7 +43,7 @@ def concepts_of(
     )
 
 
-def curing_cards(connection: Connection, drill_guid: str, mistake: NamedMistake) -> list[str]:
+def curing_cards(connection: Connection, drill_guid: str, mistake: RecognisedMistake) -> list[str]:
     """Return the guids of the cards that a mistake brings back, whether they are back or not."""
     cards = cards_written_for(mistake, queries.cards_for_mistakes(connection))
     if cards or not mistake.in_values:
@@ -59,7 +59,7 @@ def bring_back(
     profile: Profile,
     drill_guid: str,
     attempt_uuid: str,
-    mistakes: Iterable[NamedMistake],
+    mistakes: Iterable[RecognisedMistake],
 ) -> None:
     """Make the cards due that cure the mistakes, within the caller's transaction."""
     moment = profile.moment()

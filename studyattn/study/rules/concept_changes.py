@@ -25,7 +25,7 @@ class StateMove(Protocol):
 
     @property
     def author(self) -> str:
-        """Who made it: learner, import, program, or undo."""
+        """The author: learner, import, program, or undo."""
 
 
 def effective_changes(changes: Sequence[StateMove]) -> list[int]:

@@ -26,7 +26,7 @@ OF_THE_CONCEPT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class NamedMistake:
+class RecognisedMistake:
     """One misconception that a report names."""
 
     id: str
@@ -52,7 +52,7 @@ def diagnosed(report: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(diagnosis[0].get("misconceptions", ())) if diagnosis else ()
 
 
-def recognised(report: Mapping[str, Any]) -> tuple[NamedMistake, ...]:
+def recognised(report: Mapping[str, Any]) -> tuple[RecognisedMistake, ...]:
     """Return the mistakes that `Report.to_json` names first: one, several made at once, or none."""
     return _named(report["diagnosis"][0]) if diagnosed(report) else ()
 
@@ -76,7 +76,7 @@ def mistakes_by_concept(attempts: Iterable[DiagnosedAttempt]) -> dict[str, tuple
     }
 
 
-def cards_written_for(mistake: NamedMistake, cards: Iterable[MistakeCard]) -> list[str]:
+def cards_written_for(mistake: RecognisedMistake, cards: Iterable[MistakeCard]) -> list[str]:
     """Return the guids of the cards that were written for a mistake, one of each sibling group."""
     return list(_one_of_each_group(card for card in cards if mistake.id in card.misconceptions))
 
@@ -94,7 +94,7 @@ def _one_of_each_group(cards: Iterable[MistakeCard | SiblingCard]) -> Iterator[s
         groups.add(card.group)
 
 
-def _named(diagnosis: Mapping[str, Any]) -> tuple[NamedMistake, ...]:
+def _named(diagnosis: Mapping[str, Any]) -> tuple[RecognisedMistake, ...]:
     """Return the mistakes of one diagnosis. Those of old reports share its title and concept."""
     explained, _, _ = str(diagnosis.get("cases", "")).partition("/")
     some = explained not in {"", "0"}
@@ -102,10 +102,10 @@ def _named(diagnosis: Mapping[str, Any]) -> tuple[NamedMistake, ...]:
     if each is None:
         title, concept = str(diagnosis.get("title", "")), str(diagnosis.get("concept", ""))
         return tuple(
-            NamedMistake(name, title, concept, some) for name in diagnosis["misconceptions"]
+            RecognisedMistake(name, title, concept, some) for name in diagnosis["misconceptions"]
         )
     return tuple(
-        NamedMistake(
+        RecognisedMistake(
             entry["id"],
             entry["title"],
             entry["concept"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from studyattn.errors import NotFoundError
 from studyattn.memory.order import DayLimits
+from studyattn.memory.state import drill_id
 from studyattn.packs.locate import installed_packs
 from studyattn.packs.model import Pack, PackItem
 from studyattn.packs.read import load_pack
@@ -16,7 +17,7 @@ DAYS = 120
 
 
 def simulate_newcomer(profile: Profile, *, days: int = DAYS, seed: int = 0) -> Simulation:
-    """A newcomer's way through the first installed pack. Reads no review and writes nothing.
+    """Simulate a newcomer in the first installed pack. Reads no review and writes nothing.
 
     Raises NotFoundError without a pack, PackError for one that cannot be read.
     """
@@ -37,15 +38,15 @@ def simulate_newcomer(profile: Profile, *, days: int = DAYS, seed: int = 0) -> S
 
 
 def simulated(pack: Pack, item: PackItem) -> SimulatedItem:
-    """An item of the pack with what its time depends on."""
+    """Return an item of the pack with the kind that its time depends on."""
     if item.card is not None:
         return SimulatedItem(item.guid, item.concept, item.card.kind.value, item.sibling_group)
-    level = pack.drills[item.guid.partition(":drill/")[2]].level
+    level = pack.drills[drill_id(item.guid)].level
     return SimulatedItem(item.guid, item.concept, drill_kind(level))
 
 
 def limits(settings: Settings) -> DayLimits:
-    """What a whole day allows."""
+    """Return the limits of a whole day."""
     return DayLimits(
         new=settings.new_per_day,
         reviews=settings.reviews_per_day,

@@ -1,15 +1,28 @@
-"""A concept's state changes in one place, and every change is on record."""
+"""Concepts as they are read, and changes of their states, each of which is recorded."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, insert, select, update
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.store.database import Database
-from studyattn.store.models import ConceptChangeRow, ConceptRow
-from studyattn.store.queries.concepts import record_change
-from tests.store.conftest import NOW, add_items
+from studyattn.store.models import ConceptChangeRow, ConceptRow, ItemRow, ReviewRow
+from studyattn.store.queries.concepts import (
+    all_concepts,
+    card_tallies,
+    concept_of_pack,
+    concepts_to_judge,
+    forgotten_since,
+    items_of,
+    join,
+    joined_concepts,
+    pack_slugs,
+    record_change,
+)
+from tests.store.conftest import NOW, add_items, add_review
 
 
 def test_a_change_is_made_and_kept_with_its_reason(any_database: Database) -> None:
@@ -41,3 +54,86 @@ def test_what_there_is_not_is_refused(any_database: Database) -> None:
             record_change(connection, 1, "learnt", "", "learner", NOW)
         with pytest.raises(NotFoundError):
             record_change(connection, 2, "known", "", "learner", NOW)
+
+
+def add_concepts(connection: Connection) -> None:
+    """`masking` (1) of no pack with three cards, and two of a pack, the last joined into 1."""
+    add_items(connection, 3)
+    connection.execute(
+        insert(ConceptRow),
+        [
+            {"id": 2, "slug": "softmax", "title": "Softmax", "pack": "p"},
+            {"id": 3, "slug": "p-masking", "title": "Masking, again", "pack": "p"},
+        ],
+    )
+    join(connection, 3, 1, "learner", NOW)
+
+
+def test_a_packs_slug_leads_to_the_concept_that_it_is_joined_into(any_database: Database) -> None:
+    with any_database.write() as connection:
+        add_concepts(connection)
+        found = concept_of_pack(connection, "p", "masking")
+        assert found is not None
+        assert found.slug == "masking"
+        assert pack_slugs(connection, 1) == {"masking", "p-masking"}
+        assert concept_of_pack(connection, "p", "gone") is None
+        assert [each.slug for each in joined_concepts(connection, 1)] == ["p-masking"]
+        assert [each.slug for each in all_concepts(connection)] == [
+            "softmax",
+            "p-masking",
+            "masking",
+        ]
+
+
+def test_cards_are_tallied_by_their_own_concept(any_database: Database) -> None:
+    with any_database.write() as connection:
+        add_concepts(connection)
+        connection.execute(update(ItemRow).where(ItemRow.id == 2).values(concept_id=3))
+        remembered = {"phase": "review", "stability": 21.0, "due": NOW}
+        connection.execute(update(ItemRow).where(ItemRow.id < 3).values(remembered))
+        connection.execute(update(ItemRow).where(ItemRow.id == 3).values(suspended=True))
+        tallies = card_tallies(connection, NOW, held=21, concepts=None)
+        assert {each.concept_id: each[1:] for each in tallies} == {1: (2, 1, 1, 0), 3: (1, 1, 1, 0)}
+        (some,) = card_tallies(connection, NOW, held=22, concepts=[3])
+        assert some == (3, 1, 0, 1, 0)
+        assert [each.guid for each in items_of(connection, 1)] == ["card-0", "card-1", "card-2"]
+
+
+def test_concepts_with_a_weak_card_need_no_judgement_unless_they_are_known(
+    any_database: Database,
+) -> None:
+    with any_database.write() as connection:
+        add_concepts(connection)
+        assert concepts_to_judge(connection, held=21) == set()  # its cards are new
+        record_change(connection, 1, "known", "", "learner", NOW)
+        assert concepts_to_judge(connection, held=21) == {1}
+        record_change(connection, 1, "unseen", "", "learner", NOW)
+        connection.execute(update(ItemRow).values(stability=21.0))
+        assert concepts_to_judge(connection, held=21) == {1}
+        assert concepts_to_judge(connection, held=22) == set()
+
+
+def test_items_forgotten_after_an_instant_are_found_in_joined_concepts_too(
+    any_database: Database,
+) -> None:
+    with any_database.write() as connection:
+        add_concepts(connection)
+        connection.execute(update(ItemRow).where(ItemRow.id == 2).values(concept_id=3))
+        for number in range(3):
+            add_review(connection, f"good {number}", f"card-{number}")
+        assert forgotten_since(connection, 1, NOW - timedelta(days=1)) == set()
+        for guid in ("card-0", "card-1"):
+            connection.execute(
+                insert(ReviewRow).values(
+                    uuid=f"again {guid}",
+                    item_guid=guid,
+                    rating=1,
+                    at=NOW,
+                    utc_offset=0,
+                    learner_day=NOW.date(),
+                    origin="learner",
+                )
+            )
+        assert forgotten_since(connection, 1, NOW - timedelta(days=1)) == {"card-0", "card-1"}
+        assert forgotten_since(connection, 1, NOW) == set()
+        assert forgotten_since(connection, 2, NOW - timedelta(days=1)) == set()
