@@ -1,4 +1,4 @@
-"""The cost lab: which implementations of a drill are measured side by side, and measuring them.
+"""The cost lab: the implementations of a drill that are measured side by side.
 
 The learner's file, the solution, and the contrasts that the drill names, all in one backend. What a
 measurement is belongs to `grading.cost.lab`; nothing here is recorded.
@@ -28,12 +28,12 @@ from studyattn.study.practice.drill_log import checked_backend, find_drill
 
 @dataclass(frozen=True, slots=True)
 class CostLab:
-    """What is to be measured for one drill."""
+    """The implementations to be measured for one drill."""
 
     drill: Drill
     brief: DrillBrief
     counts: str
-    """What n counts: tokens."""
+    """The unit of n, in the plural: tokens."""
     backend: Backend
     yours: Subject | None
     others: tuple[Subject, ...]
@@ -41,7 +41,7 @@ class CostLab:
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
-        """All of them, the learner's first."""
+        """All implementations, the learner's first."""
         return self.others if self.yours is None else (self.yours, *self.others)
 
     def grade_yours(self, grader: Grader, stop: threading.Event | None = None) -> Report | None:
@@ -58,7 +58,7 @@ class CostLab:
 def cost_lab(
     home: Home, identifier: str, file: Path | None = None, backend: str | None = None
 ) -> CostLab:
-    """The cost lab of a drill, with `file` or else the learner's own where there is one.
+    """Return the cost lab of a drill, with `file` or else the learner's own if there is one.
 
     The backend is that given, or that of the file, or the drill's first. Raises NotFoundError for a
     file or a drill that is not there, or a drill that does not say how it grows.
@@ -107,7 +107,7 @@ def _drills_that_grow(pack: Path) -> Iterator[str]:
 
 
 def _source(path: Path, *, needed: bool) -> bytes | None:
-    """What the file says; None when there is none and none is needed."""
+    """Return the bytes of the file; None if there is none and none is needed."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -117,7 +117,7 @@ def _source(path: Path, *, needed: bool) -> bytes | None:
 
 
 def _brief_beside(brief: DrillBrief, identifier: str) -> DrillBrief:
-    """The brief of another drill of the same pack."""
+    """Return the brief of another drill of the same pack."""
     file = brief.folder.parent / identifier / "brief.md"
     try:
         found, _ = read_brief(file.read_text("utf-8"), file)
@@ -131,7 +131,7 @@ def _solution(brief: DrillBrief, backend: Backend) -> Submission:
 
 
 def _submission(brief: DrillBrief, path: Path, backend: Backend) -> Submission:
-    """A file of the pack. Raises PackError when it is not there."""
+    """Read a file of the pack. Raises PackError if it cannot be read."""
     try:
         return Submission.read(path, brief.entry, backend=backend)
     except OSError as error:
