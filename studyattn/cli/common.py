@@ -87,6 +87,8 @@ def plain(value: Any) -> Any:  # noqa: PLR0911 - one return a type
     """Return a value as JSON has it."""
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if (names := getattr(type(value), "__struct_fields__", None)) is not None:  # of msgspec
+        return {name: plain(getattr(value, name)) for name in names}
     if isinstance(value, dict):
         return {str(plain(key)): plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple | set | frozenset):

@@ -17,7 +17,7 @@ from studyattn.paths import shown
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
-    from studyattn.exchange.merge.snapshot import Snapshot
+    from studyattn.store.snapshot import Snapshot
     from studyattn.study.profile import Profile
 
 _OUTPUT = click.option(
@@ -112,7 +112,7 @@ def everything(invocation: Invocation, output: Path | None, as_json: bool) -> No
 
 
 def _held(profile: Profile) -> Snapshot:
-    from studyattn.exchange.merge.load_snapshot import load_snapshot
+    from studyattn.store.queries.snapshot import load_snapshot
 
     with profile.database.read() as connection:
         return load_snapshot(connection)

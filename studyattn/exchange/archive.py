@@ -14,15 +14,14 @@ from typing import Final
 
 from studyattn.errors import InputError, StoreError
 from studyattn.exchange.json_lines import LONGEST_LINE, read_lines, write_lines
-from studyattn.exchange.merge.apply_snapshot import apply_snapshot
-from studyattn.exchange.merge.load_snapshot import load_snapshot
 from studyattn.exchange.merge.merge_into import Refold
-from studyattn.exchange.merge.snapshot import Snapshot
 from studyattn.exchange.save_file import save_text
 from studyattn.home import Home
 from studyattn.store.backup import Backup, free_name
 from studyattn.store.database import Database, open_database
 from studyattn.store.migrate import make_anew
+from studyattn.store.queries.snapshot import apply_snapshot, load_snapshot
+from studyattn.store.snapshot import Snapshot
 
 SUFFIX: Final = ".jsonl"
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 
-from studyattn.exchange.merge.load_snapshot import load_snapshot
-from studyattn.exchange.merge.snapshot import Snapshot
 from studyattn.exchange.save_file import save, save_text
 from studyattn.memory import Scheduler
 from studyattn.packs.errata import installed_errata
 from studyattn.packs.model import Erratum
 from studyattn.store.database import Database
+from studyattn.store.queries.snapshot import load_snapshot
+from studyattn.store.snapshot import Snapshot
 from studyattn.text.counting import count
 
 

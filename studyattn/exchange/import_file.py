@@ -21,8 +21,8 @@ from studyattn.exchange.files import read_text
 from studyattn.exchange.json_lines import LONGEST_LINE, is_everything, read_lines
 from studyattn.exchange.learning_note.reader import is_learning_note, read_note
 from studyattn.exchange.merge.merge_into import Fit, MergeReport, Refold, merge_into, preview_merge
-from studyattn.exchange.merge.snapshot import Snapshot
 from studyattn.store.database import Database
+from studyattn.store.snapshot import Snapshot
 
 _PACKAGES: Final = frozenset({".apkg", ".colpkg"})
 _HEAD: Final = 4096  # bytes in which a file says what it is

@@ -217,6 +217,16 @@ def free_name(folder: Path, made_at: datetime, reason: str, suffix: str = SUFFIX
     return path
 
 
+def copy_file(source: Path, target: Path) -> None:
+    """Copy the database in the file `source`, which may be in use, into a new file."""
+    with (
+        closing(in_use.share(source.parent, PATIENCE)),
+        closing(open_read_only(source)) as old,
+        closing(sqlite3.connect(target)) as new,
+    ):
+        old.backup(new)
+
+
 @contextmanager
 def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
     """Yield a whole and checked copy in a folder, under a name of its own; gone if unused.

@@ -5,16 +5,17 @@ The tables' own constraints (`models`) and the merge of two databases refuse any
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 CARD: Final = "card"
 DRILL: Final = "drill"
 """Kinds of items: a card's text is in the database, a drill's stays in its pack."""
 
+State = Literal["unseen", "known-unknown", "known"]
 UNSEEN: Final = "unseen"
 KNOWN_UNKNOWN: Final = "known-unknown"
 KNOWN: Final = "known"
-STATES: Final = (UNSEEN, KNOWN_UNKNOWN, KNOWN)
+STATES: Final[tuple[State, State, State]] = (UNSEEN, KNOWN_UNKNOWN, KNOWN)
 """States of a concept, in the order in which one learns it."""
 
 LEARNER: Final = "learner"

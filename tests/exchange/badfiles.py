@@ -13,8 +13,8 @@ from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.json_lines import write_lines
 from studyattn.exchange.learning_note.content import learning_note
 from studyattn.exchange.learning_note.writer import write_note
-from studyattn.exchange.merge.snapshot import ConceptRecord, NoteRecord, Snapshot
 from studyattn.memory import Scheduler
+from studyattn.store.snapshot import ConceptRecord, NoteRecord, Snapshot
 from tests.exchange.homes import NOW
 
 LIMIT_MB = 16
@@ -134,7 +134,7 @@ BAD_FILES: tuple[tuple[Callable[[Path], Path], str], ...] = (
     (path_in_media, "'../../.bashrc' leads out of its folder"),
     (no_collection, "its collection is no database of Anki"),
     (newer_json, "it has schema 99"),
-    (json_with_a_bad_end, "lacks 'body'"),
+    (json_with_a_bad_end, "object missing required field `guid`"),
     (endless_line, "the line is too long"),
     (newer_note, "it is a learning note of format 99"),
     (broken_note, "'mastered' is none of"),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from studyattn.exchange.merge.snapshot import (
+from studyattn.memory import learner_day
+from studyattn.store.snapshot import (
     AttemptRecord,
     BroughtBackRecord,
     CardRecord,
@@ -17,13 +18,15 @@ from studyattn.exchange.merge.snapshot import (
     ItemRecord,
     NoteRecord,
     PracticeStepRecord,
+    RatingName,
+    ReviewRecord,
     SettingRecord,
     Snapshot,
     SourceRecord,
     WordingRecord,
     present_wordings,
 )
-from studyattn.memory import LoggedReview, Rating, learner_day
+from studyattn.store.vocabulary import STATES
 
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -68,7 +71,7 @@ json_values: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(texts, inner, max_size=2),
     max_leaves=4,
 )
-states = st.sampled_from(("unseen", "known-unknown", "known"))
+states = st.sampled_from(STATES)
 
 
 ends = st.none() | instants
@@ -242,17 +245,17 @@ def _wording(draw: st.DrawFn, guid: str) -> WordingRecord:
 
 
 @st.composite
-def _reviews(draw: st.DrawFn, guids: list[str]) -> list[LoggedReview]:
-    made: list[LoggedReview] = []
+def _reviews(draw: st.DrawFn, guids: list[str]) -> list[ReviewRecord]:
+    made: list[ReviewRecord] = []
     for number in range(draw(st.integers(0, 6))):
         at = draw(instants)
         taken_back = draw(st.sampled_from([None, *(each.uuid for each in made)]))
         guid = next((e.item_guid for e in made if e.uuid == taken_back), None)
         made.append(
-            LoggedReview(
+            ReviewRecord(
                 uuid=f"review-{number}",
                 item_guid=guid or draw(st.sampled_from(guids)),
-                rating=None if taken_back else draw(st.sampled_from(Rating)),
+                rating=None if taken_back else draw(st.sampled_from(get_args(RatingName))),
                 withdraws=taken_back,
                 at=at,
                 utc_offset=60,

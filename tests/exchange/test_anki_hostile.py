@@ -24,8 +24,8 @@ from studyattn.exchange.anki.markup import html
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
-from studyattn.exchange.merge.snapshot import Snapshot
 from studyattn.memory import Scheduler
+from studyattn.store.snapshot import Snapshot
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 

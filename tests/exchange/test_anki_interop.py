@@ -7,24 +7,33 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from studyattn.exchange.anki.not_taken import NotTaken, Reason
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import FileKind, file_kind, import_file, preview
-from studyattn.exchange.merge.load_snapshot import load_snapshot
 from studyattn.exchange.merge.merge_into import merge_into
-from studyattn.exchange.merge.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
-from studyattn.memory import LoggedReview, Phase, Rating, Remembered, Scheduler, fold, learner_day
+from studyattn.exchange.reviews import review_log
+from studyattn.memory import MemoryState, Phase, Remembered, Scheduler, learner_day
+from studyattn.memory import fold as fold_log
 from studyattn.store.models import ItemRow
+from studyattn.store.queries.snapshot import load_snapshot
+from studyattn.store.snapshot import (
+    CardRecord,
+    ConceptRecord,
+    ItemRecord,
+    RatingName,
+    ReviewRecord,
+    Snapshot,
+)
 from studyattn.study.review.rebuild import refold
 from tests.exchange.homes import NOW, Homes
 
@@ -55,7 +64,7 @@ def learnt() -> Snapshot:
         "masking", "Masking", "unseen", "", None, None, None, 0, False, False, ()
     )
     items = []
-    reviews: list[LoggedReview] = []
+    reviews: list[ReviewRecord] = []
     number = 0
     while len(reviews) < REVIEWS:
         number += 1
@@ -78,7 +87,7 @@ def learnt() -> Snapshot:
         )
         state: Any = None
         at = START + timedelta(minutes=number)
-        log: list[LoggedReview] = []
+        log: list[ReviewRecord] = []
         for nth in range(min(8, REVIEWS - len(reviews))):
             if isinstance(state, Remembered):
                 late = timedelta(days=draw.choice((0, 0, 1, 3)), seconds=draw.randrange(3600))
@@ -86,20 +95,26 @@ def learnt() -> Snapshot:
             if at > END:
                 break
             log.append(
-                LoggedReview(
+                ReviewRecord(
                     f"{number:04}-{nth}",
                     guid,
-                    draw.choices(list(Rating), (2, 1, 6, 1))[0],
+                    draw.choices(get_args(RatingName), (2, 1, 6, 1))[0],
                     None,
                     at,
                     0,
                     learner_day(at, 0),
                     4.0,
+                    "learner",
                 )
             )
             state = fold(guid, log, scheduler)
         reviews += log
     return Snapshot(concepts=(concept,), items=tuple(items), reviews=tuple(reviews)).ordered()
+
+
+def fold(guid: str, log: Iterable[ReviewRecord], scheduler: Scheduler) -> MemoryState:
+    """Return the state that the rows of an item's log lead to."""
+    return fold_log(guid, review_log(log), scheduler)
 
 
 @pytest.fixture
@@ -128,7 +143,7 @@ def test_anki_takes_the_package_as_it_is_meant(collection: Collection, tmp_path:
     assert clean, told
     rows = collection.db.all("SELECT c.id, n.guid FROM cards c JOIN notes n ON n.id = c.nid")
     guids: dict[Any, str] = {row[0]: row[1] for row in rows}
-    logs: dict[str, list[LoggedReview]] = {}
+    logs: dict[str, list[ReviewRecord]] = {}
     for review in held.reviews:
         logs.setdefault(review.item_guid, []).append(review)
     worst = 0.0
@@ -145,7 +160,7 @@ def test_anki_takes_the_package_as_it_is_meant(collection: Collection, tmp_path:
             assert collection.get_card(number).ivl == days
     assert worst <= 1e-4
     eases = collection.db.list("SELECT ease FROM revlog")
-    assert sorted(eases) == sorted(int(each.rating or 0) for each in held.reviews)
+    assert sorted(eases) == sorted(int(each.rating or 0) for each in review_log(held.reviews))
 
 
 def test_a_question_with_gaps_gives_nothing_away(collection: Collection, tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from dataclasses import replace
 from datetime import timedelta
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,6 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from msgspec.structs import replace
 
 from studyattn.errors import NotFoundError
 from studyattn.exchange.html.content import Rated, Try, learning_page
@@ -21,17 +21,18 @@ from studyattn.exchange.html.writer import write_page
 from studyattn.exchange.learning_note.autosave import autosave_note
 from studyattn.exchange.learning_note.content import Selection
 from studyattn.exchange.merge.merge_into import merge_into
-from studyattn.exchange.merge.snapshot import (
+from studyattn.store.snapshot import (
     AttemptRecord,
     CardRecord,
     ConceptChangeRecord,
     ConceptRecord,
     ItemRecord,
     NoteRecord,
+    RatingName,
+    ReviewRecord,
     Snapshot,
     SourceRecord,
 )
-from studyattn.memory import LoggedReview, Rating
 from studyattn.study.review.rebuild import refold
 from tests.exchange.generated import snapshot
 from tests.exchange.homes import NOW, Homes
@@ -94,7 +95,7 @@ def holding(text: str) -> Snapshot:
             NoteRecord(f"n{place}", text, text, *where, NOW, NOW)
             for place, where in enumerate((*places, (None, None, DRILL)))
         ),
-        reviews=(review("r1", DRILL, Rating.GOOD, 3),),
+        reviews=(review("r1", DRILL, "good", 3),),
         attempts=(
             attempt("a", "wrong", 1, {"diagnosis": [{"title": text}], "message": text}, text),
             attempt("b", "passed", 2, {}, text),
@@ -102,9 +103,9 @@ def holding(text: str) -> Snapshot:
     ).ordered()
 
 
-def review(uuid: str, guid: str, rating: Rating, hour: int) -> LoggedReview:
+def review(uuid: str, guid: str, rating: RatingName, hour: int) -> ReviewRecord:
     at = NOW + timedelta(hours=hour)
-    return LoggedReview(uuid, guid, rating, None, at, 0, at.date(), 4.0)
+    return ReviewRecord(uuid, guid, rating, None, at, 0, at.date(), 4.0, "learner")
 
 
 def attempt(

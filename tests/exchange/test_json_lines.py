@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,10 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.import_file import FileKind, file_kind, import_file
 from studyattn.exchange.json_lines import SCHEMA, is_everything, read_lines, write_lines
-from studyattn.exchange.merge.load_snapshot import load_snapshot
 from studyattn.exchange.merge.merge_into import merge_into
-from studyattn.exchange.merge.snapshot import Snapshot
+from studyattn.memory import Rating
+from studyattn.packs import model
 from studyattn.store.database import Database
+from studyattn.store.queries.snapshot import load_snapshot
+from studyattn.store.snapshot import CardKind, RatingName, Snapshot
+from studyattn.store.vocabulary import STATES, State
 from studyattn.study.review.rebuild import check_database, refold
 from tests.exchange.generated import snapshot
 from tests.exchange.homes import NOW, Homes
@@ -24,6 +29,19 @@ NOTE = (
     '{"type": "note", "guid": "n", "title": "t", "body": "b", "concept": null, "source": null,'
     ' "item": null, "created_at": "2026-01-01T00:00:00+00:00",'
     ' "updated_at": "2026-01-01T00:00:00+00:00"}'
+)
+SETTING = '{"type": "setting", "key": "settings.x", "value": 5}'
+CARD = (
+    '{"type": "item", "guid": "i", "kind": "card", "concept": "c", "source": null, "pack": null,'
+    ' "position": 0, "created_at": "1999-01-01T00:00:00Z", "suspended": false, "marked": false,'
+    ' "retired": false, "buried_until": null, "card": {"kind": "basic", "front": "f", "back": "b",'
+    ' "answer": null, "extra": {}, "digest": "", "edited_at": "2026-01-01T00:00:00+01:00",'
+    ' "sibling_group": null}}'
+)
+REVIEW = (
+    '{"type": "review", "uuid": "r", "item_guid": "i", "rating": "good", "withdraws": null, "at":'
+    ' "1999-01-01T00:00:00Z", "utc_offset": 60, "learner_day": "2026-01-01", "seconds": 4.5,'
+    ' "origin": "learner"}'
 )
 
 
@@ -61,22 +79,51 @@ def test_a_newer_schema_is_refused_in_one_line() -> None:
     ("line", "problem"),
     [
         ("{", "the line is not JSON"),
-        ("[]", "the line is no JSON object"),
-        ("[" * 100_000, "the line is not JSON"),
-        ('{"type": "secret"}', "no kind of line 'secret'"),
-        (NOTE.replace('"title": "t", ', ""), "lacks 'title'"),
-        (NOTE.replace('"t"', "5"), "note.title is not a text"),
-        (NOTE.replace('"t"', '"\\ud800"'), "note.title is not whole characters"),
-        (NOTE.replace('"b"', '"b", "more": 1'), "unknown field 'more'"),
-        (NOTE.replace("+00:00", ""), "is not a time with its offset"),
-        ('{"type": "setting", "key": "settings.x", "value": NaN}', "the line is not JSON"),
-        ('{"type": "setting", "key": "settings.x", "value": 1e999}', "setting.value is not"),
+        ("[]", "expected `object`, got `array`"),
+        ("[" * 100_000, "expected `object`, got `array`"),
+        (SETTING.replace("5", "[" * 100_000), "the line is nested too deeply"),
+        (SETTING.replace("5", "NaN"), "the line is not JSON"),
+        (SETTING.replace("5", "1e999"), "number out of range at `$.value`"),
+        ('{"type": "secret"}', "invalid value 'secret' at `$.type`"),
+        (NOTE.replace('"title": "t", ', ""), "object missing required field `title`"),
+        (NOTE.replace('"t"', "5"), "expected `str`, got `int` at `$.title`"),
+        (NOTE.replace('"t"', '"\\ud800"'), "the line is not JSON"),
+        (NOTE.replace('"b"', '"b", "more": 1'), "object contains unknown field `more`"),
+        (NOTE.replace("+00:00", ""), "expected `datetime` with a timezone component"),
+        (NOTE.replace("2026", "1969"), "expected a time from 1970 to 9000 at `$.created_at`"),
+        (CARD.replace("basic", "picture"), "invalid enum value 'picture' at `$.card.kind`"),
+        (CARD.replace('"answer": null, ', ""), "missing required field `answer` at `$.card`"),
+        (CARD.replace("2026", "9001"), "expected a time from 1970 to 9000 at `$.card.edited_at`"),
+        (CARD.replace('"position": 0', '"position": 9223372036854775808'), "at `$.position`"),
+        (CARD.replace('"kind": "card"', '"kind": "drill"'), "a drill has none"),
+        (REVIEW.replace("good", "fine"), "invalid enum value 'fine' at `$.rating`"),
+        (REVIEW.replace('"good"', "3"), "at `$.rating`"),
+        (REVIEW.replace("60", "1441"), "expected `int` <= 1440 at `$.utc_offset`"),
+        (REVIEW.replace("4.5", "-1"), "expected `float` >= 0.0 at `$.seconds`"),
+        (REVIEW.replace("2026-01-01", "2026-1-1"), "at `$.learner_day`"),
+        (REVIEW.replace('"withdraws": null', '"withdraws": "r"'), "either rates or withdraws"),
     ],
 )
 def test_a_line_that_does_not_fit_is_refused(line: str, problem: str) -> None:
     message = refused(HEAD, line)
     assert message.startswith("all.jsonl:2: ")
     assert problem in message
+
+
+def test_a_time_with_any_offset_is_read_as_utc() -> None:
+    lines = [HEAD, CARD, REVIEW]
+    held = read_lines([line.encode() for line in lines], "all.jsonl")
+    (item,) = held.items
+    assert item.card is not None
+    assert item.card.edited_at == datetime(2025, 12, 31, 23, tzinfo=UTC)
+    assert item.card.edited_at.tzinfo is UTC
+    assert '"edited_at": "2025-12-31T23:00:00+00:00"' in list(write_lines(held))[1]
+
+
+def test_the_kinds_and_states_of_a_file_are_those_of_the_program() -> None:
+    assert get_args(CardKind) == tuple(kind.value for kind in model.CardKind)
+    assert get_args(RatingName) == tuple(rating.name.lower() for rating in Rating)
+    assert get_args(State) == STATES
 
 
 def test_the_same_thing_twice_is_refused() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from msgspec.structs import replace
 
 from studyattn.errors import DocumentError, NotFoundError
 from studyattn.exchange.documents.importing import plan_import
@@ -15,9 +15,10 @@ from studyattn.exchange.learning_note.content import Selection, learning_note
 from studyattn.exchange.learning_note.obsidian import INDEX, write_folder
 from studyattn.exchange.learning_note.reader import is_learning_note, read_note
 from studyattn.exchange.learning_note.writer import write_note
-from studyattn.exchange.merge.load_snapshot import load_snapshot
 from studyattn.exchange.merge.merge_into import merge_into
-from studyattn.exchange.merge.snapshot import (
+from studyattn.store.database import Database
+from studyattn.store.queries.snapshot import load_snapshot
+from studyattn.store.snapshot import (
     CardRecord,
     ConceptRecord,
     ItemRecord,
@@ -25,7 +26,7 @@ from studyattn.exchange.merge.snapshot import (
     Snapshot,
     SourceRecord,
 )
-from studyattn.store.database import Database
+from studyattn.store.vocabulary import State
 from studyattn.study.review.rebuild import refold
 from tests.exchange.generated import snapshot
 from tests.exchange.homes import Homes
@@ -85,11 +86,10 @@ def card(item: ItemRecord) -> ItemRecord:
 
 def small() -> Snapshot:
     """One idea of each state, and a note on a card."""
+    states: dict[str, State] = {"softmax": "known", "masking": "known-unknown", "flash": "unseen"}
     concepts = tuple(
         ConceptRecord(slug, slug.title(), state, "", None, None, None, place, False, False, ())
-        for place, (slug, state) in enumerate(
-            (("softmax", "known"), ("masking", "known-unknown"), ("flash", "unseen"))
-        )
+        for place, (slug, state) in enumerate(states.items())
     )
     card = CardRecord(
         "basic", "Why $-\\infty$?", "Because $e^{-\\infty} = 0$.", None, {}, "", None, None

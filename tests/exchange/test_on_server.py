@@ -14,13 +14,13 @@ from studyattn.address import ServerAddress
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange import archive
 from studyattn.exchange.json_lines import read_lines, write_lines
-from studyattn.exchange.merge.load_snapshot import load_snapshot
 from studyattn.exchange.merge.merge_into import merge_into
-from studyattn.exchange.merge.snapshot import Snapshot
 from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
+from studyattn.store.queries.snapshot import load_snapshot
+from studyattn.store.snapshot import Snapshot
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
 from studyattn.study.review import batch

@@ -13,11 +13,11 @@ from studyattn.exchange.json_lines import read_lines, write_lines
 from studyattn.exchange.learning_note.content import learning_note
 from studyattn.exchange.learning_note.reader import read_note
 from studyattn.exchange.learning_note.writer import write_note
-from studyattn.exchange.merge.load_snapshot import load_snapshot
 from studyattn.exchange.merge.merge_into import merge_into
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import ConceptRow, SourceRow
+from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.study.clock import FixedClock
 from studyattn.study.notes.own_cards import SelectedPassage, make_card
 from studyattn.study.profile import Profile

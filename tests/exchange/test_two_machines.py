@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,17 +12,18 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
 from studyattn.errors import InputError
-from studyattn.exchange.merge.load_snapshot import load_snapshot
 from studyattn.exchange.merge.merge_into import merge_into
-from studyattn.exchange.merge.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
 from studyattn.memory import Rating
 from studyattn.store.database import Database
 from studyattn.store.models import ItemRow, ReviewRow
 from studyattn.store.queries.notes import earlier_wordings
+from studyattn.store.queries.snapshot import load_snapshot
+from studyattn.store.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts import board
 from studyattn.study.notes.notes import add_note, edit_note, list_notes

@@ -271,8 +271,8 @@ async def test_what_was_exported_comes_back(home: Home, tmp_path: Path, open_app
 
 def write_everything(profile: Profile, path: Path) -> None:
     from studyattn.exchange.json_lines import write_lines
-    from studyattn.exchange.merge.load_snapshot import load_snapshot
     from studyattn.exchange.save_file import save_text
+    from studyattn.store.queries.snapshot import load_snapshot
 
     with profile.database.read() as connection:
         held = load_snapshot(connection)

@@ -13,11 +13,13 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 from uuid import NAMESPACE_URL, uuid5
+
+from msgspec.structs import replace
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.anki.clozes import Clozes, read_clozes
@@ -27,15 +29,19 @@ from studyattn.exchange.anki.not_taken import NotTaken, Reason
 from studyattn.exchange.anki.package import opened_collection
 from studyattn.exchange.anki.writer import BASIC_ID, CLOZE_ID
 from studyattn.exchange.documents.matching import digest, slug_of
-from studyattn.exchange.merge.snapshot import (
+from studyattn.memory import learner_day
+from studyattn.store.snapshot import (
+    CardKind,
     CardRecord,
     ConceptRecord,
     ItemRecord,
+    RatingName,
+    ReviewRecord,
     Snapshot,
     SourceRecord,
 )
-from studyattn.memory import LoggedReview, Rating, learner_day
 
+_RATINGS: Final[Mapping[int, RatingName]] = {1: "again", 2: "hard", 3: "good", 4: "easy"}
 _OURS: Final = frozenset({BASIC_ID, CLOZE_ID})
 _CRAM: Final = 3  # a review in a filtered deck; without a factor it moved no memory
 _MILLENNIA: Final = 9000 * 31_557_600_000
@@ -120,14 +126,14 @@ def without_known(ours: Snapshot, theirs: Snapshot) -> Snapshot:
 
 
 def _unknown_reviews(
-    ours: Iterable[LoggedReview], theirs: Iterable[LoggedReview]
-) -> Iterator[LoggedReview]:
+    ours: Iterable[ReviewRecord], theirs: Iterable[ReviewRecord]
+) -> Iterator[ReviewRecord]:
     """Those of theirs that ours do not have.
 
     Anki numbers reviews by their millisecond, so of several in one it moves some on: the same
     review may come back a little later than it was.
     """
-    known: defaultdict[tuple[str, Rating | None], list[int]] = defaultdict(list)
+    known: defaultdict[tuple[str, RatingName | None], list[int]] = defaultdict(list)
     for review in sorted(ours, key=lambda each: each.at):
         known[review.item_guid, review.rating].append(_ms(review.at))
     for review in theirs:
@@ -258,7 +264,7 @@ class _Reader:
             item_guid = name if group == clozes.groups[0] else f"{name}:{group}"
             front, back = clozes.text(group), "\n\n".join(each for each in parts[1:] if each)
             extra: dict[str, Any] = {"group": group}
-            card_kind = "cloze"
+            card_kind: CardKind = "cloze"
         else:
             first = min(anki.ord, len(parts) - 1)
             front = parts[first]
@@ -284,22 +290,22 @@ class _Reader:
             card=card,
         )
 
-    def _reviews(self, guids: Mapping[int, str]) -> Iterator[LoggedReview]:
+    def _reviews(self, guids: Mapping[int, str]) -> Iterator[ReviewRecord]:
         rows = self._connection.execute(
             "SELECT id, cid, ease, factor, time, type FROM revlog ORDER BY id"
         )
         for number, card, ease, factor, taken, kind in rows:
             guid = guids.get(card)
-            if guid is None or ease not in {1, 2, 3, 4} or (kind == _CRAM and factor == 0):
+            if guid is None or ease not in _RATINGS or (kind == _CRAM and factor == 0):
                 continue
             if not 0 < number < _MILLENNIA:
                 raise ValueError(f"a review at {number}")
             at = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=number)
             offset = self._calendar.offset
-            yield LoggedReview(
+            yield ReviewRecord(
                 uuid=str(uuid5(NAMESPACE_URL, f"anki:{guid} {number} {ease}")),
                 item_guid=guid,
-                rating=Rating(ease),
+                rating=_RATINGS[ease],
                 withdraws=None,
                 at=at,
                 utc_offset=offset,

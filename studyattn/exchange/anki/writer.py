@@ -26,8 +26,9 @@ from studyattn.exchange.anki.history import LogRow, card_row, walk
 from studyattn.exchange.anki.markup import html
 from studyattn.exchange.html.renderer import link
 from studyattn.exchange.learning_note.content import links_of
-from studyattn.exchange.merge.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
+from studyattn.exchange.reviews import review_log
 from studyattn.memory import LoggedReview, MemoryState, Scheduler, day_start, learner_day
+from studyattn.store.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
 from studyattn.text.cloze import deletions
 
 DECK_ID: Final = 1_846_203_117
@@ -108,7 +109,7 @@ class _Package:
         self._scheduler = scheduler
         self._concepts = {each.slug: each for each in snapshot.concepts}
         self._logs: defaultdict[str, list[LoggedReview]] = defaultdict(list)
-        for review in snapshot.reviews:
+        for review in review_log(snapshot.reviews):
             self._logs[review.item_guid].append(review)
         self._offset = snapshot.reviews[-1].utc_offset if snapshot.reviews else 0
         self._cards = [each for each in snapshot.items if each.card and not each.retired]

@@ -14,9 +14,10 @@ from studyattn.exchange.learning_note.content import (
     Selection,
     learning_note,
 )
-from studyattn.exchange.merge.snapshot import AttemptRecord, ItemRecord, Snapshot
+from studyattn.exchange.reviews import review_log
 from studyattn.memory import LoggedReview, Rating, effective_reviews
 from studyattn.packs.model import Erratum
+from studyattn.store.snapshot import AttemptRecord, ItemRecord, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,9 @@ def learning_page(
     """What of the holdings the page shows. Raises NotFoundError for no such part."""
     chosen = selection or Selection()
     note = learning_note(snapshot, chosen, errata)
-    reviews = [each for each in effective_reviews(snapshot.reviews) if each.rating is not None]
+    reviews = [
+        each for each in effective_reviews(review_log(snapshot.reviews)) if each.rating is not None
+    ]
     if chosen.since is not None:
         reviews = [each for each in reviews if each.learner_day >= chosen.since]
     drills = (*note.drills, *_tried(snapshot, note))

@@ -19,8 +19,8 @@ from studyattn.exchange.learning_note.content import (
     links_of,
 )
 from studyattn.exchange.learning_note.writer import day_text, drill_name
-from studyattn.exchange.merge.snapshot import NoteRecord
 from studyattn.packs.corrections import Correction
+from studyattn.store.snapshot import NoteRecord
 from studyattn.text.counting import count
 from studyattn.text.links import Names, Target
 

@@ -15,8 +15,8 @@ from studyattn.exchange.html.renderer import words
 from studyattn.exchange.html.sections import HtmlSection, day_of, sections
 from studyattn.exchange.learning_note.content import Selection
 from studyattn.exchange.learning_note.writer import TITLE, day_text
-from studyattn.exchange.merge.snapshot import Snapshot
 from studyattn.packs.model import Erratum
+from studyattn.store.snapshot import Snapshot
 from studyattn.text.counting import count
 
 _NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\x7f-\x9f\u2028\u2029]")

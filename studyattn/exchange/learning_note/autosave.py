@@ -9,10 +9,10 @@ from pathlib import Path
 
 from studyattn.exchange.learning_note.content import Selection, learning_note
 from studyattn.exchange.learning_note.writer import write_note
-from studyattn.exchange.merge.load_snapshot import load_snapshot
 from studyattn.exchange.save_file import save_text
 from studyattn.packs.errata import installed_errata
 from studyattn.store.database import Database
+from studyattn.store.queries.snapshot import load_snapshot
 
 
 def autosave_note(database: Database, path: Path, selection: Selection | None = None) -> None:

@@ -14,7 +14,9 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from studyattn.errors import NotFoundError
-from studyattn.exchange.merge.snapshot import (
+from studyattn.packs.corrections import Correction, correct_answer, correct_statement
+from studyattn.packs.model import Erratum
+from studyattn.store.snapshot import (
     AttemptRecord,
     ConceptChangeRecord,
     ConceptRecord,
@@ -23,8 +25,6 @@ from studyattn.exchange.merge.snapshot import (
     Snapshot,
     SourceRecord,
 )
-from studyattn.packs.corrections import Correction, correct_answer, correct_statement
-from studyattn.packs.model import Erratum
 
 UNSEEN, KNOWN_UNKNOWN, KNOWN = "unseen", "known-unknown", "known"
 PASSED: Final = "passed"

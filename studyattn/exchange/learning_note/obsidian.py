@@ -32,8 +32,8 @@ from studyattn.exchange.learning_note.writer import (
     link_to,
     summary_line,
 )
-from studyattn.exchange.merge.snapshot import ConceptRecord, NoteRecord, Snapshot
 from studyattn.packs.model import Erratum
+from studyattn.store.snapshot import ConceptRecord, NoteRecord, Snapshot
 from studyattn.text.cloze import ungrouped
 from studyattn.text.links import Names, Target, renamed
 

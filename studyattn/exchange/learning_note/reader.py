@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import date, datetime
-from typing import Any, Final, NoReturn
+from typing import Any, Final, Literal, NoReturn, TypeVar, get_args
 from uuid import NAMESPACE_URL, uuid5
+
+from msgspec.structs import replace
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.documents.matching import digest
 from studyattn.exchange.learning_note.marks import Marked, read_marks
 from studyattn.exchange.learning_note.writer import FORMAT, KIND, own_digest
-from studyattn.exchange.merge.snapshot import (
+from studyattn.store.snapshot import (
     AttemptRecord,
+    CardKind,
     CardRecord,
     ConceptChangeRecord,
     ConceptRecord,
@@ -27,12 +29,13 @@ from studyattn.exchange.merge.snapshot import (
     Snapshot,
     SourceRecord,
 )
-from studyattn.store.vocabulary import STATES
+from studyattn.store.vocabulary import STATES, State
 
 _HEAD = re.compile(r"\A---\n(?:[^\n]*\n){0,20}?---\n")
 _KIND = re.compile(rf"^studyattn: {KIND}$", re.MULTILINE)
 _FORMAT = re.compile(r"^format: (\d+)$", re.MULTILINE)
-_CARD_KINDS: Final = ("basic", "cloze", "typed", "numeric", "computed", "bug")
+Choice = TypeVar("Choice", bound=str)
+_CARD_KINDS: Final[tuple[CardKind, ...]] = get_args(CardKind)
 
 
 def is_learning_note(text: str) -> bool:
@@ -117,7 +120,7 @@ class _Reader:
         self._concepts[slug] = ConceptRecord(
             slug=slug,
             title=fields.text("named", "") if bare or pack is not None else marked.title,
-            state=fields.state("state"),
+            state=fields.among("state", STATES),
             body="" if bare or pack is not None else marked.body,
             pack=pack,
             source=fields.optional("source"),
@@ -187,7 +190,9 @@ class _Reader:
         )
         self._notes[note.guid] = note
 
-    def _item(self, fields: _Fields, kind: str, card: CardRecord | None) -> ItemRecord:
+    def _item(
+        self, fields: _Fields, kind: Literal["card", "drill"], card: CardRecord | None
+    ) -> ItemRecord:
         return ItemRecord(
             guid=fields.text("guid"),
             kind=kind,
@@ -233,14 +238,12 @@ class _Fields:
             self.refuse(f"{key!r} is no list of texts")
         return values
 
-    def among(self, key: str, choices: tuple[str, ...], default: str | None = None) -> str:
+    def among(self, key: str, choices: tuple[Choice, ...], default: Choice | None = None) -> Choice:
         value = self.text(key, default)
-        if value not in choices:
+        found = next((choice for choice in choices if choice == value), None)
+        if found is None:
             self.refuse(f"{value!r} is none of {', '.join(choices)}")
-        return value
-
-    def state(self, key: str) -> str:
-        return self.among(key, STATES)
+        return found
 
     def number(self, key: str, default: int | None = None) -> int:
         value = self.values.get(key, default)
@@ -281,7 +284,7 @@ class _Fields:
         except ValueError:
             self.refuse(f"{key!r} is no day")
 
-    def change(self, slug: str, state: str, told: Any) -> ConceptChangeRecord:
+    def change(self, slug: str, state: State, told: Any) -> ConceptChangeRecord:
         if not isinstance(told, list) or len(told) != 4:
             self.refuse("'change' is no change")
         fields = _Fields(
@@ -290,7 +293,7 @@ class _Fields:
         return ConceptChangeRecord(
             concept=slug,
             at=fields.instant("at"),
-            from_state=fields.state("from"),
+            from_state=fields.among("from", STATES),
             to_state=state,
             reason=fields.text("reason", ""),
             author=fields.text("author"),

@@ -22,14 +22,14 @@ from studyattn.exchange.learning_note.content import (
     links_of,
 )
 from studyattn.exchange.learning_note.marks import fenced, mark, marked, without_controls
-from studyattn.exchange.merge.snapshot import (
+from studyattn.packs.corrections import Correction
+from studyattn.store.snapshot import (
     AttemptRecord,
     ConceptRecord,
     ItemRecord,
     NoteRecord,
     SourceRecord,
 )
-from studyattn.packs.corrections import Correction
 from studyattn.text.counting import count
 
 FORMAT: Final = 1

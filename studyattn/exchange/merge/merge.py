@@ -15,18 +15,21 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from studyattn.errors import InputError
-from studyattn.exchange.merge.snapshot import (
+from studyattn.store.snapshot import (
     BroughtBackRecord,
     CardRecord,
     ConceptChangeRecord,
     ConceptRecord,
     ItemRecord,
     NoteRecord,
+    ReviewRecord,
     Snapshot,
     SourceRecord,
     WordingRecord,
@@ -35,7 +38,6 @@ from studyattn.exchange.merge.snapshot import (
     note_wording,
     present_wordings,
 )
-from studyattn.memory import LoggedReview
 from studyattn.store.vocabulary import STATES
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -106,7 +108,7 @@ def _greater(mine: Thing, other: Thing) -> Thing:
     return max(mine, other, key=repr)
 
 
-def _same_review(mine: LoggedReview, other: LoggedReview) -> LoggedReview:
+def _same_review(mine: ReviewRecord, other: ReviewRecord) -> ReviewRecord:
     """A row of the log is the same everywhere but for how it got there."""
     if replace(mine, origin="") != replace(other, origin=""):
         raise InputError(

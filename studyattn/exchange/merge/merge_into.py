@@ -7,18 +7,15 @@ review log by `refold`, which the caller gives: scheduling is not this room's.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Final
-
-from sqlalchemy import Connection
 
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken, not_taken_lines
-from studyattn.exchange.merge.apply_snapshot import apply_snapshot
-from studyattn.exchange.merge.load_snapshot import load_snapshot
 from studyattn.exchange.merge.merge import Conflict, MergeResult, merge
-from studyattn.exchange.merge.snapshot import Snapshot, WordingRecord
-from studyattn.store.database import Database
+from studyattn.store.database import Connection, Database
+from studyattn.store.queries.snapshot import apply_snapshot, load_snapshot
+from studyattn.store.snapshot import Snapshot, WordingRecord
 from studyattn.text.counting import bytes_text, count, listed
 
 Refold = Callable[[Connection], object]
@@ -160,13 +157,13 @@ def _counts(before: Snapshot, after: Snapshot) -> tuple[dict[str, int], dict[str
     """How many of each kind are new, and how many are different."""
     added: dict[str, int] = {}
     changed: dict[str, int] = {}
-    for field in fields(Snapshot):
-        old, new = getattr(before, field.name), getattr(after, field.name)
-        added[field.name] = len(new) - len(old)
-        name = _NAMES.get(field.name)
+    for kind in Snapshot.__struct_fields__:
+        old, new = getattr(before, kind), getattr(after, kind)
+        added[kind] = len(new) - len(old)
+        name = _NAMES.get(kind)
         if name is not None and new != old:
             known: dict[str, Any] = {getattr(each, name): each for each in old}
-            changed[field.name] = sum(
+            changed[kind] = sum(
                 getattr(each, name) in known and known[getattr(each, name)] != each for each in new
             )
     return added, changed

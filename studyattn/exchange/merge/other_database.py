@@ -1,33 +1,31 @@
-"""What another database of the same learner holds, one that was used on another machine.
+"""Read another database of the same learner, one that was used on another machine.
 
-It is only ever read. Of a file a copy is what is opened, and migrated when it is older. Joining it
-is `merging`'s.
+It is never written to. Of a file a copy is opened, and migrated when it is older. `merge_into`
+merges it.
 """
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from studyattn.address import ServerAddress
 from studyattn.errors import InputError
-from studyattn.exchange.merge.load_snapshot import load_snapshot
-from studyattn.exchange.merge.snapshot import Snapshot
 from studyattn.home import Home
-from studyattn.store import backup, in_use
+from studyattn.store import backup
 from studyattn.store.database import Database, open_database
-from studyattn.store.engine import PATIENCE, engine_of, open_read_only
+from studyattn.store.engine import engine_of
 from studyattn.store.migrate import HEAD, read_revision
+from studyattn.store.queries.snapshot import load_snapshot
+from studyattn.store.snapshot import Snapshot
 
 
 def read_other_database(other: Path | ServerAddress, at: datetime) -> Snapshot:
-    """What the file `other`, the home in the folder `other` or a server's database holds.
+    """Return the contents of the file `other`, of the home in the folder `other`, or of a server.
 
-    Raises InputError when it is no database of studyattn, is damaged, or is of a newer one, and
-    StoreError of a server.
+    Raises InputError for a file that is not a database of studyattn, is damaged or newer than this
+    program, and StoreError for a server that cannot be read.
     """
     if isinstance(other, ServerAddress):
         return _read_server(other)
@@ -43,13 +41,13 @@ def read_other_database(other: Path | ServerAddress, at: datetime) -> Snapshot:
         )
     with TemporaryDirectory() as folder:
         home = Home(Path(folder))
-        _copy(path, home.database)
+        backup.copy_file(path, home.database)
         with open_database(home, now=at) as opened, opened.read() as connection:
             return load_snapshot(connection)
 
 
 def _read_server(address: ServerAddress) -> Snapshot:
-    """Nothing is made or migrated there, so it has to be of this program's own schema."""
+    """Read a database that is not migrated, and so must have this program's own schema."""
     engine = engine_of(Home(Path(), address))
     with Database(engine, Home(Path(), address)) as database, database.read() as connection:
         revision = read_revision(connection)
@@ -62,12 +60,3 @@ def _read_server(address: ServerAddress) -> Snapshot:
                 advice="Open it once with this one, then merge",
             )
         return load_snapshot(connection)
-
-
-def _copy(path: Path, target: Path) -> None:
-    with (
-        closing(in_use.share(path.parent, PATIENCE)),
-        closing(open_read_only(path)) as old,
-        closing(sqlite3.connect(target)) as new,
-    ):
-        old.backup(new)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from studyattn.exchange.merge.merge import merge
-from studyattn.exchange.merge.snapshot import ConceptRecord, NoteRecord, Snapshot, WordingRecord
+from studyattn.store.snapshot import ConceptRecord, NoteRecord, Snapshot, WordingRecord
 from tests.exchange.generated import FIRST, snapshot
 
 own = snapshot(pack=None)  # what a pack says is left to the pack of each machine

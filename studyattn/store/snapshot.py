@@ -1,48 +1,37 @@
-"""All that a learner has, as values: what leaves one database and enters another.
+"""Everything a learner has, as values: what leaves one database and enters another.
 
-Nothing here knows row numbers. Things name each other by slug, guid and uuid, which mean the same
-in every database, and every list has one order, so that the same data is the same text. An item's
-memory is left out: it is a fold of the reviews.
+Nothing here knows row ids. Records name each other by slug, guid and uuid, which mean the same in
+every database, and every list has one order, so that the same data is the same text. An item's
+memory is left out: it is worked out from the reviews.
 
-    collecting   database → Snapshot
-    union        Snapshot and Snapshot → Snapshot
-    settling     Snapshot → database
-    jsonlines, learningnote, page, anki    Snapshot ↔ files
+The records are msgspec structs. Their types and limits are those of a line of the exchange format
+(docs/exchange-format.md), and a file is checked by them; `store.queries.snapshot` reads them from a
+database and writes them into one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from studyattn.memory import LoggedReview
-from studyattn.store.vocabulary import STATES
+from msgspec import Meta, Struct
 
+from studyattn.store.vocabulary import State
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """The texts that a field may have."""
-
-    choices: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Within:
-    """The numbers that a field may have."""
-
-    least: float
-    most: float
+CardKind = Literal["basic", "cloze", "typed", "numeric", "computed", "bug"]
+RatingName = Literal["again", "hard", "good", "easy"]
+Instant = Annotated[datetime, Meta(tz=True)]
+Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+MinutesEast = Annotated[int, Meta(ge=-1440, le=1440)]
+Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 
 
-State = Annotated[str, OneOf(STATES)]
-MinutesEast = Annotated[int, Within(-1440, 1440)]
-Seconds = Annotated[float, Within(0, 1e9)]
+class Record(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """One thing in a snapshot, and one line of a file; its tag is the `type` of the line."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRecord:
+class SourceRecord(Record, frozen=True, tag="source"):
     """An imported document, whole."""
 
     guid: str
@@ -52,11 +41,10 @@ class SourceRecord:
     text: str
     digest: str
     front_matter: Mapping[str, Any]
-    imported_at: datetime
+    imported_at: Instant
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptRecord:
+class ConceptRecord(Record, frozen=True, tag="concept"):
     """A concept; `source` is a guid, `joined_into` and `requires` are slugs."""
 
     slug: str
@@ -66,49 +54,46 @@ class ConceptRecord:
     pack: str | None
     source: str | None
     joined_into: str | None
-    position: int
+    position: Whole
     core: bool
     retired: bool
     requires: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptChangeRecord:
+class ConceptChangeRecord(Record, frozen=True, tag="change"):
     """One change of a concept's state."""
 
     concept: str
-    at: datetime
+    at: Instant
     from_state: State
     to_state: State
     reason: str
     author: str
 
 
-@dataclass(frozen=True, slots=True)
-class CardRecord:
+class CardRecord(Struct, frozen=True, forbid_unknown_fields=True):
     """A card's text."""
 
-    kind: Annotated[str, OneOf(("basic", "cloze", "typed", "numeric", "computed", "bug"))]
+    kind: CardKind
     front: str
     back: str
     answer: str | None
     extra: Mapping[str, Any]
     digest: str
-    edited_at: datetime | None
+    edited_at: Instant | None
     sibling_group: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ItemRecord:
+class ItemRecord(Record, frozen=True, tag="item"):
     """What is scheduled, with what the learner did to it. A drill has no card."""
 
     guid: str
-    kind: Annotated[str, OneOf(("card", "drill"))]
+    kind: Literal["card", "drill"]
     concept: str
     source: str | None
     pack: str | None
-    position: int
-    created_at: datetime
+    position: Whole
+    created_at: Instant
     suspended: bool
     marked: bool
     retired: bool
@@ -116,8 +101,7 @@ class ItemRecord:
     card: CardRecord | None
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRecord:
+class NoteRecord(Record, frozen=True, tag="note"):
     """A note; at most one of `concept` (slug), `source` (guid) and `item` (guid) is usual."""
 
     guid: str
@@ -126,30 +110,43 @@ class NoteRecord:
     concept: str | None
     source: str | None
     item: str | None
-    created_at: datetime
-    updated_at: datetime
+    created_at: Instant
+    updated_at: Instant
 
 
-@dataclass(frozen=True, slots=True)
-class WordingRecord:
+class WordingRecord(Record, frozen=True, tag="wording"):
     """A wording that the card or note `guid` had before; `at` is since when it had it.
 
     Of a card `title` is the question, `body` the answer. Without `at` it is how the card came.
     """
 
     guid: str
-    at: datetime | None
+    at: Instant | None
     title: str
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptRecord:
+class ReviewRecord(Record, frozen=True, tag="review"):
+    """A row of the review log: either a rating, or the withdrawal of another row."""
+
+    uuid: str
+    item_guid: str
+    rating: RatingName | None
+    withdraws: str | None
+    """The uuid of the row that this one takes back."""
+    at: Instant
+    utc_offset: MinutesEast
+    learner_day: date
+    seconds: Seconds
+    origin: str
+
+
+class AttemptRecord(Record, frozen=True, tag="attempt"):
     """One graded submission."""
 
     uuid: str
     item_guid: str
-    at: datetime
+    at: Instant
     utc_offset: MinutesEast
     learner_day: date
     code: str
@@ -157,28 +154,26 @@ class AttemptRecord:
     device: str
     verdict: str
     report: Mapping[str, Any]
-    hints: int
+    hints: Whole
     revealed: bool
     seconds: Seconds
 
 
-@dataclass(frozen=True, slots=True)
-class PracticeStepRecord:
+class PracticeStepRecord(Record, frozen=True, tag="step"):
     """What a learner did with a drill besides handing in an attempt."""
 
     uuid: str
     item_guid: str
-    at: datetime
+    at: Instant
     utc_offset: MinutesEast
     learner_day: date
-    kind: Annotated[str, OneOf(("began", "hint", "revealed", "kept", "left"))]
-    number: int
+    kind: Literal["began", "hint", "revealed", "kept", "left"]
+    number: Whole
     code: str | None
     seconds: Seconds
 
 
-@dataclass(frozen=True, slots=True)
-class BroughtBackRecord:
+class BroughtBackRecord(Record, frozen=True, tag="brought-back"):
     """A card that a mistake in code made due."""
 
     uuid: str
@@ -186,21 +181,19 @@ class BroughtBackRecord:
     attempt_uuid: str
     misconception: str
     reason: str
-    at: datetime
+    at: Instant
     learner_day: date
-    taken_back_at: datetime | None
+    taken_back_at: Instant | None
 
 
-@dataclass(frozen=True, slots=True)
-class SettingRecord:
+class SettingRecord(Record, frozen=True, tag="setting"):
     """A setting that differs from its default."""
 
     key: str
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """All of it. `ordered` gives every list its one order."""
 
     sources: tuple[SourceRecord, ...] = ()
@@ -209,7 +202,7 @@ class Snapshot:
     items: tuple[ItemRecord, ...] = ()
     notes: tuple[NoteRecord, ...] = ()
     wordings: tuple[WordingRecord, ...] = ()
-    reviews: tuple[LoggedReview, ...] = ()
+    reviews: tuple[ReviewRecord, ...] = ()
     attempts: tuple[AttemptRecord, ...] = ()
     steps: tuple[PracticeStepRecord, ...] = ()
     brought_back: tuple[BroughtBackRecord, ...] = ()
