@@ -13,15 +13,14 @@ if TYPE_CHECKING:
 
     from studyattn.home import Home
 
-VERSION = ("--version", "-V")
-HELP = ("--help", "-h")
-
 
 def run(arguments: list[str], start_app: Callable[[Home], int] | None = None) -> int:
     """Run one command line. Return its exit status: 0 done, 1 the answer is no, 2 unusable input.
 
     `start_app` runs if there is no command.
     """
+    from studyattn.cli.table import HELP, VERSION
+
     if len(arguments) == 1 and arguments[0] in VERSION + HELP:
         try:
             return _print_about(arguments[0])
@@ -43,9 +42,9 @@ def run(arguments: list[str], start_app: Callable[[Home], int] | None = None) ->
 
 
 def _print_about(option: str) -> int:
-    from studyattn.cli import table
+    from studyattn.cli.table import VERSION, overview, version
 
-    print(table.version() if option in VERSION else table.overview(), flush=True)
+    print(version() if option in VERSION else overview(), flush=True)
     return 0
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from studyattn.cli import HELP, table
+from studyattn.cli import table
 from studyattn.cli.error_output import INTERRUPTED, fail, guarded
 from studyattn.home import Home, find_home
 
@@ -45,7 +45,7 @@ class LazyCommands(click.Group):
 @click.group(
     cls=LazyCommands,
     invoke_without_command=True,
-    context_settings={"help_option_names": list(HELP)},
+    context_settings={"help_option_names": list(table.HELP)},
 )
 @click.option("--home", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
 @click.option("--db", "database", metavar="URL")

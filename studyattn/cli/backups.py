@@ -12,8 +12,8 @@ from studyattn.cli.app import Invocation
 from studyattn.errors import InputError
 from studyattn.exchange import archive
 from studyattn.home import Home
-from studyattn.store import backup
-from studyattn.store.backup import Backup
+from studyattn.store import backup, backup_files
+from studyattn.store.backup_files import Backup
 from studyattn.store.database import open_database
 from studyattn.study.clock import SystemClock
 from studyattn.study.review.rebuild import refold
@@ -34,7 +34,9 @@ def back_up(invocation: Invocation, reason: str = "manual") -> Backup:
 
 def backups(home: Home) -> list[Backup]:
     """List the backups of the home's database, newest first."""
-    return backup.list_backups(home, backup.SUFFIX if home.server is None else archive.SUFFIX)
+    return backup_files.list_backups(
+        home, backup_files.SUFFIX if home.server is None else archive.SUFFIX
+    )
 
 
 def put_back(home: Home, name: str) -> tuple[Path, Path | None]:
@@ -43,7 +45,7 @@ def put_back(home: Home, name: str) -> tuple[Path, Path | None]:
     Raises NotFoundError, StoreError, and InputError for a backup of the other kind of database.
     """
     now = SystemClock().now()
-    path = backup.find(home, name)
+    path = backup_files.find(home, name)
     if home.server is None:
         if path.suffix == archive.SUFFIX:
             raise InputError(
@@ -52,7 +54,7 @@ def put_back(home: Home, name: str) -> tuple[Path, Path | None]:
                 advice="Take in what it holds with `studyattn import`.",
             )
         return path, backup.restore(home, path, now=now)
-    if path.suffix == backup.SUFFIX:
+    if path.suffix == backup_files.SUFFIX:
         raise InputError(
             "this is a copy of a database file",
             where=str(path),

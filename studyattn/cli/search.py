@@ -44,7 +44,7 @@ def search(
     Finds what contains all WORDS; quote several words to find a phrase. Matches the start of words;
     ignores case and accents.
     """
-    from studyattn.store.search import SearchKind
+    from studyattn.store.search_schema import SearchKind
     from studyattn.study.notes.search import search as search_all
 
     wanted = [SearchKind(kind) for kind in kinds or _KINDS]

@@ -6,6 +6,9 @@ overview of all commands imports none of them and is as quick as Python starts.
 
 from __future__ import annotations
 
+VERSION = ("--version", "-V")
+HELP = ("--help", "-h")
+
 # Name → (module, attribute, first line of the docstring).
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "import": ("importing", "import_", "Import documents, review logs, exports and Anki packages."),

@@ -17,7 +17,7 @@ from studyattn.exchange.json_lines import LONGEST_LINE, read_lines, write_lines
 from studyattn.exchange.merge.merge_into import Refold
 from studyattn.exchange.save_file import save_text
 from studyattn.home import Home
-from studyattn.store.backup import Backup, free_name
+from studyattn.store.backup_files import Backup, free_name
 from studyattn.store.database import Database, open_database
 from studyattn.store.migrate import make_anew
 from studyattn.store.queries.snapshot import apply_snapshot, load_snapshot

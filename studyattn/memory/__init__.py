@@ -13,8 +13,8 @@ It knows no database, no clock and no files.
 """
 
 from studyattn.memory.days import day_start, elapsed_days, learner_day
-from studyattn.memory.log import LoggedReview, effective_reviews, fold
-from studyattn.memory.scheduler import Scheduler
+from studyattn.memory.log import LoggedReview, effective_reviews
+from studyattn.memory.scheduler import Scheduler, fold
 from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
 from studyattn.memory.state import MemoryState, New, Phase, Rating, Remembered
 

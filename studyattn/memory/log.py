@@ -1,4 +1,4 @@
-"""The review log: which reviews are in effect, and the fold to a memory state.
+"""The review log, and which of its reviews are in effect.
 
 The log is a set of rows that only grows. Two databases are merged by the union of their rows, so
 nothing here depends on the order in which rows arrive or on how often one is seen.
@@ -9,12 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING
 
-from studyattn.memory.state import MemoryState, New, Rating
-
-if TYPE_CHECKING:
-    from studyattn.memory.scheduler import Scheduler
+from studyattn.memory.state import Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +43,12 @@ def effective_reviews(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
     return tuple(sorted(reviews, key=_when))
 
 
-def fold(guid: str, log: Iterable[LoggedReview], scheduler: Scheduler) -> MemoryState:
-    """Compute the memory state of an item from its rows. Rows of other items are ignored."""
-    return scheduler.replay(
-        guid, New(), effective_reviews(row for row in log if row.item_guid == guid)
-    )
-
-
 def _when(row: LoggedReview) -> tuple[datetime, str]:
     return row.at, row.uuid
 
 
 def _fallen(rows: dict[str, LoggedReview]) -> set[str]:
-    """The uuids of rows that do not stand.
+    """Find the uuids of rows that are not in effect.
 
     Each row withdraws at most one other. So rows are judged from those that nothing withdraws
     inwards, each once all that withdraw it are judged. What is never reached lies on a circle of

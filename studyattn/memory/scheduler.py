@@ -6,7 +6,7 @@ that library leaves open: learner days, learning and relearning steps, lapses, a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ import fsrs_rs_python as fsrs
 from studyattn.errors import InputError
 from studyattn.memory.days import day_start, elapsed_days, learner_day
 from studyattn.memory.intervals import fuzz_draw, ordered_days
-from studyattn.memory.log import LoggedReview
+from studyattn.memory.log import LoggedReview, effective_reviews
 from studyattn.memory.settings import SchedulingSettings
 from studyattn.memory.state import MemoryState, New, Phase, Rating, Remembered, is_drill
 
@@ -215,3 +215,10 @@ def _rated(review: LoggedReview) -> Rating:
     if review.rating is None:
         raise ValueError(f"review {review.uuid} is a withdrawal: replay takes reviews that stand")
     return review.rating
+
+
+def fold(guid: str, log: Iterable[LoggedReview], scheduler: Scheduler) -> MemoryState:
+    """Compute the memory state of an item from its rows. Rows of other items are ignored."""
+    return scheduler.replay(
+        guid, New(), effective_reviews(row for row in log if row.item_guid == guid)
+    )

@@ -20,7 +20,8 @@ from studyattn.errors import StoreError
 from studyattn.home import Home
 from studyattn.store import health, in_use, migrate
 from studyattn.store.driver import Driver
-from studyattn.store.engine import PATIENCE, WRITING, engine_of, held_driver, translate_error
+from studyattn.store.engine import engine_of, held_driver, translate_error
+from studyattn.store.transactions import PATIENCE, WRITING
 
 __all__ = [
     "Connection",

@@ -9,9 +9,7 @@ reads outside of them.
 
 from __future__ import annotations
 
-import os
 import sqlite3
-from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -21,12 +19,10 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from studyattn.errors import DamagedDatabaseError, StoreError, StudyattnError
 from studyattn.home import Home
+from studyattn.store.backup_files import restore_advice
+from studyattn.store.database_file import FAILURES, damage_of
 from studyattn.store.driver import Driver, SqliteDriver
-
-PATIENCE = 20.0  # seconds to wait for another process's transaction
-
-WRITING: Mapping[str, bool] = {"studyattn_writing": True}
-"""The execution options of an engine or connection whose transactions are alone in writing."""
+from studyattn.store.transactions import PATIENCE, writes
 
 _PRAGMAS = (
     "PRAGMA foreign_keys = ON",
@@ -59,27 +55,9 @@ def make_engine(path: Path, *, poolclass: type[Pool] | None = None) -> Engine:
     return engine
 
 
-def open_read_only(path: Path) -> sqlite3.Connection:
-    """The file as SQLite alone sees it; nothing in it can be changed.
-
-    Also to read a database SQLite makes its shared memory beside it. Where nobody can (a snapshot,
-    a folder of someone else) it is told that the file does not change; with a log of writes that
-    are not in the file yet it is not, and cannot read it.
-    """
-    address = f"{path.absolute().as_uri()}?mode=ro"
-    if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
-        address += "&immutable=1"
-    return sqlite3.connect(address, uri=True, timeout=PATIENCE)
-
-
 def is_sqlite(connection: Connection) -> bool:
     """Whether a connection's database is a file."""
     return connection.dialect.name == "sqlite"
-
-
-def writes(connection: Connection) -> bool:
-    """Whether the transactions of a connection are alone in writing from their start."""
-    return bool(connection.get_execution_options().get(next(iter(WRITING))))
 
 
 def driver_of(connection: Connection) -> Driver:
@@ -123,18 +101,6 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes(connection) else "BEGIN")
 
 
-# What SQLite says, in part → what the learner is told, and what to do.
-_FAILURES = (
-    (
-        "database is locked",
-        "another process kept it locked for too long",
-        "Close it or wait, then try again.",
-    ),
-    ("disk is full", "the disk is full", "Free some space; nothing that was saved is lost."),
-    ("readonly database", "it cannot be written", "Check who owns the file and its folder."),
-    ("unable to open", "it cannot be opened", "Check who owns the file and its folder."),
-    ("disk I/O error", "the disk failed to read or write", "Check the disk and its free space."),
-)
 _DAMAGE = ("malformed", "not a database", "database corruption")
 
 # What damage in a file can be raised as: by SQLite, SQLAlchemy, or by those who read a value.
@@ -174,9 +140,7 @@ def translate_error(error: Exception, home: Home) -> StoreError | None:
         known = store_error(error, home.database)
         if known is not None:
             return known
-    from studyattn.store import health
-
-    findings = health.damage_of(home.database)
+    findings = damage_of(home.database)
     return damaged(home.database, findings[0]) if findings else None
 
 
@@ -185,7 +149,7 @@ def store_error(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError | N
     said = str(error.orig if isinstance(error, DBAPIError) else error)
     if any(sign in said for sign in _DAMAGE):
         return damaged(path, said)
-    for sign, message, advice in _FAILURES:
+    for sign, message, advice in FAILURES:
         if sign in said:
             return StoreError(message, where=str(path), advice=advice)
     return None
@@ -193,14 +157,6 @@ def store_error(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError | N
 
 def damaged(path: Path, finding: str) -> DamagedDatabaseError:
     """Return the error for a damaged file: its advice names the newest good backup."""
-    from studyattn.store.backup import restore_advice
-
     return DamagedDatabaseError(
         f"the database is damaged ({finding})", where=str(path), advice=restore_advice(path)
     )
-
-
-def is_hindrance(error: Exception) -> bool:
-    """Whether something other than damage kept SQLite from reading a file: a lock, the disk."""
-    said = str(error)
-    return isinstance(error, sqlite3.Error) and any(sign in said for sign, _, _ in _FAILURES)

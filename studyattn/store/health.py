@@ -10,32 +10,25 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, types
+from sqlalchemy import Connection
 
 from studyattn.errors import StoreError
 from studyattn.home import Home
-from studyattn.store.engine import (
-    PATIENCE,
-    damaged,
-    is_hindrance,
-    is_sqlite,
-    open_read_only,
-    store_error,
-)
+from studyattn.store.backup_files import list_backups
+from studyattn.store.database_file import MOST_FINDINGS, examine_file, open_read_only
+from studyattn.store.engine import damaged, is_sqlite, store_error
+from studyattn.store.transactions import PATIENCE
 
 if TYPE_CHECKING:
-    from sqlalchemy.types import TypeEngine
+    pass
 
 CHECK_EVERY = timedelta(days=1)
-_MOST_FINDINGS = 10
-_MAGIC = b"SQLite format 3\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,111 +82,6 @@ def mark_closed(path: Path) -> None:
         _write_mark(path, _look(path, checked=mark.checked))
 
 
-def examine_file(path: Path, *, thorough: bool) -> list[str]:
-    """Return what is wrong with the file, a line each; nothing when it is sound.
-
-    Thorough also compares every index with its table and reads every value. Whatever is raised
-    while SQLite reads the file is a finding, but for what is no damage: sqlite3.Error when the
-    file is locked or the disk fails, OSError for a file that nobody can read.
-    """
-    with path.open("rb") as file:
-        if file.read(len(_MAGIC)) != _MAGIC:  # to SQLite a short file of anything is empty
-            return ["file is not a database"]
-    check = "integrity_check" if thorough else "quick_check"
-    return _findings(path, lambda connection: _checked(connection, check, values=thorough))
-
-
-def examine_copy(path: Path) -> list[str]:
-    """Return what is wrong with a copy that was just made: its structure and its values."""
-    return _findings(path, lambda connection: _checked(connection, "quick_check", values=True))
-
-
-def damage_of(path: Path) -> list[str]:
-    """Return what `examine_file` finds; nothing when there is no file or it cannot be read now."""
-    try:
-        return examine_file(path, thorough=True)
-    except (OSError, sqlite3.Error):
-        return []
-
-
-def _findings(path: Path, check: Callable[[sqlite3.Connection], list[str]]) -> list[str]:
-    try:
-        with closing(open_read_only(path)) as connection:
-            return check(connection)
-    except Exception as error:
-        if is_hindrance(error):
-            raise
-        return [ascii(str(error)).strip("'\"") or type(error).__name__]
-
-
-def _checked(connection: sqlite3.Connection, check: str, *, values: bool) -> list[str]:
-    rows = connection.execute(f"PRAGMA {check}({_MOST_FINDINGS})").fetchall()
-    findings = [finding for (finding,) in rows if finding != "ok"]
-    if values and not findings:
-        findings = _unreadable(connection)
-    return findings
-
-
-def _unreadable(connection: sqlite3.Connection) -> list[str]:
-    """Read every value of our tables as the program would; a line for each table that has another.
-
-    SQLite itself looks at neither the encoding of a text nor at what a column is for. What a file
-    of another schema does not have is passed over.
-    """
-    from studyattn.store.migrate import HEAD
-    from studyattn.store.models import Base
-
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-    if "alembic_version" not in tables:  # of another program, or with no tables yet
-        return []
-    revision = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    findings = []
-    for table in Base.metadata.sorted_tables:
-        there = {row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")}
-        columns = [column for column in table.columns if column.name in there]
-        if revision == (HEAD,) and len(columns) < len(table.columns):
-            findings.append(f"{table.name} has not all its columns")
-        if not columns:
-            continue
-        names = ", ".join(f'"{column.name}"' for column in columns)
-        readers = [_reader(column.type) for column in columns]
-        try:
-            for row in connection.execute(f"SELECT {names} FROM {table.name}"):  # noqa: S608 - ours
-                for read, value in zip(readers, row, strict=True):
-                    if value is not None:
-                        read(value)
-        except (sqlite3.OperationalError, ValueError, TypeError, RecursionError) as error:
-            if is_hindrance(error):
-                raise
-            findings.append(f"{table.name} has a value that cannot be read: {str(error)!a}")
-    return findings
-
-
-def _reader(kind: TypeEngine[Any]) -> Callable[[Any], object]:
-    """Return what reads a value of a column's type, and raises ValueError or TypeError."""
-    from studyattn.store.models import UtcDateTime
-
-    if isinstance(kind, UtcDateTime):
-        return datetime.fromisoformat
-    if isinstance(kind, types.Date):
-        return date.fromisoformat
-    if isinstance(kind, types.JSON):
-        return json.loads
-    if isinstance(kind, types.String):
-        return _text
-    return _number
-
-
-def _text(value: object) -> None:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
-
-
-def _number(value: object) -> None:
-    if not isinstance(value, int | float):
-        raise TypeError(f"{value!r} is no number")
-
-
 def examine(connection: Connection) -> list[str]:
     """`db check` of an open database: structure, indexes, and rows that refer to nothing.
 
@@ -201,7 +89,7 @@ def examine(connection: Connection) -> list[str]:
     """
     if not is_sqlite(connection):
         return []
-    rows = connection.exec_driver_sql(f"PRAGMA integrity_check({_MOST_FINDINGS})").fetchall()
+    rows = connection.exec_driver_sql(f"PRAGMA integrity_check({MOST_FINDINGS})").fetchall()
     findings = [finding for (finding,) in rows if finding != "ok"]
     return findings + dangling(connection)
 
@@ -234,8 +122,6 @@ def _roll_back(path: Path) -> None:
 
 def _is_unused(path: Path) -> bool:
     """Whether the file is empty and always was: a first start that was interrupted leaves one."""
-    from studyattn.store.backup import list_backups
-
     if path.stat().st_size > 0:
         return False
     return _read_mark(path) is None and not list_backups(Home(path.parent))

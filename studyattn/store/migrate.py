@@ -18,18 +18,15 @@ from sqlalchemy import Connection, Engine, NullPool
 from studyattn.bundled import migrations_dir
 from studyattn.errors import NewerDatabaseError, StoreError
 from studyattn.home import Home
-from studyattn.store import health
-from studyattn.store.engine import PATIENCE, WRITING, engine_of, is_sqlite
-
-# All revisions of migrations/versions, oldest first; here too, so that a start need not read them.
-REVISIONS = ("0001", "0002", "0003")
-HEAD = REVISIONS[-1]
+from studyattn.store import backup, health, revisions
+from studyattn.store.engine import engine_of, is_sqlite
+from studyattn.store.transactions import PATIENCE, WRITING
 
 
 def bring_up_to_date(engine: Engine, home: Home, now: datetime) -> None:
     """Make or migrate the tables when needed. Raises NewerDatabaseError or StoreError."""
     with engine.connect() as connection:
-        if read_revision(connection) == HEAD:
+        if read_revision(connection) == revisions.HEAD:
             return
     engine.dispose()  # a connection opened before the journal's mode changed would not know of it
     migrating = engine_of(home, poolclass=NullPool)
@@ -55,7 +52,7 @@ def read_revision(connection: Connection) -> str | None:
             advice="Move it away or choose another folder with --home.",
         )
     revision = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
-    if revision is not None and revision not in REVISIONS:
+    if revision is not None and revision not in revisions.REVISIONS:
         raise NewerDatabaseError(
             f"the database was made by a newer studyattn (schema {revision})",
             where=_place(connection),
@@ -83,11 +80,9 @@ def _migrate_file(connection: Connection, home: Home, now: datetime) -> None:
     driver.execute("PRAGMA foreign_keys = OFF")
     with connection.execution_options(**WRITING).begin():
         revision = read_revision(connection)
-        if revision == HEAD:
+        if revision == revisions.HEAD:
             return  # another process was quicker
         if revision is not None:
-            from studyattn.store import backup
-
             backup.make(home, now=now, reason="migration")
         _upgrade(connection)
         findings = health.dangling(connection)
@@ -109,7 +104,7 @@ def make_anew(connection: Connection, home: Home) -> None:
 
 def _migrate_schema(connection: Connection, home: Home) -> None:
     with connection.execution_options(**WRITING).begin():
-        if read_revision(connection) != HEAD:  # else another process was quicker
+        if read_revision(connection) != revisions.HEAD:  # else another process was quicker
             schema = _schema(home)
             there = "SELECT to_regnamespace(quote_ident(%(name)s))"
             if connection.exec_driver_sql(there, {"name": schema}).scalar() is None:
@@ -141,7 +136,7 @@ def _upgrade(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(migrations_dir()).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, HEAD)
+    command.upgrade(config, revisions.HEAD)
 
 
 def _use_write_ahead_log(driver: sqlite3.Connection, path: Path) -> None:

@@ -25,7 +25,7 @@ from sqlalchemy.exc import DBAPIError
 from studyattn.address import ServerAddress
 from studyattn.errors import StoreError
 from studyattn.store.driver import Given, Row
-from studyattn.store.engine import PATIENCE, writes
+from studyattn.store.transactions import PATIENCE, writes
 
 _CONNECTING: Final = 10  # seconds until a server that does not answer counts as not reachable
 _PORTIONS: Final = (100, 2000)  # rows that a stream reads at first, and then at a time

@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Select, literal, select
@@ -22,15 +21,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 
 from studyattn.store import tsvector
 from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
-
-
-class SearchKind(StrEnum):
-    """What can be found."""
-
-    CONCEPT = "concept"
-    NOTE = "note"
-    CARD = "card"
-    SOURCE = "source"
+from studyattn.store.search_schema import INDEXES, Index, SearchKind, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,61 +41,6 @@ class Hit:
     title: MarkedText
     excerpt: MarkedText
 
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """One word of a query, or several between quotation marks."""
-
-    text: str
-    exact: bool = False
-
-    @property
-    def has_letters(self) -> bool:
-        """Whether an index of words can find it."""
-        return any(character.isalnum() for character in self.text)
-
-
-@dataclass(frozen=True, slots=True)
-class Index:
-    """One table's index: its columns, the title first, with their weights; and what a hit is."""
-
-    kind: SearchKind
-    key: str  # the SQL of Hit.key
-    columns: tuple[str, ...]
-    weights: tuple[float, ...]
-    row: str = "id"  # the table's integer primary key
-    joined: str = ""
-    condition: str = ""
-
-    @property
-    def table(self) -> str:
-        return self.kind.value
-
-    @property
-    def name(self) -> str:
-        return f"{self.table}_search"
-
-
-_INDEXES: Final = (
-    Index(
-        SearchKind.CONCEPT,
-        "concept.slug",
-        ("title", "slug", "body"),
-        (10.0, 5.0, 1.0),
-        condition="NOT concept.retired",
-    ),
-    Index(SearchKind.NOTE, "note.id", ("title", "body"), (8.0, 1.0)),
-    Index(
-        SearchKind.CARD,
-        "item.guid",
-        ("front", "back", "answer"),
-        (4.0, 1.0, 1.0),
-        row="item_id",
-        joined="JOIN item ON item.id = card.item_id",
-        condition="NOT item.retired",
-    ),
-    Index(SearchKind.SOURCE, "source.guid", ("title", "text"), (8.0, 1.0)),
-)
 
 _OPEN, _CLOSE = "\x02", "\x03"  # around a word that was found, until `_marked` reads them
 _FEW_LETTERS: Final = 2
@@ -143,7 +79,7 @@ def find(
     found: list[list[Hit]] = []
     indexed = any(term.has_letters for term in terms)
     if indexed:
-        indexes = [each for each in _INDEXES if each.kind in wanted]
+        indexes = [each for each in INDEXES if each.kind in wanted]
         if _is_sqlite(connection):
             found = [_look_up(connection, each, terms, limit) for each in indexes]
         else:
@@ -174,9 +110,9 @@ def _ranked(found: Sequence[Sequence[Hit]], terms: Sequence[Term]) -> list[Hit]:
 def create_index(connection: Connection) -> None:
     """Make the indexes of what the tables hold now, and the triggers that keep them in step."""
     if not _is_sqlite(connection):
-        tsvector.create(connection, _INDEXES)
+        tsvector.create(connection, INDEXES)
         return
-    for index in _INDEXES:
+    for index in INDEXES:
         for statement in _statements(index):
             connection.exec_driver_sql(statement)
 
@@ -184,9 +120,9 @@ def create_index(connection: Connection) -> None:
 def drop_index(connection: Connection) -> None:
     """Remove indexes and triggers, whatever state they are in."""
     if not _is_sqlite(connection):
-        tsvector.drop(connection, _INDEXES)
+        tsvector.drop(connection, INDEXES)
         return
-    for index in _INDEXES:
+    for index in INDEXES:
         for event in _EVENTS:
             connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {index.name}_{event}")
         connection.exec_driver_sql(f"DROP TABLE IF EXISTS {index.name}")
@@ -201,11 +137,11 @@ def rebuild_index(connection: Connection) -> None:
 def out_of_step(connection: Connection) -> list[str]:
     """What is wrong with the indexes, a line each: missing, damaged, or unlike their table."""
     if not _is_sqlite(connection):
-        wrong = ((each, tsvector.out_of_step(connection, each)) for each in _INDEXES)
+        wrong = ((each, tsvector.out_of_step(connection, each)) for each in INDEXES)
         return [f"the search index of {each.table}s {what}" for each, what in wrong if what]
     there = set(connection.exec_driver_sql("SELECT name FROM sqlite_master").scalars())
     findings = []
-    for index in _INDEXES:
+    for index in INDEXES:
         if not {index.name, *(f"{index.name}_{event}" for event in _EVENTS)} <= there:
             findings.append(f"the search index of {index.table}s is not complete")
             continue
@@ -222,7 +158,7 @@ def out_of_step(connection: Connection) -> list[str]:
 
 def is_of_index(table: str) -> bool:
     """Whether a table belongs to an index: the models and migrations know nothing of it."""
-    return any(table == each.name or table.startswith(f"{each.name}_") for each in _INDEXES)
+    return any(table == each.name or table.startswith(f"{each.name}_") for each in INDEXES)
 
 
 _EVENTS: Final = ("added", "changed", "removed")

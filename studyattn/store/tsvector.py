@@ -7,12 +7,11 @@ signs, in small letters without diacritics; the server itself splits texts and q
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, text
 
-if TYPE_CHECKING:
-    from studyattn.store.search import Index, Term
+from studyattn.store.search_schema import Index, Term
 
 _LETTERS: Final = "ABCD"  # what PostgreSQL calls its weights, the heaviest first
 _WORDS: Final = r"""

@@ -295,7 +295,7 @@ def test_a_database_that_cannot_be_looked_into_is_not_called_damaged(
     def refused(*_: object, **__: object) -> list[str]:
         raise sqlite3.OperationalError("unable to open database file")
 
-    monkeypatch.setattr("studyattn.store.health.examine_file", refused)
+    monkeypatch.setattr("studyattn.store.database_file.examine_file", refused)
     checked = command("db", "check")
     assert checked.status == 2
     assert one_line(checked.err), checked.err

@@ -18,7 +18,7 @@ from sqlalchemy import func, insert, select
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
 from studyattn.home import Home
-from studyattn.store import backup, in_use
+from studyattn.store import backup, backup_files, in_use
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import NoteRow, ReviewRow
 from tests.store.conftest import NOW, add_items, add_review
@@ -43,7 +43,7 @@ def test_a_backup_of_an_open_database_holds_what_was_committed(
     with database.write() as connection:
         add_review(connection, "uncommitted")
         made = backup.make(home, now=NOW)
-    assert backup.check(made.path) == []
+    assert backup_files.check(made.path) == []
     assert made.path.name == "studyattn-20261121T120000Z-manual.db"
     assert [path.name for path in home.backups.iterdir()] == [made.path.name]  # one file, no log
     database.close()
@@ -54,7 +54,7 @@ def test_a_backup_of_an_open_database_holds_what_was_committed(
 def test_two_backups_of_one_second_are_two_files(home: Home, database: Database) -> None:
     paths = {backup.make(home, now=NOW).path for _ in range(3)}
     assert len(paths) == 3
-    assert {each.path for each in backup.list_backups(home)} == paths
+    assert {each.path for each in backup_files.list_backups(home)} == paths
 
 
 BACK_UP = """
@@ -200,7 +200,7 @@ def test_a_database_with_text_that_is_not_utf8_makes_no_backup(home: Home) -> No
     spoil_text(home.database)
     with pytest.raises(DamagedDatabaseError, match=good.path.name):
         backup.make(home, now=NOW + DAY)
-    assert [each.path for each in backup.list_backups(home)] == [good.path]
+    assert [each.path for each in backup_files.list_backups(home)] == [good.path]
     kept = backup.restore(home, good.path, now=NOW + DAY)
     assert kept is not None
     assert ".damaged-" in kept.name
@@ -212,8 +212,8 @@ def test_a_backup_with_text_that_is_not_utf8_is_not_a_good_one(home: Home) -> No
     good = backup.make(home, now=NOW)
     bad = backup.make(home, now=NOW + DAY)
     spoil_text(bad.path)
-    assert backup.newest_good(home) == good
-    assert "concept" in backup.check(bad.path)[0]
+    assert backup_files.newest_good(home) == good
+    assert "concept" in backup_files.check(bad.path)[0]
     with pytest.raises(DamagedDatabaseError, match="cannot be restored"):
         backup.restore(home, bad.path, now=NOW)
 
@@ -305,7 +305,7 @@ def test_an_open_database_is_not_replaced(home: Home, database: Database) -> Non
     made = backup.make(home, now=NOW)
     with pytest.raises(StoreError, match="open in another"):
         backup.restore(home, made.path, now=NOW)
-    assert [each.reason for each in backup.list_backups(home)] == ["manual"]
+    assert [each.reason for each in backup_files.list_backups(home)] == ["manual"]
 
 
 def test_a_damaged_backup_is_not_restored(home: Home, database: Database) -> None:
@@ -331,8 +331,8 @@ def test_what_is_not_there_can_be_neither_backed_up_nor_restored(home: Home) -> 
         backup.make(home, now=NOW)
     with pytest.raises(NotFoundError):
         backup.restore(home, home.backups / "none.db", now=NOW)
-    assert backup.list_backups(home) == []
-    assert backup.newest_good(home) is None
+    assert backup_files.list_backups(home) == []
+    assert backup_files.newest_good(home) is None
 
 
 def test_the_automatic_backup_is_made_once_a_day_and_thinned(
@@ -343,7 +343,7 @@ def test_the_automatic_backup_is_made_once_a_day_and_thinned(
     assert sum(each is not None for each in made) == 3
     for day in range(3, 30):
         assert backup.make_if_due(home, now=NOW + day * DAY) is not None
-    left = backup.list_backups(home)
+    left = backup_files.list_backups(home)
     assert asked_for.path in {each.path for each in left}
     assert left[0].made_at == NOW + 29 * DAY
     # Day 29 is Sunday, 20 December: seven days, four Sundays, and the last day of November.
@@ -360,25 +360,25 @@ INSTANTS = st.datetimes(
 
 @given(st.sets(INSTANTS, max_size=60))
 def test_thinning_keeps_the_newest_of_recent_days_weeks_and_months(made: set[datetime]) -> None:
-    kept = backup.thin(made)
+    kept = backup_files.thin(made)
     assert kept <= made
-    assert len(kept) <= backup.DAILY + backup.WEEKLY + backup.MONTHLY
+    assert len(kept) <= backup_files.DAILY + backup_files.WEEKLY + backup_files.MONTHLY
     assert not made or max(made) in kept
     for gone in made - kept:
         later_months = {(at.year, at.month) for at in kept if at > gone}
         same_month = any((at.year, at.month) == (gone.year, gone.month) for at in kept if at > gone)
-        assert same_month or len(later_months) >= backup.MONTHLY
+        assert same_month or len(later_months) >= backup_files.MONTHLY
 
 
 @given(st.sets(INSTANTS, max_size=40))
 def test_thinning_twice_is_thinning_once(made: set[datetime]) -> None:
-    once = backup.thin(made)
-    assert backup.thin(once) == once
+    once = backup_files.thin(made)
+    assert backup_files.thin(once) == once
 
 
 def test_a_year_of_daily_backups_thins_to_days_weeks_and_months() -> None:
     made = [NOW - number * DAY for number in range(365)]
-    kept = sorted(((NOW - at).days for at in backup.thin(made)), reverse=False)
+    kept = sorted(((NOW - at).days for at in backup_files.thin(made)), reverse=False)
     # NOW is a Saturday, 21 November: seven days; Sundays 15, 8, 1; the ends of five months before.
     assert kept == [0, 1, 2, 3, 4, 5, 6, 13, 20, 21, 52, 82, 113, 144]
 
@@ -387,17 +387,17 @@ def test_the_list_passes_over_other_files(home: Home, database: Database) -> Non
     backup.make(home, now=NOW)
     (home.backups / "notes.txt").write_text("mine")
     (home.backups / ".studyattn-20261121T120000Z-manual.77.part").write_text("unfinished")
-    assert len(backup.list_backups(home)) == 1
+    assert len(backup_files.list_backups(home)) == 1
 
 
 def test_a_backup_is_found_by_its_name_or_its_path(home: Home, database: Database) -> None:
     with pytest.raises(NotFoundError, match="none yet"):
-        backup.find(home, "x.db")
+        backup_files.find(home, "x.db")
     made = backup.make(home, now=NOW)
-    assert backup.find(home, made.path.name) == made.path
-    assert backup.find(home, str(made.path)) == made.path
+    assert backup_files.find(home, made.path.name) == made.path
+    assert backup_files.find(home, str(made.path)) == made.path
     with pytest.raises(NotFoundError, match=made.path.name):
-        backup.find(home, "x.db")
+        backup_files.find(home, "x.db")
 
 
 def test_the_count_survives(home: Home, database: Database) -> None:

@@ -17,9 +17,10 @@ from sqlalchemy.exc import IntegrityError, StatementError
 
 from studyattn.errors import DamagedDatabaseError, NewerDatabaseError, StoreError
 from studyattn.home import Home
-from studyattn.store import backup, health, migrate
+from studyattn.store import backup, backup_files, database_file, health, migrate, revisions
 from studyattn.store.database import Database, open_database
-from studyattn.store.engine import open_read_only, store_error
+from studyattn.store.database_file import open_read_only
+from studyattn.store.engine import store_error
 from studyattn.store.models import AttemptRow, ConceptChangeRow, ConceptRow, ItemRow, ReviewRow
 from tests.databases import environment_of
 from tests.store.conftest import NOW, add_items, add_review
@@ -246,7 +247,7 @@ def test_a_database_where_nobody_can_write_is_read(
 def checks(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The files that were read through, in order."""
     seen: list[Path] = []
-    examine = health.examine_file
+    examine = database_file.examine_file
 
     def noticed(path: Path, *, thorough: bool) -> list[str]:
         seen.append(path)
@@ -285,8 +286,8 @@ def test_a_migration_backs_up_first_and_is_undone_when_it_fails(
 ) -> None:
     with open_database(home, now=NOW) as database, database.write() as connection:
         add_items(connection, 3)
-    monkeypatch.setattr(migrate, "REVISIONS", (*migrate.REVISIONS, "next"))
-    monkeypatch.setattr(migrate, "HEAD", "next")
+    monkeypatch.setattr(revisions, "REVISIONS", (*revisions.REVISIONS, "next"))
+    monkeypatch.setattr(revisions, "HEAD", "next")
 
     def break_references(connection: object) -> None:
         assert isinstance(connection, Connection)
@@ -296,9 +297,9 @@ def test_a_migration_backs_up_first_and_is_undone_when_it_fails(
     monkeypatch.setattr(migrate, "_upgrade", break_references)
     with pytest.raises(StoreError, match="item row 1 refers to a concept"):
         open_database(home, now=NOW)
-    (made,) = backup.list_backups(home)
+    (made,) = backup_files.list_backups(home)
     assert made.reason == "migration"
-    assert backup.check(made.path) == []
+    assert backup_files.check(made.path) == []
     monkeypatch.undo()
     with open_database(home, now=NOW) as database, database.read() as connection:
         assert connection.scalar(select(func.count()).select_from(ConceptRow)) == 1
@@ -348,7 +349,7 @@ def test_two_processes_make_one_database_at_once_and_both_write(any_home: Home) 
     with open_database(any_home, now=NOW) as database, database.read() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM setting").scalar() == 300
         assert health.examine(connection) == []
-    assert backup.list_backups(any_home) == []  # nobody migrated what another had just made
+    assert backup_files.list_backups(any_home) == []  # nobody migrated what another had just made
 
 
 def test_opening_an_up_to_date_database_does_not_import_alembic(any_home: Home) -> None:

@@ -18,8 +18,9 @@ from sqlalchemy import Engine, NullPool
 
 from studyattn.bundled import migrations_dir
 from studyattn.home import Home
-from studyattn.store import migrate
-from studyattn.store.engine import WRITING, engine_of
+from studyattn.store import revisions
+from studyattn.store.engine import engine_of
+from studyattn.store.transactions import WRITING
 from tests.databases import Server
 
 __all__ = [
@@ -54,5 +55,5 @@ def alembic_engine(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[E
 def test_the_revisions_in_code_are_those_of_the_folder(alembic_config: Config) -> None:
     script = ScriptDirectory.from_config(alembic_config)
     oldest_first = tuple(each.revision for each in reversed(list(script.walk_revisions())))
-    assert oldest_first == migrate.REVISIONS
-    assert script.get_current_head() == migrate.HEAD
+    assert oldest_first == revisions.REVISIONS
+    assert script.get_current_head() == revisions.HEAD

@@ -15,10 +15,11 @@ from sqlalchemy import Connection, delete, insert, update
 from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
-from studyattn.store.engine import WRITING
 from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
-from studyattn.store.search import Hit, MarkedText, SearchKind, Term, find, out_of_step, read_query
+from studyattn.store.search import Hit, MarkedText, find, out_of_step, read_query
 from studyattn.store.search import rebuild_index as rebuild
+from studyattn.store.search_schema import SearchKind, Term
+from studyattn.store.transactions import WRITING
 from tests.databases import Server
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)

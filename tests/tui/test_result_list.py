@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from studyattn.store.search import MarkedText, SearchKind
+from studyattn.store.search import MarkedText
+from studyattn.store.search_schema import SearchKind
 from studyattn.study.notes.excerpt import with_formulas
 from studyattn.study.notes.search import Result
 from studyattn.tui.widgets.result_list import marked, row

@@ -13,11 +13,12 @@ from tempfile import TemporaryDirectory
 from studyattn.address import ServerAddress
 from studyattn.errors import InputError
 from studyattn.home import Home
-from studyattn.store import backup
+from studyattn.store import backup, backup_files
 from studyattn.store.database import Database, open_database
 from studyattn.store.engine import engine_of
-from studyattn.store.migrate import HEAD, read_revision
+from studyattn.store.migrate import read_revision
 from studyattn.store.queries.snapshot import load_snapshot
+from studyattn.store.revisions import HEAD
 from studyattn.store.snapshot import Snapshot
 
 
@@ -32,7 +33,7 @@ def read_other_database(other: Path | ServerAddress, at: datetime) -> Snapshot:
     path = Home(other).database if other.is_dir() else other
     if not path.is_file():
         raise InputError("there is no database", where=str(path), advice="Check the name")
-    findings = backup.check(path)
+    findings = backup_files.check(path)
     if findings:
         raise InputError(
             f"it is no database that can be merged ({findings[0]})",

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from studyattn.store.queries.notes import concepts_of_cards, subjects_of_notes
-from studyattn.store.search import MarkedText, SearchKind, find
+from studyattn.store.search import MarkedText, find
+from studyattn.store.search_schema import SearchKind
 from studyattn.study.profile import Profile
 
 

@@ -17,9 +17,10 @@ from sqlalchemy import Connection, bindparam, select, update
 from studyattn.errors import DamagedDatabaseError, NotFoundError
 from studyattn.home import Home
 from studyattn.memory import LoggedReview, MemoryState, New, Scheduler, fold
-from studyattn.store import in_use, search
-from studyattn.store.engine import PATIENCE, WRITING, engine_of, translate_error
+from studyattn.store import database_file, in_use, search
+from studyattn.store.engine import engine_of, translate_error
 from studyattn.store.models import ItemRow, ReviewRow
+from studyattn.store.transactions import PATIENCE, WRITING
 from studyattn.study.records import (
     MEMORY_COLUMNS,
     logged,
@@ -73,14 +74,13 @@ def check_database(home: Home) -> list[str]:
     """
     if home.server is not None:
         return _examine_content(home)
-    from studyattn.store import health
-    from studyattn.store.backup import restore_advice
+    from studyattn.store.backup_files import restore_advice
 
     if not home.database.exists():
         raise NotFoundError("there is no database", where=str(home.database))
     with closing(in_use.share(home.root, PATIENCE)):
         try:
-            findings = health.examine_file(home.database, thorough=True)
+            findings = database_file.examine_file(home.database, thorough=True)
             if not findings:
                 return _examine_content(home)
         except Exception as error:
@@ -95,7 +95,8 @@ def check_database(home: Home) -> list[str]:
 
 def _examine_content(home: Home) -> list[str]:
     from studyattn.store.health import dangling
-    from studyattn.store.migrate import HEAD, read_revision
+    from studyattn.store.migrate import read_revision
+    from studyattn.store.revisions import HEAD
     from studyattn.study.settings import read_settings
 
     engine = engine_of(home)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from studyattn.errors import StudyattnError
-    from studyattn.store.backup import Backup
+    from studyattn.store.backup_files import Backup
     from studyattn.study.profile import Profile
     from studyattn.study.review.views import Suggestion
     from studyattn.study.statistics.today import Today
@@ -76,7 +76,7 @@ class TodayScreen(StudyScreen):
         """The damaged file is not touched; the learner may put the newest good backup in place."""
 
         def newest() -> Backup | None:
-            from studyattn.store.backup import newest_good
+            from studyattn.store.backup_files import newest_good
 
             return newest_good(self.services.home)
 

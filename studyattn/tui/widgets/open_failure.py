@@ -10,7 +10,7 @@ from textual.content import Content
 from studyattn.tui.formatting import join_lines, paragraph
 
 if TYPE_CHECKING:
-    from studyattn.store.backup import Backup
+    from studyattn.store.backup_files import Backup
 
 _TEXT = 72
 

@@ -1,0 +1,75 @@
+"""What is indexed for search: the tables, their columns with weights; and one term of a query.
+
+`search` makes and asks these indexes in SQLite, `tsvector` on a server.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class SearchKind(StrEnum):
+    """What can be found."""
+
+    CONCEPT = "concept"
+    NOTE = "note"
+    CARD = "card"
+    SOURCE = "source"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One word of a query, or several between quotation marks."""
+
+    text: str
+    exact: bool = False
+
+    @property
+    def has_letters(self) -> bool:
+        """Whether an index of words can find it."""
+        return any(character.isalnum() for character in self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """One table's index: its columns, the title first, with their weights; and what a hit is."""
+
+    kind: SearchKind
+    key: str  # the SQL of Hit.key
+    columns: tuple[str, ...]
+    weights: tuple[float, ...]
+    row: str = "id"  # the table's integer primary key
+    joined: str = ""
+    condition: str = ""
+
+    @property
+    def table(self) -> str:
+        return self.kind.value
+
+    @property
+    def name(self) -> str:
+        return f"{self.table}_search"
+
+
+INDEXES: Final = (
+    Index(
+        SearchKind.CONCEPT,
+        "concept.slug",
+        ("title", "slug", "body"),
+        (10.0, 5.0, 1.0),
+        condition="NOT concept.retired",
+    ),
+    Index(SearchKind.NOTE, "note.id", ("title", "body"), (8.0, 1.0)),
+    Index(
+        SearchKind.CARD,
+        "item.guid",
+        ("front", "back", "answer"),
+        (4.0, 1.0, 1.0),
+        row="item_id",
+        joined="JOIN item ON item.id = card.item_id",
+        condition="NOT item.retired",
+    ),
+    Index(SearchKind.SOURCE, "source.guid", ("title", "text"), (8.0, 1.0)),
+)
