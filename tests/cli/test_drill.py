@@ -196,6 +196,20 @@ def test_start_says_what_to_install_where_only_torch_will_do(home: Path, tmp_pat
         assert not (home / "drills").exists()
 
 
+def test_without_torch_a_torch_file_is_refused_in_one_line(home: Path, tmp_path: Path) -> None:
+    for command_of in (("grade", "attention"), ("cost", "attention")):
+        refused = without_torch(
+            tmp_path, home, "drill", *command_of, str(DRILLS / "attention" / "solution.py")
+        )
+        assert refused.returncode == 2
+        assert one_line(refused.stderr), refused.stderr
+        assert "torch is not installed" in refused.stderr
+        assert "pip install torch" in refused.stderr
+        assert "numpy" in refused.stderr
+        assert "server" not in refused.stderr
+        assert refused.stdout == ""
+
+
 def test_start_does_not_import_torch_to_find_out(home: Path) -> None:
     probe = (
         "import sys; from studyattn.cli import run;"

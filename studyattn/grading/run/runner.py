@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from types import TracebackType
 from typing import Self
 
@@ -98,9 +99,18 @@ class Runner:
         self.close()
 
     def start(self) -> None:
-        """Start the fork server and return at once; it becomes warm meanwhile."""
+        """Start the fork server and return at once; it becomes warm meanwhile.
+
+        Raises NotFoundError if the backend's library is not installed.
+        """
         with self._lock:
             if self._server is None:
+                if find_spec(self.backend.value) is None:
+                    raise NotFoundError(
+                        f"{self.backend.value} is not installed, and this code is written in it",
+                        advice=f"Install it with `pip install {self.backend.value}`, or write the"
+                        " drill in numpy: without torch, `studyattn drill start` does so.",
+                    )
                 self._server = _Server(self.backend, self.device, self._options)
 
     @property
