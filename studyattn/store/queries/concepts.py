@@ -247,22 +247,28 @@ def concepts_to_judge(connection: Connection, *, held: float) -> set[int]:
     These are the known ones that have items, and those without a card that is stable for less than
     `held` days.
     """
-    asked = (ItemRow.concept_id == ConceptRow.id, ~ItemRow.retired, ~ItemRow.suspended)
-    has_items = select(ItemRow.id).where(*asked).exists()
-    # The search for one weak card ends at the first; most concepts have many.
-    has_weak_card = (
-        select(ItemRow.id)
-        .where(*asked, ItemRow.kind != DRILL)
-        .where(or_(ItemRow.stability.is_(None), ItemRow.stability < held))
-        .exists()
-    )
-    is_known = func.max(case((ConceptRow.state == KNOWN, 1), else_=0)) == 1
-    all_hold = func.max(case((has_weak_card, 1), else_=0)) == 0
-    return set(
-        connection.scalars(
-            select(WHOLE).where(has_items).group_by(WHOLE).having(or_(is_known, all_hold))
+    return set(connection.scalars(_TO_JUDGE, {"held": held}))
+
+
+_ASKED = (ItemRow.concept_id == ConceptRow.id, ~ItemRow.retired, ~ItemRow.suspended)
+# The search for one weak card ends at the first; most concepts have many.
+_HAS_WEAK_CARD = (
+    select(ItemRow.id)
+    .where(*_ASKED, ItemRow.kind != DRILL)
+    .where(or_(ItemRow.stability.is_(None), ItemRow.stability < bindparam("held")))
+    .exists()
+)
+_TO_JUDGE = (
+    select(WHOLE)
+    .where(select(ItemRow.id).where(*_ASKED).exists())
+    .group_by(WHOLE)
+    .having(
+        or_(
+            func.max(case((ConceptRow.state == KNOWN, 1), else_=0)) == 1,
+            func.max(case((_HAS_WEAK_CARD, 1), else_=0)) == 0,
         )
     )
+)
 
 
 def forgotten_since(connection: Connection, concept_id: int, at: datetime) -> set[str]:
