@@ -34,7 +34,7 @@ from studyattn.store.database import Database, open_database
 from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
 from studyattn.study.clock import SystemClock
 from studyattn.study.profile import Profile
-from studyattn.study.review.rebuild import recompute
+from studyattn.study.review.recompute import recompute
 from studyattn.study.review.recorder import ReviewRecorder
 
 ITEMS = 20
@@ -146,7 +146,7 @@ def _logged(database: Database) -> set[str]:
 def _examined(database: Database) -> Sequence[str]:
     with database.write() as connection:
         profile = Profile(database.home, database, SystemClock())
-        changed = recompute(connection, profile.scheduler).changed
+        changed = recompute(connection, profile.scheduler).changes
         return [*health.examine(connection), *(f"{guid} is not its fold" for guid in changed)]
 
 

@@ -23,7 +23,7 @@ from studyattn.home import Home
 from studyattn.memory import DEFAULT_PARAMETERS, LoggedReview, Rating, Scheduler, fold
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
-from studyattn.study.review.rebuild import recompute
+from studyattn.study.review.recompute import recompute
 
 REVIEWS_PER_ITEM = 10
 START = datetime(2024, 1, 1, 12, tzinfo=UTC)

@@ -45,7 +45,7 @@ def _answers(profile: Profile) -> Iterator[Figure]:
     statements: list[list[str]] = []
     with ReviewSession(profile) as session:
         traced: list[str] = []
-        ours = cast(SqliteDriver, session._journal.driver)._connection  # noqa: SLF001 - to do the same raw
+        ours = cast(SqliteDriver, session._recorder.driver)._connection  # noqa: SLF001 - to do the same raw
         ours.set_trace_callback(traced.append)
         for _ in range(50):
             _one(session)
@@ -85,15 +85,15 @@ def _raw(path: str) -> sqlite3.Connection:
 def _again(raw: sqlite3.Connection, index: int) -> None:
     """The session's own statements with the like of its values."""
     from benchmarks._home import guid
-    from studyattn.study.review.card_loader import FACE
-    from studyattn.study.review.recorder import APPEND, ITEM, REMEMBER
+    from studyattn.store.queries.items import READ_ITEM, READ_MEMORY, SAVE_MEMORY
+    from studyattn.store.queries.review_log import APPEND
 
     name, following = guid(index), guid(index + 1)
     at = "2026-03-02 12:00:00.000000"
     raw.execute("BEGIN IMMEDIATE")
-    raw.execute(ITEM, (name,)).fetchone()
-    values = (f"{index:036d}", name, 3, at, 0, "2026-03-02", 4.0, "learner")
+    raw.execute(READ_MEMORY, (name,)).fetchone()
+    values = (f"{index:036d}", name, 3, None, at, 0, "2026-03-02", 4.0, "learner")
     raw.execute(APPEND, values)
-    raw.execute(REMEMBER, ("review", 0, 9.5, 5.5, at, at, "2026-03-02", 3, 0, name))
+    raw.execute(SAVE_MEMORY, ("review", 0, 9.5, 5.5, at, at, "2026-03-02", 3, 0, name))
     raw.execute("COMMIT")
-    raw.execute(FACE, (following,)).fetchone()
+    raw.execute(READ_ITEM, ("2026-03-02", following)).fetchone()

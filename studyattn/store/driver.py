@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
 from typing import Any, Protocol
 
 from sqlalchemy import Engine
@@ -16,6 +17,21 @@ from sqlalchemy.exc import DBAPIError
 
 Given = Sequence[Any] | Mapping[str, Any]
 Row = tuple[Any, ...]
+
+
+def instant_text(at: datetime) -> str:
+    """Return an instant as a driver takes it, the form in which SQLite stores it."""
+    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+
+
+def read_instant(stored: str | None) -> datetime | None:
+    """Return the instant that a driver gave, aware, in UTC."""
+    return None if stored is None else datetime.fromisoformat(stored).replace(tzinfo=UTC)
+
+
+def read_day(stored: str | None) -> date | None:
+    """Return the day that a driver gave."""
+    return None if stored is None else date.fromisoformat(stored)
 
 
 class Driver(Protocol):

@@ -61,10 +61,9 @@ def is_sqlite(connection: Connection) -> bool:
 
 
 def driver_of(connection: Connection) -> Driver:
-    """The driver's own connection beneath.
-
-    Begin the transaction through `connection` first; what is done here belongs to it.
-    """
+    """Return the driver's own connection beneath, within the transaction of `connection`."""
+    if not connection.in_transaction():
+        connection.begin()
     beneath: Any = connection.connection.driver_connection
     if is_sqlite(connection):
         return SqliteDriver(beneath)

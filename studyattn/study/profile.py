@@ -15,11 +15,12 @@ from studyattn.home import Home
 from studyattn.memory import Scheduler, learner_day
 from studyattn.store.database import Database, open_database
 from studyattn.study.clock import Clock, Moment, SystemClock, moment
+from studyattn.study.review.recompute import recompute
 from studyattn.study.settings import Settings, find_setting, read_settings, write_setting
 
 
 class Profile:
-    """One open home. Not for several threads at once; several processes may share the home."""
+    """One open home. Use it in one thread; several processes may share the home."""
 
     def __init__(
         self,
@@ -31,9 +32,7 @@ class Profile:
         self.home = home
         self.database = database
         self.clock = clock
-        self.problems = (
-            problems  # what went wrong on opening and hinders nothing else: a pack, a backup
-        )
+        self.problems = problems  # failures on opening that stop nothing else: of a pack, a backup
         self.reload()
 
     def reload(self) -> None:
@@ -43,15 +42,15 @@ class Profile:
         self.scheduler = Scheduler(self.settings.scheduling)
 
     def moment(self, at: datetime | None = None) -> Moment:
-        """`at`, or now, with the learner's offset then."""
+        """Return `at`, or now, with the learner's offset then."""
         return moment(self.clock, at)
 
     def day_of(self, at: Moment) -> date:
-        """The learner day of a moment."""
+        """Return the learner day of a moment."""
         return learner_day(at.at, at.utc_offset, self.settings.scheduling.rollover_hour)
 
     def today(self) -> date:
-        """The learner day it is now."""
+        """Return the learner day it is now."""
         return self.day_of(self.moment())
 
     def change_setting(self, key: str, text: str) -> Settings:
@@ -59,8 +58,6 @@ class Profile:
 
         Raises NotFoundError for an unknown key and SettingError for a value that is not accepted.
         """
-        from studyattn.study.review.rebuild import recompute
-
         setting = find_setting(key)
         changed = self.settings.with_text(key, text)
         scheduler = Scheduler(changed.scheduling)
@@ -75,25 +72,21 @@ class Profile:
 
 @contextmanager
 def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
-    """The learner's home: its database made or brought up to date, backed up daily, packs synced.
+    """Open a learner's home: create or migrate its database, back it up daily, sync the packs.
 
-    Raises StoreError and its leaves. A pack that cannot be read, or a backup that cannot be made,
-    is told in `problems`.
+    Raises StoreError and its subclasses. A pack that cannot be read, or a backup that cannot be
+    made, is listed in `problems` instead.
     """
     from studyattn.packs.sync import sync_installed
+    from studyattn.store.backup import make_if_due
 
     clock = clock or SystemClock()
     with open_database(home, now=clock.now()) as database:
-        problems = _back_up(home, clock) if home.server is None else ()
+        problems: tuple[StudyattnError, ...] = ()
+        if home.server is None:
+            try:
+                make_if_due(home, now=clock.now())
+            except StoreError as error:
+                problems = (error,)
         problems += sync_installed(database, clock.now()).problems
         yield Profile(home, database, clock, problems)
-
-
-def _back_up(home: Home, clock: Clock) -> tuple[StudyattnError, ...]:
-    from studyattn.store.backup import make_if_due
-
-    try:
-        make_if_due(home, now=clock.now())
-    except StoreError as error:
-        return (error,)
-    return ()

@@ -1,137 +1,40 @@
-"""Rows of the database as the values that the forgetting model speaks of, and back."""
+"""The review log and items' memory as the forgetting model speaks of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Connection, Row, Select, select
-
-from studyattn.memory import LoggedReview, MemoryState, New, Phase, Rating, Remembered
-from studyattn.store.models import ItemRow, ReviewRow
-
-AnyRow = Row[*tuple[Any, ...]]
-
-MEMORY_COLUMNS = (
-    ItemRow.phase,
-    ItemRow.step,
-    ItemRow.stability,
-    ItemRow.difficulty,
-    ItemRow.due,
-    ItemRow.last_review,
-    ItemRow.last_day,
-    ItemRow.reps,
-    ItemRow.lapses,
+from studyattn.memory import LoggedReview, MemoryState
+from studyattn.memory.columns import (
+    memory_from_columns,
+    memory_to_columns,
+    review_from_columns,
 )
-
-_REVIEW_COLUMNS = (
-    ReviewRow.uuid,
-    ReviewRow.item_guid,
-    ReviewRow.rating,
-    ReviewRow.withdraws,
-    ReviewRow.at,
-    ReviewRow.utc_offset,
-    ReviewRow.learner_day,
-    ReviewRow.seconds,
-    ReviewRow.origin,
-)
-
-_RATINGS: Mapping[int | None, Rating | None] = {None: None, **{int(each): each for each in Rating}}
-
-
-def memory_of(row: AnyRow) -> MemoryState:
-    """The memory state that an item's row caches. `row` has MEMORY_COLUMNS by name."""
-    if row.phase == Phase.NEW or row.stability is None:
-        return New()
-    return Remembered(
-        phase=Phase(row.phase),
-        step=row.step,
-        stability=row.stability,
-        difficulty=row.difficulty,
-        due=row.due,
-        last_review=row.last_review,
-        last_day=row.last_day,
-        reps=row.reps,
-        lapses=row.lapses,
-    )
-
-
-def memory_values(state: MemoryState) -> dict[str, Any]:
-    """The memory columns of an item in this state."""
-    if isinstance(state, New):
-        return {
-            "phase": Phase.NEW.value,
-            "step": 0,
-            "stability": None,
-            "difficulty": None,
-            "due": None,
-            "last_review": None,
-            "last_day": None,
-            "reps": 0,
-            "lapses": 0,
-        }
-    return {
-        "phase": state.phase.value,
-        "step": state.step,
-        "stability": state.stability,
-        "difficulty": state.difficulty,
-        "due": state.due,
-        "last_review": state.last_review,
-        "last_day": state.last_day,
-        "reps": state.reps,
-        "lapses": state.lapses,
-    }
-
-
-def review_values(review: LoggedReview) -> dict[str, Any]:
-    """The columns of a row of the log."""
-    return {
-        "uuid": review.uuid,
-        "item_guid": review.item_guid,
-        "rating": None if review.rating is None else int(review.rating),
-        "withdraws": review.withdraws,
-        "at": review.at,
-        "utc_offset": review.utc_offset,
-        "learner_day": review.learner_day,
-        "seconds": review.seconds,
-        "origin": review.origin,
-    }
-
-
-def select_reviews() -> Select[*tuple[Any, ...]]:
-    """Rows of the log that `logged` understands; narrow it with `where`."""
-    return select(*_REVIEW_COLUMNS)
-
-
-def logged(rows: Iterable[AnyRow]) -> list[LoggedReview]:
-    """Rows of `select_reviews` as values."""
-    return [
-        LoggedReview(
-            uuid=row[0],
-            item_guid=row[1],
-            rating=_RATINGS[row[2]],
-            withdraws=row[3],
-            at=row[4],
-            utc_offset=row[5],
-            learner_day=row[6],
-            seconds=row[7],
-            origin=row[8],
-        )
-        for row in rows
-    ]
+from studyattn.store.database import Connection
+from studyattn.store.queries import items, review_log
+from studyattn.store.queries.items import MemoryColumns
 
 
 def log_of(connection: Connection, guid: str) -> list[LoggedReview]:
-    """Every row of the log about one item, withdrawals too."""
-    return logged(connection.execute(select_reviews().where(ReviewRow.item_guid == guid)))
+    """Return every row of the log about one item, withdrawals too."""
+    return [review_from_columns(row) for row in review_log.reviews_of(connection, (guid,))]
 
 
 def logs_of(connection: Connection, guids: Sequence[str]) -> Mapping[str, list[LoggedReview]]:
-    """Every row of the log about each of these items."""
+    """Return every row of the log about each of these items, by guid."""
     logs: dict[str, list[LoggedReview]] = {guid: [] for guid in guids}
-    for start in range(0, len(guids), 500):  # SQLite's limit of variables in a statement
-        chunk = guids[start : start + 500]
-        rows = connection.execute(select_reviews().where(ReviewRow.item_guid.in_(chunk)))
-        for review in logged(rows):
-            logs[review.item_guid].append(review)
+    for row in review_log.reviews_of(connection, guids):
+        logs[row.item_guid].append(review_from_columns(row))
     return logs
+
+
+def memories(connection: Connection) -> dict[str, MemoryState]:
+    """Return the memory of every item, by guid."""
+    stored = items.load_memory(connection)
+    return {guid: memory_from_columns(columns) for guid, columns in stored.items()}
+
+
+def store_memory(connection: Connection, states: Mapping[str, MemoryState]) -> None:
+    """Write the memory of these items, within the caller's transaction."""
+    columns = {guid: MemoryColumns(*memory_to_columns(state)) for guid, state in states.items()}
+    items.update_memory(connection, columns)

@@ -21,6 +21,7 @@ from studyattn.exchange.merge.merge_into import merge_into
 from studyattn.memory import Rating
 from studyattn.store.database import Database
 from studyattn.store.models import ItemRow, ReviewRow
+from studyattn.store.queries.items import MEMORY_COLUMNS
 from studyattn.store.queries.notes import earlier_wordings
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
@@ -28,7 +29,6 @@ from studyattn.study.clock import FixedClock
 from studyattn.study.concepts import board
 from studyattn.study.notes.notes import add_note, edit_note, list_notes
 from studyattn.study.profile import Profile
-from studyattn.study.records import MEMORY_COLUMNS
 from studyattn.study.review import batch, item_actions, recorder
 from studyattn.study.review.rebuild import check_database, refold
 from tests.exchange.homes import NOW, Homes, merge

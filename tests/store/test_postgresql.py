@@ -495,7 +495,7 @@ def test_a_card_is_shown_after_the_connection_was_cut(
     server: Server, learner: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ReviewRecorder(learner) as recorder:
-        faces = CardLoader(recorder.driver, learner.home)
+        faces = CardLoader(recorder.driver, learner)
         cut(server, learner)
         assert faces.read("card-0") is not None
         cut(server, learner)

@@ -38,7 +38,8 @@ from studyattn.store.models import (
     ReviewRow,
     SourceRow,
 )
-from studyattn.store.vocabulary import DRILL, KNOWN, STATES, UNSEEN
+from studyattn.store.queries.items import IS_ACTIVE
+from studyattn.store.vocabulary import DRILL, KNOWN, STATES, UNDO, UNSEEN
 
 WHOLE = func.coalesce(ConceptRow.joined_into_id, ConceptRow.id)
 
@@ -70,6 +71,15 @@ class ConceptChange:
     to_state: str
     reason: str
     author: str  # learner | import | program | undo
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSince:
+    """A concept that became known."""
+
+    slug: str
+    title: str
+    at: datetime
 
 
 class ConceptItem(NamedTuple):
@@ -250,7 +260,7 @@ def concepts_to_judge(connection: Connection, *, held: float) -> set[int]:
     return set(connection.scalars(_TO_JUDGE, {"held": held}))
 
 
-_ASKED = (ItemRow.concept_id == ConceptRow.id, ~ItemRow.retired, ~ItemRow.suspended)
+_ASKED = (ItemRow.concept_id == ConceptRow.id, IS_ACTIVE)
 # The search for one weak card ends at the first; most concepts have many.
 _HAS_WEAK_CARD = (
     select(ItemRow.id)
@@ -307,6 +317,25 @@ def all_changes(connection: Connection) -> list[tuple[int, ConceptChange]]:
         )
     )
     return [(row[0], ConceptChange(*row[1:])) for row in rows]
+
+
+def recently_known(connection: Connection, limit: int) -> list[KnownSince]:
+    """Return the last concepts that the learner or an import made known and that still are."""
+    last = func.max(ConceptChangeRow.at)
+    rows = connection.execute(
+        select(ConceptRow.slug, ConceptRow.title, last)
+        .join(ConceptChangeRow, ConceptChangeRow.concept_id == ConceptRow.id)
+        .where(
+            ConceptRow.state == KNOWN,
+            ConceptChangeRow.to_state == KNOWN,
+            ConceptChangeRow.author != UNDO,
+            ~ConceptRow.retired,
+        )
+        .group_by(ConceptRow.id)
+        .order_by(last.desc(), ConceptRow.id)
+        .limit(limit)
+    )
+    return [KnownSince(*row) for row in rows]
 
 
 def own_statements(connection: Connection, concept_id: int) -> list[OwnStatement]:

@@ -18,7 +18,6 @@ from sqlalchemy import (
     cast,
     func,
     insert,
-    or_,
     select,
     text,
     update,
@@ -34,19 +33,8 @@ from studyattn.store.models import (
     UtcDateTime,
 )
 from studyattn.store.queries.concepts import WHOLE
+from studyattn.store.queries.items import IS_ACTIVE, IS_STILL_BACK
 from studyattn.store.vocabulary import CARD
-
-STILL_BACK = (
-    "brought_back.taken_back_at IS NULL"
-    " AND (item.last_review IS NULL OR item.last_review < brought_back.at)"
-)
-"""SQL condition on `brought_back` and its `item`: the card is back and was not answered since."""
-
-_STILL_BACK = and_(
-    BroughtBackRow.taken_back_at.is_(None),
-    or_(ItemRow.last_review.is_(None), ItemRow.last_review < BroughtBackRow.at),
-)
-_ASKED = and_(~ItemRow.suspended, ~ItemRow.retired)
 
 
 class PracticeHead(NamedTuple):
@@ -273,7 +261,7 @@ def cards_for_mistakes(connection: Connection) -> list[MistakeCard]:
     rows = connection.execute(
         select(ItemRow.guid, CardRow.sibling_group, CardRow.extra)
         .join(CardRow, CardRow.item_id == ItemRow.id)
-        .where(cast(CardRow.extra, Text).contains('"misconceptions"'), _ASKED)
+        .where(cast(CardRow.extra, Text).contains('"misconceptions"'), IS_ACTIVE)
         .order_by(ItemRow.position, ItemRow.id)
     )
     return [MistakeCard(guid, group, extra["misconceptions"]) for guid, group, extra in rows]
@@ -285,7 +273,7 @@ def weakest_cards(connection: Connection, concept_id: int) -> list[SiblingCard]:
         select(ItemRow.guid, CardRow.sibling_group)
         .join(CardRow, CardRow.item_id == ItemRow.id)
         .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
-        .where(WHOLE.in_((concept_id,)), _ASKED)
+        .where(WHOLE.in_((concept_id,)), IS_ACTIVE)
         .order_by(ItemRow.stability.is_(None), ItemRow.stability, ItemRow.position, ItemRow.id)
     )
     return [SiblingCard(*row) for row in rows]
@@ -330,7 +318,7 @@ def waiting_cards(connection: Connection, *, attempt_uuid: str | None = None) ->
         .join(ItemRow, ItemRow.guid == BroughtBackRow.item_guid)
         .join(CardRow, CardRow.item_id == ItemRow.id)
         .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
-        .where(_ASKED, _STILL_BACK)
+        .where(IS_ACTIVE, IS_STILL_BACK)
         .order_by(BroughtBackRow.id)
     )
     if attempt_uuid is not None:
@@ -344,7 +332,7 @@ def planned_dues_of_waiting(connection: Connection) -> list[datetime | None]:
     rows = connection.execute(
         select(ItemRow.guid, ItemRow.due)
         .join(BroughtBackRow, BroughtBackRow.item_guid == ItemRow.guid)
-        .where(ItemRow.kind == CARD, _ASKED, _STILL_BACK)
+        .where(ItemRow.kind == CARD, IS_ACTIVE, IS_STILL_BACK)
         .distinct()
     )
     return [due for _, due in rows]
@@ -356,7 +344,7 @@ def rows_that_hold(connection: Connection, guid: str) -> tuple[str, ...]:
         connection.scalars(
             select(BroughtBackRow.uuid)
             .join(ItemRow, ItemRow.guid == BroughtBackRow.item_guid)
-            .where(ItemRow.guid == guid, _STILL_BACK)
+            .where(ItemRow.guid == guid, IS_STILL_BACK)
         )
     )
 
@@ -408,7 +396,7 @@ def last_batch(connection: Connection, drill_guid: str) -> CardBatch | None:
         select(BroughtBackRow.at, BroughtBackRow.uuid, BroughtBackRow.attempt_uuid)
         .join(ItemRow, ItemRow.guid == BroughtBackRow.item_guid)
         .join(AttemptRow, AttemptRow.uuid == BroughtBackRow.attempt_uuid)
-        .where(AttemptRow.item_guid == drill_guid, _STILL_BACK)
+        .where(AttemptRow.item_guid == drill_guid, IS_STILL_BACK)
         .order_by(BroughtBackRow.id.desc())
         .limit(1)
     ).one_or_none()

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, select
-
 from studyattn.errors import DocumentError, InputError
 from studyattn.memory import LoggedReview, MemoryState, New, Rating, Remembered, effective_reviews
-from studyattn.store.models import ItemRow
+from studyattn.store.database import Connection
+from studyattn.store.queries.items import item_guids
 from studyattn.study.clock import Moment, parse_moment
 from studyattn.study.profile import Profile
-from studyattn.study.records import MEMORY_COLUMNS, logs_of, memory_of
+from studyattn.study.records import logs_of, memories, store_memory
 from studyattn.study.review import recorder
-from studyattn.study.review.rebuild import store_memory
 from studyattn.study.review.recorder import RecordedReview, ReviewRecorder, WithdrawnReview
 from studyattn.study.uuids import new_uuid
 
@@ -100,7 +98,7 @@ def _work_out(
     by_item: dict[str, list[_Line]] = defaultdict(list)
     for line in sorted(lines, key=lambda each: each.moment.at):
         by_item[line.guid].append(line)
-    before = _memories(connection)
+    before = memories(connection)
     reviewed = [guid for guid in by_item if isinstance(before[guid], Remembered)]
     logs = logs_of(connection, reviewed)
     now = profile.clock.now()
@@ -140,11 +138,6 @@ def _not_known(lines: Sequence[_Line], known: Sequence[LoggedReview]) -> list[_L
     return fresh
 
 
-def _memories(connection: Connection) -> Mapping[str, MemoryState]:
-    rows = connection.execute(select(ItemRow.guid, *MEMORY_COLUMNS))
-    return {row.guid: memory_of(row) for row in rows}
-
-
 def _review(profile: Profile, line: _Line, uuid: str, origin: str) -> LoggedReview:
     return LoggedReview(
         uuid=uuid,
@@ -164,7 +157,7 @@ _LONGEST_LINE = 64 * 1024  # bytes; a review takes some hundred
 
 def _read(profile: Profile, path: Path) -> Iterator[_Line]:
     with profile.database.read() as connection:
-        guids = set(connection.scalars(select(ItemRow.guid)))
+        guids = item_guids(connection)
     try:
         with path.open("rb") as file:
             lines = iter(lambda: file.readline(_LONGEST_LINE + 1), b"")

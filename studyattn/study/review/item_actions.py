@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import Connection, select, update
-
 from studyattn.errors import InputError
-from studyattn.store.models import CardRow, ItemRow
+from studyattn.store.queries import items
+from studyattn.store.queries.items import CardText
 from studyattn.store.queries.notes import keep_wording
 from studyattn.study.profile import Profile
 from studyattn.study.review.recorder import no_such_item
@@ -21,71 +20,54 @@ def bury(profile: Profile, guid: str) -> date:
 
 
 def set_buried(profile: Profile, guid: str, until: date | None) -> None:
-    """Bury the item until a learner day, or unbury it with None."""
+    """Bury the item until a learner day, or unbury it with None. Raises NotFoundError."""
     with profile.database.write() as connection:
-        _change(connection, guid, buried_until=until)
+        if not items.set_buried(connection, guid, until):
+            raise no_such_item(guid)
 
 
 def suspend(profile: Profile, guid: str, suspended: bool = True) -> None:
-    """Take the item out of every queue until it is brought back, or bring it back."""
+    """Take the item out of every queue until it is brought back, or bring it back.
+
+    Raises NotFoundError.
+    """
     with profile.database.write() as connection:
-        _change(connection, guid, suspended=suspended)
+        if not items.set_suspended(connection, guid, suspended):
+            raise no_such_item(guid)
 
 
 def mark(profile: Profile, guid: str, marked: bool = True) -> None:
-    """Mark the item so that it can be found again, or unmark it."""
+    """Mark the item so that it can be found again, or unmark it. Raises NotFoundError."""
     with profile.database.write() as connection:
-        _change(connection, guid, marked=marked)
+        if not items.set_marked(connection, guid, marked):
+            raise no_such_item(guid)
 
 
 def edit(
     profile: Profile, guid: str, front: str, back: str, edited_at: datetime | None = None
-) -> tuple[str, str, datetime | None]:
-    """Give a card the learner's own wording; its memory stays. Returns what it said before.
+) -> CardText:
+    """Give a card the learner's own wording; its memory stays. Return the wording before.
 
-    `front` and `back` are the stored Markdown (`Shown.written`), cloze marks included. Raises
-    InputError for an empty front and for an item that is no card. What it said stays among its
-    earlier wordings.
+    `front` and `back` are the stored Markdown (`RenderedCard.written`), cloze marks included. The
+    wording before is kept among the card's earlier ones. Raises InputError for an empty front and
+    for a drill, NotFoundError for an unknown item.
     """
     if not front.strip():
         raise InputError("the question is empty", where=guid, advice="Write one, or suspend it.")
     with profile.database.write() as connection:
-        item_id = _item_id(connection, guid)
-        before = connection.execute(
-            select(CardRow.front, CardRow.back, CardRow.edited_at).where(CardRow.item_id == item_id)
-        ).one_or_none()
+        before = items.read_card_text(connection, guid)
         if before is None:
+            if not items.has_item(connection, guid):
+                raise no_such_item(guid)
             raise InputError("it is a drill: its text stays in its pack", where=guid)
-        if (front, back) == (before.front, before.back):
-            return before.front, before.back, before.edited_at
-        keep_wording(connection, guid, before.edited_at, before.front, before.back)
-        connection.execute(
-            update(CardRow)
-            .where(CardRow.item_id == item_id)
-            .values(front=front, back=back, edited_at=edited_at or profile.clock.now())
-        )
-    return before.front, before.back, before.edited_at
+        if (front, back) != (before.front, before.back):
+            keep_wording(connection, guid, before.edited_at, before.front, before.back)
+            edited = CardText(front, back, edited_at or profile.clock.now())
+            items.write_card_text(connection, guid, edited)
+    return before
 
 
-def restore_text(profile: Profile, guid: str, before: tuple[str, str, datetime | None]) -> None:
-    """Take an edit back: the text and whether it counts as the learner's own."""
-    front, back, edited_at = before
+def restore_text(profile: Profile, guid: str, before: CardText) -> None:
+    """Take an edit back: the text, and whether it counts as the learner's own."""
     with profile.database.write() as connection:
-        connection.execute(
-            update(CardRow)
-            .where(CardRow.item_id == _item_id(connection, guid))
-            .values(front=front, back=back, edited_at=edited_at)
-        )
-
-
-def _item_id(connection: Connection, guid: str) -> int:
-    found = connection.execute(select(ItemRow.id).where(ItemRow.guid == guid)).scalar_one_or_none()
-    if found is None:
-        raise no_such_item(guid)
-    return found
-
-
-def _change(connection: Connection, guid: str, **values: object) -> None:
-    changed = connection.execute(update(ItemRow).where(ItemRow.guid == guid).values(**values))
-    if changed.rowcount == 0:
-        raise no_such_item(guid)
+        items.write_card_text(connection, guid, before)

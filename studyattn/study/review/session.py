@@ -71,8 +71,8 @@ class ReviewSession:
         only: tuple[str, ...] | None = None,
     ) -> None:
         self._profile = profile
-        self._journal = ReviewRecorder(profile)
-        self._faces = CardLoader(self._journal.driver, profile.home)
+        self._recorder = ReviewRecorder(profile)
+        self._cards = CardLoader(self._recorder.driver, profile)
         day = queue.read_day(profile, interleaving=interleaving, only=only)
         self._queue = deque(item.guid for item in day.items)
         # Of what is in the queue.
@@ -88,7 +88,7 @@ class ReviewSession:
 
     def close(self) -> None:
         """Give the database connection back. Nothing is left to save."""
-        self._journal.close()
+        self._recorder.close()
 
     def __enter__(self) -> Self:
         return self
@@ -135,7 +135,7 @@ class ReviewSession:
         """
         shown = self._asked()
         moment = self._profile.moment()
-        answered = self._journal.take(shown.guid, rating, moment, max(0.0, seconds))
+        answered = self._recorder.take(shown.guid, rating, moment, max(0.0, seconds))
         self._take_in(answered, shown.concept_title)
         return answered
 
@@ -144,9 +144,9 @@ class ReviewSession:
 
         It becomes a step of this session, which its `undo` takes back.
         """
-        face = self._faces.read(answered.review.item_guid)
+        card = self._cards.read(answered.review.item_guid)
         self._forget(answered.review.item_guid)
-        self._take_in(answered, "" if face is None else face.shown.concept_title)
+        self._take_in(answered, "" if card is None else card.concept_title)
 
     def refresh(self) -> int:
         """Ask first the cards that a mistake in code has brought back since; how many are new."""
@@ -343,15 +343,15 @@ class ReviewSession:
     def _next(self) -> RenderedCard | None:
         now = self._profile.clock.now()
         while (guid := self._next_guid(now)) is not None:
-            face = self._faces.read(guid)
-            if face is None or not face.asked_on(self._profile.today()):
+            card = self._cards.read(guid)
+            if card is None or not card.may_be_asked:
                 continue
-            memory = face.shown.memory
             # Another process may have answered it since the queue was read.
+            memory = card.memory
             early = isinstance(memory, Remembered) and memory.due > now + LEARN_AHEAD
-            if early and not face.shown.brought_back:
+            if early and not card.brought_back:
                 continue
-            return self._ask(face.shown)
+            return self._ask(card)
         return None
 
     def _next_guid(self, now: datetime) -> str | None:
@@ -387,10 +387,10 @@ class ReviewSession:
         self._show(guid)
 
     def _show(self, guid: str) -> RenderedCard:
-        face = self._faces.read(guid)
-        if face is None:
+        card = self._cards.read(guid)
+        if card is None:
             raise recorder.no_such_item(guid)
-        self._shown = self._ask(face.shown)
+        self._shown = self._ask(card)
         return self._shown
 
     def _ask(self, shown: RenderedCard) -> RenderedCard:

@@ -1,6 +1,6 @@
-"""What this room shows of an item, as values: a place in the queue, a card's face, a button.
+"""Values that a review shows: an item in the queue, a rendered card, a rating's button, a summary.
 
-No SQLAlchemy here, so that an interface can import the types before it has drawn anything.
+This module does not load SQLAlchemy, so an interface can import it before its first frame.
 """
 
 from __future__ import annotations
@@ -19,15 +19,6 @@ if TYPE_CHECKING:
     from studyattn.packs.answers import Expected
     from studyattn.packs.corrections import Correction
     from studyattn.study.clock import Moment
-
-CARD = "card"
-DRILL = "drill"
-
-STILL_BACK = (
-    "brought_back.taken_back_at IS NULL"
-    " AND (item.last_review IS NULL OR item.last_review < brought_back.at)"
-)
-"""SQL condition on `brought_back` and its `item`: the card is back and was not answered since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +50,7 @@ class RenderedCard:
     card_kind: str | None
     front: str
     back: str
-    expected: Expected | None  # what a typed answer is compared with: `face.compare`
+    expected: Expected | None  # what `card_loader.compare` compares a typed answer with
     extra: Mapping[str, Any]  # tolerance, unit, links, examples, misconceptions
     concept_slug: str
     concept_title: str
@@ -68,6 +59,7 @@ class RenderedCard:
     memory: MemoryState
     marked: bool
     suspended: bool
+    may_be_asked: bool  # today: neither suspended nor buried nor gone from its pack or source
     written: tuple[str, str]  # front and back as stored, cloze marks included: what is edited
     drill_id: str | None = None
     brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty

@@ -3,41 +3,29 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import count
 
-from sqlalchemy import Connection, Date, bindparam, func, select, text
-
-from studyattn.memory import Phase, day_start
-from studyattn.store.engine import driver_of
-from studyattn.store.models import ConceptChangeRow, ConceptRow, ItemRow
-from studyattn.store.queries.review_log import in_effect
-from studyattn.store.vocabulary import KNOWN, KNOWN_UNKNOWN, UNDO
+from studyattn.memory import day_start
+from studyattn.store.database import Connection
+from studyattn.store.queries.concepts import KnownSince, recently_known
+from studyattn.store.queries.items import count_items
+from studyattn.store.queries.queue import count_due_before, due_counts, next_due_after
+from studyattn.store.queries.review_log import reviews_by_day, studied_on
+from studyattn.store.vocabulary import DRILL, KNOWN_UNKNOWN
 from studyattn.study.clock import Moment
 from studyattn.study.concepts.board import ConceptLine, list_concepts
 from studyattn.study.concepts.suggestions import suggestions
 from studyattn.study.practice.mistakes import before_their_time
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import read_day
-from studyattn.study.review.views import CARD, DRILL, Suggestion
+from studyattn.study.review.views import Suggestion
 from studyattn.study.settings import Interleaving
 
 _SHOWN = 5  # concepts in a list
 _FORECAST = 7
 _SPARK = 14
-_REMEMBERED = (Phase.LEARNING, Phase.RELEARNING, Phase.REVIEW)
-_STUDIED_ON = f"SELECT 1 FROM review WHERE learner_day = :day AND {in_effect()} LIMIT 1"  # noqa: S608 - constants
-
-
-@dataclass(frozen=True, slots=True)
-class KnownSince:
-    """A concept that became known."""
-
-    slug: str
-    title: str
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +73,10 @@ def today(profile: Profile) -> Today:
     cards = len(queue.items) - len(new) - len(drills)
     with profile.database.read() as connection:
         counts = reviews_by_day(connection, day - timedelta(days=_SPARK - 1))
-        next_due = queue.later[0][0] if queue.later else _next_due(connection, moment)
-        recently = _recently_known(connection)
+        next_due = queue.later[0][0] if queue.later else next_due_after(connection, moment.at)
+        recently = tuple(recently_known(connection, _SHOWN))
         streak = _streak(connection, day)
-        items = connection.execute(select(func.count()).where(~ItemRow.retired)).scalar_one()
+        items = count_items(connection)
         forecast = _forecast(connection, profile, moment)
     proposed = suggestions(profile)
     ahead = [each for each in list_concepts(profile, KNOWN_UNKNOWN) if each.joined_into is None]
@@ -128,41 +116,8 @@ def due_on(profile: Profile, day: date) -> int:
     end = day_start(day + timedelta(days=1), moment.utc_offset, rollover)
     with profile.database.read() as connection:
         early = before_their_time(connection, moment.at)
-        due = select(func.count()).where(ItemRow.due < end, ~ItemRow.suspended, ~ItemRow.retired)
         back = sum(planned is None or planned >= end for planned in early)
-        return connection.execute(due).scalar_one() + back
-
-
-def reviews_by_day(connection: Connection, since: date) -> Counter[date]:
-    """Return how many reviews of each learner day from `since` on are in effect."""
-    rows = connection.execute(_BY_DAY, {"since": since})
-    return Counter(dict(rows.all()))
-
-
-_BY_DAY = (
-    text(
-        "SELECT learner_day, count(*) FROM review"  # noqa: S608 - constants
-        f" WHERE learner_day >= :since AND {in_effect()} GROUP BY learner_day"
-    )
-    .bindparams(bindparam("since", type_=Date()))
-    .columns(learner_day=Date())
-)
-
-
-def _next_due(connection: Connection, moment: Moment) -> datetime | None:
-    """The first instant to come at which something is due, looked up in the index."""
-    found = (
-        connection.scalar(
-            select(ItemRow.due)
-            .where(ItemRow.kind == kind, ItemRow.phase == phase.value, ItemRow.due > moment.at)
-            .where(~ItemRow.suspended, ~ItemRow.retired)
-            .order_by(ItemRow.due)
-            .limit(1)
-        )
-        for kind in (CARD, DRILL)
-        for phase in _REMEMBERED
-    )
-    return min((due for due in found if due is not None), default=None)
+        return count_due_before(connection, end) + back
 
 
 def _forecast(
@@ -177,17 +132,8 @@ def _forecast(
     days = [first + timedelta(days=ahead) for ahead in range(_FORECAST)]
     ends = [day_start(day + timedelta(days=1), moment.utc_offset, rollover) for day in days]
     counts = [0] * _FORECAST
-    # By the index's own order: items come due at the beginnings of days, so these are few groups.
-    for *_, due, items in connection.execute(
-        select(ItemRow.kind, ItemRow.phase, ItemRow.due, func.count())
-        .where(
-            ItemRow.kind.in_((CARD, DRILL)), ItemRow.phase.in_(_REMEMBERED), ItemRow.due < ends[-1]
-        )
-        .where(~ItemRow.suspended, ~ItemRow.retired)
-        .group_by(ItemRow.kind, ItemRow.phase, ItemRow.due)
-    ):
-        if due is not None:
-            counts[bisect_right(ends, due)] += items
+    for each in due_counts(connection, ends[-1]):
+        counts[bisect_right(ends, each.due)] += each.items
     for planned in before_their_time(connection, moment.at):
         counts[0] += 1
         if planned is not None and planned < ends[-1]:
@@ -197,29 +143,5 @@ def _forecast(
 
 def _streak(connection: Connection, day: date) -> int:
     """Learner days in a row with a review, up to today or, while today has none, to yesterday."""
-    driver = driver_of(connection)
-
-    def studied(on: date) -> bool:
-        return driver.one(_STUDIED_ON, {"day": on.isoformat()}) is not None
-
-    last = day if studied(day) else day - timedelta(days=1)
-    return next(ago for ago in count() if not studied(last - timedelta(days=ago)))
-
-
-def _recently_known(connection: Connection) -> tuple[KnownSince, ...]:
-    """The last concepts that became known by something the learner did, and still are."""
-    last = func.max(ConceptChangeRow.at)
-    rows = connection.execute(
-        select(ConceptRow.slug, ConceptRow.title, last)
-        .join(ConceptChangeRow, ConceptChangeRow.concept_id == ConceptRow.id)
-        .where(
-            ConceptRow.state == KNOWN,
-            ConceptChangeRow.to_state == KNOWN,
-            ConceptChangeRow.author != UNDO,
-            ~ConceptRow.retired,
-        )
-        .group_by(ConceptRow.id)
-        .order_by(last.desc(), ConceptRow.id)
-        .limit(_SHOWN)
-    )
-    return tuple(KnownSince(slug, title, at) for slug, title, at in rows)
+    last = day if studied_on(connection, day) else day - timedelta(days=1)
+    return next(ago for ago in count() if not studied_on(connection, last - timedelta(days=ago)))

@@ -10,19 +10,19 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from studyattn.memory import Phase, Rating, Scheduler
+from studyattn.memory.columns import review_from_columns
 from studyattn.memory.fit import FEWEST_REVIEWS, Fit, fit
 from studyattn.memory.state import DRILL_MARK
 from studyattn.setting import FITTED_PARAMETERS
-from studyattn.store.engine import driver_of
 from studyattn.store.queries import totals as queries
+from studyattn.store.queries.review_log import all_reviews, reviews_by_day
 from studyattn.store.queries.settings import put_value, remove_value
 from studyattn.study.profile import Profile
-from studyattn.study.records import logged, select_reviews
 from studyattn.study.review.pace import seconds_a_card
-from studyattn.study.review.rebuild import recompute
+from studyattn.study.review.recompute import recompute
 from studyattn.study.rules.budget import LONGEST_ANSWER
 from studyattn.study.settings import read_settings
-from studyattn.study.statistics.today import reviews_by_day, today
+from studyattn.study.statistics.today import today
 
 HISTORY_DAYS = 365
 HELD_BOUNDS = (1, 7, 21, 90, 365)  # days; the classes of `Statistics.held`
@@ -71,7 +71,7 @@ def statistics(profile: Profile) -> Statistics:
             seconds=round(
                 queries.seconds_spent(connection, longest=LONGEST_ANSWER, drill_mark=DRILL_MARK), 3
             ),
-            seconds_a_card=seconds_a_card(driver_of(connection)),
+            seconds_a_card=seconds_a_card(connection),
             streak=now.streak,
             by_day=reviews_by_day(connection, now.day - timedelta(days=HISTORY_DAYS - 1)),
             held=_held(queries.stabilities(connection)),
@@ -87,7 +87,7 @@ def fit_parameters(profile: Profile) -> Fit | None:
     parameters lose, the defaults are used again. Either way every item is recomputed at once.
     """
     with profile.database.read() as connection:
-        log = logged(connection.execute(select_reviews()))
+        log = list(map(review_from_columns, all_reviews(connection)))
     result = fit(log, profile.settings.scheduling)
     if result is None:
         return None

@@ -104,8 +104,8 @@ class DrillsScreen(ListDetailScreen["DrillLine"]):
 
 def _drills(profile: Profile) -> tuple[tuple[DrillLine, ...], frozenset[str]]:
     """Every drill, and the ids of those that are due."""
+    from studyattn.memory.state import drill_id
     from studyattn.study.practice.drill_log import list_drills
-    from studyattn.study.review.card_loader import drill_id
     from studyattn.study.review.queue import due_items
 
     due = (item.guid for item in due_items(profile) if item.kind == "drill" and item.due)

@@ -23,9 +23,10 @@ from studyattn.tui.formatting import (
 from studyattn.tui.widgets.concept_state import NAMES, sign
 
 if TYPE_CHECKING:
+    from studyattn.store.queries.concepts import KnownSince
     from studyattn.study.concepts.board import ConceptLine
     from studyattn.study.review.views import Suggestion
-    from studyattn.study.statistics.today import KnownSince, Today
+    from studyattn.study.statistics.today import Today
 
 _LABEL = 17
 _AMOUNT = 24

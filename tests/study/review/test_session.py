@@ -12,7 +12,6 @@ from studyattn.memory import New, Phase, Rating, Remembered
 from studyattn.store.models import BroughtBackRow, ConceptRow, ItemRow, ReviewRow
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
-from studyattn.study.records import MEMORY_COLUMNS, memory_of
 from studyattn.study.review import batch, item_actions, recorder
 from studyattn.study.review.pace import Kinds
 from studyattn.study.review.queue import due_items, interleave, read_day
@@ -36,9 +35,7 @@ def asked(session: ReviewSession) -> list[str]:
 
 def memory(profile: Profile, guid: str) -> New | Remembered:
     with profile.database.read() as connection:
-        return memory_of(
-            connection.execute(select(*MEMORY_COLUMNS).where(ItemRow.guid == guid)).one()
-        )
+        return recorder.memory_of_item(connection, guid)
 
 
 def log_length(profile: Profile) -> int:

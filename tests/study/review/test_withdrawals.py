@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 
 from studyattn.memory import LoggedReview, New, Rating
-from studyattn.store.engine import driver_of
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
 from studyattn.study.review import batch, recorder
@@ -41,7 +40,7 @@ def withdraw_in_a_chain(profile: Profile, review: LoggedReview, length: int) -> 
 
 def new_cards_done_today(profile: Profile) -> int:
     with profile.database.read() as connection:
-        return done_today(driver_of(connection), profile.today(), Kinds(profile.home)).new_cards
+        return done_today(connection, profile.today(), Kinds(profile.home)).new_cards
 
 
 @pytest.mark.parametrize("length", range(6))

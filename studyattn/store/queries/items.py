@@ -1,0 +1,415 @@
+"""Items and their cards: what is remembered of them, which may be asked, and how one is shown.
+
+Three rules are written here once, for every statement of the program: which items are active, which
+may be asked on a day, and which cards are still back for a mistake in code.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    func,
+    literal_column,
+    or_,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.orm import aliased
+
+from studyattn.store.driver import Driver, instant_text, read_day, read_instant
+from studyattn.store.models import BroughtBackRow, CardRow, ConceptRow, ItemRow
+
+# ── rules ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def active(item: str = "item") -> str:
+    """Return the SQL condition that a row of `item`, a table or its alias, is in use at all.
+
+    A suspended item was taken out by the learner, a retired one is gone from its pack or source.
+    """
+    return f"(NOT {item}.suspended AND NOT {item}.retired)"
+
+
+def may_be_asked(item: str = "item", today: str = ":today") -> str:
+    """Return the SQL condition that an item may be asked on a learner day: active and not buried.
+
+    `today` is how the statement names the day.
+    """
+    unburied = f"({item}.buried_until IS NULL OR {item}.buried_until <= {today})"
+    return f"{active(item)} AND {unburied}"
+
+
+IS_ACTIVE: ColumnElement[bool] = literal_column(active(), Boolean)
+"""`active` for statements of SQLAlchemy that read the table `item`."""
+
+STILL_BACK = (
+    "(brought_back.taken_back_at IS NULL"
+    " AND (item.last_review IS NULL OR item.last_review < brought_back.at))"
+)
+"""SQL condition on `brought_back` and its `item`: the card is back and was not answered since."""
+
+IS_STILL_BACK: ColumnElement[bool] = literal_column(STILL_BACK, Boolean)
+"""`STILL_BACK` for statements of SQLAlchemy that read both tables."""
+
+WHY_BACK = (
+    "(SELECT brought_back.reason FROM brought_back"  # noqa: S608 - a constant
+    f" WHERE brought_back.item_guid = item.guid AND {STILL_BACK}"
+    " ORDER BY brought_back.id LIMIT 1)"
+)
+"""SQL expression on `item`: the sentence that says why its card is back; NULL when it is not."""
+
+CONCEPT_OF_ITEM = (
+    "JOIN concept AS own ON own.id = item.concept_id"
+    " JOIN concept ON concept.id = coalesce(own.joined_into_id, own.id)"
+)
+"""SQL join of `item` with its concept; one that was joined into another goes by that one's name."""
+
+
+# ── memory ───────────────────────────────────────────────────────────────────────────────────────
+
+
+class MemoryColumns(NamedTuple):
+    """What an item's row caches of its memory: the fold over its reviews."""
+
+    phase: str  # new | learning | review | relearning
+    step: int
+    stability: float | None  # days
+    difficulty: float | None  # 1–10
+    due: datetime | None  # aware, UTC
+    last_review: datetime | None  # aware, UTC
+    last_day: date | None  # learner day of the last review
+    reps: int
+    lapses: int
+
+
+MEMORY_COLUMNS = tuple(ItemRow.__table__.columns[name] for name in MemoryColumns._fields)
+"""The columns of `MemoryColumns`, in its order."""
+
+_MEMORY = ", ".join(f"item.{name}" for name in MemoryColumns._fields)
+READ_MEMORY = f"SELECT {_MEMORY} FROM item WHERE guid = ?"  # noqa: S608 - constants
+SAVE_MEMORY = (
+    f"UPDATE item SET {', '.join(f'{name} = ?' for name in MemoryColumns._fields)} WHERE guid = ?"  # noqa: S608 - constants
+)
+
+
+def read_memory(driver: Driver, guid: str) -> MemoryColumns | None:
+    """Return the memory columns of one item; None when there is no such item."""
+    row = driver.one(READ_MEMORY, (guid,))
+    return None if row is None else _memory(row)
+
+
+def save_memory(driver: Driver, guid: str, memory: MemoryColumns) -> None:
+    """Write the memory columns of one item that was reviewed."""
+    if memory.due is None or memory.last_review is None or memory.last_day is None:
+        raise ValueError(f"{guid} was not reviewed")
+    driver.do(
+        SAVE_MEMORY,
+        (
+            *memory[:4],
+            instant_text(memory.due),
+            instant_text(memory.last_review),
+            memory.last_day.isoformat(),
+            *memory[7:],
+            guid,
+        ),
+    )
+
+
+def load_memory(connection: Connection) -> dict[str, MemoryColumns]:
+    """Return the memory columns of every item, by guid."""
+    rows = connection.execute(select(ItemRow.guid, *MEMORY_COLUMNS))
+    return {row[0]: MemoryColumns(*row[1:]) for row in rows}
+
+
+def update_memory(connection: Connection, memory: Mapping[str, MemoryColumns]) -> None:
+    """Write the memory columns of these items, which are given by guid."""
+    if not memory:
+        return
+    statement = (
+        update(ItemRow)
+        .where(ItemRow.guid == bindparam("of_guid"))
+        .values({name: bindparam(f"new_{name}") for name in MemoryColumns._fields})
+        .execution_options(synchronize_session=None)
+    )
+    names = [f"new_{name}" for name in MemoryColumns._fields]
+    rows = [
+        {"of_guid": guid, **dict(zip(names, columns, strict=True))}
+        for guid, columns in memory.items()
+    ]
+    connection.execute(statement, rows)
+
+
+def _memory(row: Sequence[Any]) -> MemoryColumns:
+    """Return the memory columns that a driver gave first in a row."""
+    phase, step, stability, difficulty, due, last_review, last_day, reps, lapses = row[:9]
+    return MemoryColumns(
+        phase=phase,
+        step=step,
+        stability=stability,
+        difficulty=difficulty,
+        due=read_instant(due),
+        last_review=read_instant(last_review),
+        last_day=read_day(last_day),
+        reps=reps,
+        lapses=lapses,
+    )
+
+
+# ── one item ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class ItemToShow(NamedTuple):
+    """All that the database knows of one item that is shown."""
+
+    memory: MemoryColumns
+    kind: str  # card | drill
+    marked: bool
+    suspended: bool
+    may_be_asked: bool  # on the day that was given
+    pack: str | None
+    concept_slug: str
+    concept_title: str
+    source_title: str | None
+    card_kind: str | None  # None for a drill, as are the card's texts
+    front: str | None
+    back: str | None
+    answer: str | None
+    extra: Mapping[str, Any]
+    why_back: str | None  # the sentence for a card that is back for a mistake
+
+
+class CardText(NamedTuple):
+    """A card's stored Markdown, and since when it is the learner's own wording."""
+
+    front: str
+    back: str
+    edited_at: datetime | None  # None: as it came from its pack or source
+
+
+class ConceptName(NamedTuple):
+    """How a concept is called."""
+
+    slug: str
+    title: str
+
+
+READ_ITEM = (
+    f"SELECT {_MEMORY}, item.kind, item.marked, item.suspended,"  # noqa: S608 - constants
+    f" {may_be_asked(today='?')}, item.pack, concept.slug, concept.title, source.title,"
+    " card.kind, card.front, card.back, card.answer, card.extra,"
+    f" {WHY_BACK}"
+    f" FROM item {CONCEPT_OF_ITEM}"
+    " LEFT JOIN source ON source.id = item.source_id"
+    " LEFT JOIN card ON card.item_id = item.id"
+    " WHERE item.guid = ?"
+)
+
+
+def read_item(driver: Driver, guid: str, today: date) -> ItemToShow | None:
+    """Return one item, and whether it may be asked today; None when there is no such item."""
+    row = driver.one(READ_ITEM, (today.isoformat(), guid))
+    if row is None:
+        return None
+    kind, marked, suspended, asked, pack, slug, title, source, card_kind = row[9:18]
+    front, back, answer, extra, why_back = row[18:]
+    return ItemToShow(
+        memory=_memory(row),
+        kind=kind,
+        marked=bool(marked),
+        suspended=bool(suspended),
+        may_be_asked=bool(asked),
+        pack=pack,
+        concept_slug=slug,
+        concept_title=title,
+        source_title=source,
+        card_kind=card_kind,
+        front=front,
+        back=back,
+        answer=answer,
+        extra={} if extra is None else json.loads(extra),
+        why_back=why_back,
+    )
+
+
+def concept_of_item(connection: Connection, guid: str) -> ConceptName:
+    """Return the concept by whose name an item goes."""
+    row = connection.execute(_CONCEPT_OF, {"guid": guid}).one()
+    return ConceptName(*row)
+
+
+_CONCEPT_OF = text(
+    f"SELECT concept.slug, concept.title FROM item {CONCEPT_OF_ITEM} WHERE item.guid = :guid"  # noqa: S608 - a constant
+)
+
+
+def has_item(connection: Connection, guid: str) -> bool:
+    """Return whether there is an item with this guid."""
+    return connection.scalar(select(ItemRow.id).where(ItemRow.guid == guid)) is not None
+
+
+def item_guids(connection: Connection) -> set[str]:
+    """Return the guid of every item."""
+    return set(connection.scalars(select(ItemRow.guid)))
+
+
+def count_items(connection: Connection) -> int:
+    """Return how many items are not retired."""
+    return connection.execute(select(func.count()).where(~ItemRow.retired)).scalar_one()
+
+
+def set_suspended(connection: Connection, guid: str, suspended: bool) -> bool:
+    """Suspend an item or bring it back. False when there is no such item."""
+    return _set(connection, guid, suspended=suspended)
+
+
+def set_marked(connection: Connection, guid: str, marked: bool) -> bool:
+    """Mark an item or unmark it. False when there is no such item."""
+    return _set(connection, guid, marked=marked)
+
+
+def set_buried(connection: Connection, guid: str, until: date | None) -> bool:
+    """Bury an item until a learner day, or unbury it. False when there is no such item."""
+    return _set(connection, guid, buried_until=until)
+
+
+def _set(connection: Connection, guid: str, **values: object) -> bool:
+    changed = connection.execute(update(ItemRow).where(ItemRow.guid == guid).values(**values))
+    return changed.rowcount > 0
+
+
+def read_card_text(connection: Connection, guid: str) -> CardText | None:
+    """Return a card's text; None for a drill and for a guid that no item has."""
+    row = connection.execute(
+        select(CardRow.front, CardRow.back, CardRow.edited_at)
+        .join(ItemRow, ItemRow.id == CardRow.item_id)
+        .where(ItemRow.guid == guid)
+    ).one_or_none()
+    return None if row is None else CardText(*row)
+
+
+def write_card_text(connection: Connection, guid: str, card: CardText) -> None:
+    """Give a card this text."""
+    item_id = select(ItemRow.id).where(ItemRow.guid == guid).scalar_subquery()
+    connection.execute(
+        update(CardRow)
+        .where(CardRow.item_id == item_id)
+        .values(card._asdict())
+        .execution_options(synchronize_session=None)
+    )
+
+
+# ── looking through items ────────────────────────────────────────────────────────────────────────
+
+
+class ItemFound(NamedTuple):
+    """One item in a list, with what is remembered of it."""
+
+    guid: str
+    kind: str  # card | drill
+    card_kind: str | None
+    front: str | None  # None for a drill
+    concept_slug: str
+    concept_title: str
+    phase: str
+    stability: float | None  # days
+    difficulty: float | None  # 1–10
+    due: datetime | None  # aware, UTC
+    reps: int
+    lapses: int
+    suspended: bool
+    marked: bool
+    retired: bool
+
+
+_Whole = aliased(ConceptRow)
+_concept_slug = func.coalesce(_Whole.slug, ConceptRow.slug)
+
+
+def find_items(
+    connection: Connection,
+    words: Iterable[str] = (),
+    *,
+    now: datetime,
+    leech_lapses: int,
+    retired: bool = False,
+    limit: int | None = None,
+) -> list[ItemFound]:
+    """Return the items that match every word, along the path of their concepts.
+
+    A word in lower case is looked for in an item's texts, guid and concept, or is one of the
+    conditions `is:new` … `is:back` and `concept:SLUG`. `leech_lapses` is the number of lapses that
+    makes a leech. Items that their pack dropped are found only on request.
+    """
+    statement: Select[*tuple[Any, ...]] = (
+        select(
+            ItemRow.guid,
+            ItemRow.kind,
+            CardRow.kind,
+            CardRow.front,
+            _concept_slug,
+            func.coalesce(_Whole.title, ConceptRow.title),
+            ItemRow.phase,
+            ItemRow.stability,
+            ItemRow.difficulty,
+            ItemRow.due,
+            ItemRow.reps,
+            ItemRow.lapses,
+            ItemRow.suspended,
+            ItemRow.marked,
+            ItemRow.retired,
+        )
+        .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
+        .outerjoin(_Whole, _Whole.id == ConceptRow.joined_into_id)
+        .outerjoin(CardRow, CardRow.item_id == ItemRow.id)
+        .order_by(
+            ConceptRow.pack.is_(None),
+            ConceptRow.pack,
+            ConceptRow.position,
+            ConceptRow.id,
+            ItemRow.position,
+            ItemRow.id,
+        )
+        .limit(limit)
+    )
+    if not retired:
+        statement = statement.where(~ItemRow.retired)
+    for word in words:
+        statement = statement.where(_matches(word, now, leech_lapses))
+    return [ItemFound(*row) for row in connection.execute(statement)]
+
+
+def _matches(word: str, now: datetime, leech_lapses: int) -> ColumnElement[bool]:
+    is_back = (
+        select(BroughtBackRow.id)
+        .where(BroughtBackRow.item_guid == ItemRow.guid, IS_STILL_BACK)
+        .exists()
+    )
+    states: dict[str, ColumnElement[bool]] = {
+        "is:new": ItemRow.phase == "new",
+        "is:learning": ItemRow.phase.in_(("learning", "relearning")),
+        "is:review": ItemRow.phase == "review",
+        "is:suspended": and_(ItemRow.suspended),
+        "is:marked": and_(ItemRow.marked),
+        "is:leech": ItemRow.lapses >= leech_lapses,
+        "is:due": ItemRow.due <= now,
+        "is:drill": ItemRow.kind == "drill",
+        "is:bug": CardRow.kind == "bug",
+        "is:back": is_back,
+    }
+    if word in states:
+        return states[word]
+    if word.startswith("concept:"):
+        return _concept_slug == word.removeprefix("concept:")
+    searched = (ItemRow.guid, CardRow.front, CardRow.back, ConceptRow.title)
+    return or_(*(column.icontains(word, autoescape=True) for column in searched))

@@ -1,0 +1,355 @@
+"""Statements of the day's queue: what may be asked, what was answered, what comes due.
+
+Each group of candidates comes in the order in which the queue takes them and is read no further
+than the caller goes, so that a hundred thousand due items open as fast as a hundred.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, func, select, text
+
+from studyattn.store.driver import instant_text, read_instant
+from studyattn.store.engine import driver_of
+from studyattn.store.models import ItemRow, UtcDateTime
+from studyattn.store.queries.items import (
+    CONCEPT_OF_ITEM,
+    IS_ACTIVE,
+    STILL_BACK,
+    WHY_BACK,
+    active,
+    may_be_asked,
+)
+from studyattn.store.queries.review_log import in_effect
+from studyattn.store.vocabulary import CARD, DRILL
+
+
+class CandidateRow(NamedTuple):
+    """An item that may be asked, as far as the order of the queue goes."""
+
+    guid: str
+    kind: str  # card | drill
+    phase: str
+    due: datetime | None  # aware, UTC; None for a new item
+    last_review: datetime | None  # aware, UTC
+    sibling_group: str | None
+
+
+class AnsweredItem(NamedTuple):
+    """An item that was answered on a learner day."""
+
+    guid: str
+    card_kind: str | None  # None for a drill
+    sibling_group: str | None
+    was_new: bool  # no review of an earlier day is in effect
+
+
+class QueuedItem(NamedTuple):
+    """An item as a list of the queue names it."""
+
+    guid: str
+    kind: str  # card | drill
+    card_kind: str | None  # None for a drill
+    phase: str
+    due: datetime | None  # aware, UTC
+    sibling_group: str | None
+    front: str | None  # None for a drill
+    concept_slug: str
+    concept_title: str
+    why_back: str | None  # the sentence for a card that is back for a mistake
+
+
+class Requirement(NamedTuple):
+    """One concept requires another, by their rows."""
+
+    concept_id: int
+    requires_id: int
+
+
+class DueCount(NamedTuple):
+    """How many items come due at one instant."""
+
+    due: datetime
+    items: int
+
+
+_CANDIDATE = (
+    "SELECT item.guid, item.kind, item.phase, item.due, item.last_review, card.sibling_group"
+    " FROM item LEFT JOIN card ON card.item_id = item.id"
+)
+_CHUNK = 500  # guids in one statement: SQLite limits its variables
+
+
+def learning_steps(
+    connection: Connection, *, today: date, until: datetime
+) -> Iterator[CandidateRow]:
+    """Yield the items in a learning step that ends before `until`."""
+    return _candidates(
+        connection, _LEARNING, {"today": today.isoformat(), "until": instant_text(until)}
+    )
+
+
+_LEARNING = (
+    f"{_CANDIDATE} WHERE {may_be_asked()} AND item.kind IN ('card', 'drill')"
+    " AND item.phase IN ('learning', 'relearning') AND item.due < :until ORDER BY item.id"
+)
+
+
+def chosen_items(
+    connection: Connection, guids: Sequence[str], *, today: date, until: datetime
+) -> Iterator[CandidateRow]:
+    """Yield those of the items with these guids that are new or come due before `until`."""
+    given = {"today": today.isoformat(), "until": instant_text(until)}
+    for start in range(0, len(guids), _CHUNK):
+        names = {f"guid{n}": guid for n, guid in enumerate(guids[start : start + _CHUNK])}
+        statement = (
+            f"{_CANDIDATE} WHERE {may_be_asked()} AND (item.due IS NULL OR item.due < :until)"
+            f" AND item.guid IN ({', '.join(f':{name}' for name in names)}) ORDER BY item.id"
+        )
+        yield from _candidates(connection, statement, {**given, **names})
+
+
+def due_drills(connection: Connection, *, today: date, now: datetime) -> Iterator[CandidateRow]:
+    """Yield the drills in review that are due."""
+    return _candidates(
+        connection, _DUE_DRILLS, {"today": today.isoformat(), "now": instant_text(now)}
+    )
+
+
+_DUE_DRILLS = (
+    f"{_CANDIDATE} WHERE {may_be_asked()} AND item.kind = 'drill' AND item.phase = 'review'"
+    " AND item.due <= :now ORDER BY item.id"
+)
+
+
+def new_drills(connection: Connection, *, today: date) -> Iterator[CandidateRow]:
+    """Yield the drills that were never written, of concepts whose cards were all seen."""
+    return _candidates(connection, _NEW_DRILLS, {"today": today.isoformat()})
+
+
+_NEW_DRILLS = (
+    f"{_CANDIDATE} WHERE {may_be_asked()} AND item.kind = 'drill' AND item.phase = 'new'"  # noqa: S608 - constants
+    " AND NOT EXISTS (SELECT 1 FROM item AS first WHERE first.concept_id = item.concept_id"
+    f"  AND first.kind = 'card' AND first.phase = 'new' AND {active('first')})"
+    " ORDER BY item.id"
+)
+
+
+def due_instants(connection: Connection, *, now: datetime) -> Iterator[datetime]:
+    """Yield each instant at which cards in review came due, the earliest first.
+
+    The statement hops along the index. Such an instant is the beginning of a learner day, so there
+    are as many of them as days that the learner is behind.
+    """
+    for (due,) in driver_of(connection).stream(_DUE_INSTANTS, {"now": instant_text(now)}):
+        if (instant := read_instant(due)) is not None:
+            yield instant
+
+
+_DUE_INSTANTS = """
+WITH RECURSIVE behind(due) AS (
+    SELECT min(due) FROM item WHERE kind = 'card' AND phase = 'review' AND due <= :now
+    UNION ALL
+    SELECT (SELECT min(item.due) FROM item WHERE kind = 'card' AND phase = 'review'
+            AND item.due > behind.due AND item.due <= :now)
+    FROM behind WHERE behind.due IS NOT NULL)
+SELECT due FROM behind WHERE due IS NOT NULL ORDER BY due"""
+
+
+def cards_due_at(
+    connection: Connection, instant: datetime, *, today: date
+) -> Iterator[CandidateRow]:
+    """Yield the cards in review that came due at one instant.
+
+    Among them the one with the shortest interval is the latest for its interval, and comes first.
+    """
+    return _candidates(
+        connection, _CARDS_DUE_AT, {"today": today.isoformat(), "due": instant_text(instant)}
+    )
+
+
+_CARDS_DUE_AT = (
+    f"{_CANDIDATE} WHERE item.kind = 'card' AND item.phase = 'review' AND item.due = :due"
+    f" AND {may_be_asked()} ORDER BY item.last_review DESC, item.guid"
+)
+
+
+def new_cards_of(
+    connection: Connection, concept_id: int, *, today: date, now: datetime
+) -> Iterator[CandidateRow]:
+    """Yield the new cards of a concept in their order.
+
+    A card with a sibling that is due is left out, even if a limit keeps that sibling for another
+    day.
+    """
+    return _candidates(
+        connection,
+        _NEW_CARDS_OF,
+        {"concept": concept_id, "today": today.isoformat(), "now": instant_text(now)},
+    )
+
+
+_NEW_CARDS_OF = (
+    "SELECT item.guid, item.kind, item.phase, item.due, item.last_review, card.sibling_group"  # noqa: S608 - constants
+    " FROM item JOIN card ON card.item_id = item.id"
+    " WHERE item.concept_id = :concept AND item.kind = 'card' AND item.phase = 'new'"
+    f" AND {may_be_asked()}"
+    " AND (card.sibling_group IS NULL OR NOT EXISTS ("
+    "  SELECT 1 FROM card AS other JOIN item AS due ON due.id = other.item_id"
+    "  WHERE other.sibling_group = card.sibling_group AND due.phase = 'review' AND due.due <= :now"
+    f"  AND {may_be_asked('due')}))"
+    " ORDER BY item.position, item.id"
+)
+
+
+def _candidates(
+    connection: Connection, statement: str, given: dict[str, Any]
+) -> Iterator[CandidateRow]:
+    for guid, kind, phase, due, last_review, group in driver_of(connection).stream(
+        statement, given
+    ):
+        yield CandidateRow(guid, kind, phase, read_instant(due), read_instant(last_review), group)
+
+
+def cards_brought_back(connection: Connection, *, today: date) -> list[str]:
+    """Return the guids of the cards that a mistake in code made due before their time."""
+    return [
+        guid
+        for (guid,) in driver_of(connection).stream(_BROUGHT_BACK, {"today": today.isoformat()})
+    ]
+
+
+# The cross join makes SQLite begin with the few cards that are back.
+_BROUGHT_BACK = (
+    "SELECT item.guid FROM brought_back CROSS JOIN item"  # noqa: S608 - constants
+    " WHERE item.guid = brought_back.item_guid AND item.kind = 'card'"
+    f" AND item.phase IN ('new', 'review') AND {may_be_asked()} AND {STILL_BACK}"
+    " GROUP BY item.id ORDER BY min(brought_back.id)"
+)
+
+
+def answered_on(connection: Connection, day: date) -> list[AnsweredItem]:
+    """Return the items that were answered on a learner day.
+
+    A withdrawn review moves its item's last day back, so the items that are left were answered.
+    """
+    rows = driver_of(connection).stream(_ANSWERED, {"today": day.isoformat()})
+    return [
+        AnsweredItem(guid, card_kind, group, bool(was_new))
+        for guid, card_kind, group, was_new in rows
+    ]
+
+
+_ANSWERED = f"""
+SELECT item.guid, card.kind, card.sibling_group,
+       NOT EXISTS (
+           SELECT 1 FROM review AS earlier
+           WHERE earlier.item_guid = item.guid AND earlier.learner_day < :today
+             AND {in_effect("earlier")})
+FROM (SELECT DISTINCT item_guid FROM review WHERE learner_day = :today) AS answered
+JOIN item ON item.guid = answered.item_guid AND item.last_day = :today
+LEFT JOIN card ON card.item_id = item.id
+ORDER BY item.id"""  # noqa: S608 - constants
+
+
+def concepts_with_new_cards(connection: Connection) -> list[int]:
+    """Return the rows of concepts that have new cards, in the order in which one would like them.
+
+    Concepts that the learner called not known come first, then unseen ones, each along the path.
+    """
+    return list(connection.scalars(_NEW_CONCEPTS))
+
+
+_NEW_CONCEPTS = text(
+    "SELECT concept.id FROM concept"  # noqa: S608 - a constant
+    " WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND item.kind = 'card'"
+    f" AND item.phase = 'new' AND {active()})"
+    " ORDER BY CASE concept.state WHEN 'known-unknown' THEN 0 WHEN 'unseen' THEN 1 ELSE 2 END,"
+    " concept.position, concept.id"
+)
+
+
+def open_requirements(connection: Connection) -> list[Requirement]:
+    """Return the requirements that are not met yet.
+
+    A requirement is open while a card of it is new, in its first steps, or forgotten and not learnt
+    again. A concept that the learner calls known is met.
+    """
+    return [Requirement(*row) for row in connection.execute(_OPEN_REQUIREMENTS)]
+
+
+_OPEN_REQUIREMENTS = text(
+    "SELECT needs.concept_id, needs.requires_id FROM concept_requires AS needs"  # noqa: S608 - a constant
+    " JOIN concept AS own ON own.id = needs.requires_id"
+    " JOIN concept ON concept.id = coalesce(own.joined_into_id, own.id)"
+    " WHERE concept.state <> 'known' AND EXISTS ("
+    "  SELECT 1 FROM item WHERE item.concept_id = needs.requires_id AND item.kind = 'card'"
+    f"  AND item.phase <> 'review' AND {active()})"
+)
+
+
+def queued_items(connection: Connection, guids: Sequence[str]) -> list[QueuedItem]:
+    """Return these items in the order given; a guid that no item has is passed over."""
+    found: dict[str, QueuedItem] = {}
+    for start in range(0, len(guids), _CHUNK):
+        rows = connection.execute(_QUEUED, {"guids": list(guids[start : start + _CHUNK])})
+        found.update((row[0], QueuedItem(*row)) for row in rows)
+    return [found[guid] for guid in guids if guid in found]
+
+
+_QUEUED = (
+    text(
+        "SELECT item.guid, item.kind, card.kind, item.phase, item.due, card.sibling_group,"  # noqa: S608 - constants
+        f" card.front, concept.slug, concept.title, {WHY_BACK}"
+        f" FROM item {CONCEPT_OF_ITEM}"
+        " LEFT JOIN card ON card.item_id = item.id"
+        " WHERE item.guid IN :guids"
+    )
+    .bindparams(bindparam("guids", expanding=True))
+    .columns(due=UtcDateTime())
+)
+
+
+# ── what comes due ───────────────────────────────────────────────────────────────────────────────
+
+_PHASES = ("learning", "relearning", "review")
+_KINDS = (CARD, DRILL)
+
+
+def count_due_before(connection: Connection, end: datetime) -> int:
+    """Return how many active items come due before an instant."""
+    statement = select(func.count()).where(ItemRow.due < end, IS_ACTIVE)
+    return connection.execute(statement).scalar_one()
+
+
+def next_due_after(connection: Connection, at: datetime) -> datetime | None:
+    """Return the first instant after `at` at which an active item comes due; None without one."""
+    # One look into the index for each of its beginnings.
+    found: Iterable[datetime | None] = (
+        connection.scalar(
+            select(ItemRow.due)
+            .where(ItemRow.kind == kind, ItemRow.phase == phase, ItemRow.due > at, IS_ACTIVE)
+            .order_by(ItemRow.due)
+            .limit(1)
+        )
+        for kind in _KINDS
+        for phase in _PHASES
+    )
+    return min((due for due in found if due is not None), default=None)
+
+
+def due_counts(connection: Connection, end: datetime) -> list[DueCount]:
+    """Return how many active items come due at each instant before `end`, in no certain order.
+
+    Items come due at the beginnings of days, so these are few groups. They are grouped in the
+    index's own order, and one instant may occur several times.
+    """
+    rows = connection.execute(
+        select(ItemRow.kind, ItemRow.phase, ItemRow.due, func.count())
+        .where(ItemRow.kind.in_(_KINDS), ItemRow.phase.in_(_PHASES), ItemRow.due < end, IS_ACTIVE)
+        .group_by(ItemRow.kind, ItemRow.phase, ItemRow.due)
+    )
+    return [DueCount(due, items) for _, _, due, items in rows if due is not None]
