@@ -15,8 +15,10 @@ from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.memory import LoggedReview, Rating, effective_reviews
 from studyattn.store.database import Database, open_database
+from studyattn.store.engine import driver_of
 from studyattn.store.models import ReviewRow
-from studyattn.store.queries.review_log import in_effect
+from studyattn.store.queries import review_log
+from studyattn.store.queries.review_log import ReviewColumns, in_effect
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 IN_EFFECT = text(f"SELECT uuid FROM review WHERE {in_effect()}")
@@ -98,3 +100,29 @@ def test_a_rating_withdrawn_twice_needs_both_withdrawals_withdrawn(database: Dat
     assert in_effect_in_sql(database, log) == set()
     assert in_effect_in_sql(database, [*log, row(4, "a", 2)]) == {"row 0"}
     assert in_effect_in_sql(database, [*log, row(4, "a", 2), row(5, "a", 3)]) == set()
+
+
+def test_rows_come_back_as_they_were_added_whichever_way(database: Database) -> None:
+    at = NOON.replace(microsecond=250)
+    rating = ReviewColumns("a", "t:1", 3, None, at, 60, date(2026, 3, 2), 4.5, "learner")
+    withdrawal = ReviewColumns("b", "t:1", None, "a", at, -480, date(2026, 3, 1), 0.0, "merge")
+    other = rating._replace(uuid="c", item_guid="t:2", withdraws=None, origin="import")
+    with database.write() as connection:
+        driver = driver_of(connection)
+        assert not review_log.is_logged(driver, "a")
+        review_log.append_review(driver, rating)
+        review_log.append_reviews(connection, [withdrawal, other])
+        assert review_log.is_logged(driver, "a")
+        assert review_log.find_review(connection, "a") == rating
+        assert review_log.find_review(connection, "no-such") is None
+        assert review_log.last_withdrawal_of(connection, "a") == withdrawal
+        assert review_log.last_withdrawal_of(connection, "c") is None
+        assert set(review_log.reviews_of(connection, ["t:1", "t:3"])) == {rating, withdrawal}
+        assert [row.item_guid for row in review_log.all_reviews(connection)] == ["t:1"] * 2 + [
+            "t:2"
+        ]
+        assert review_log.last_rating_in_effect(connection, "learner") is None
+        assert review_log.last_rating_in_effect(connection, "import") == other
+        assert review_log.reviews_by_day(connection, date(2026, 3, 2)) == {date(2026, 3, 2): 1}
+        assert review_log.studied_on(connection, date(2026, 3, 2))
+        assert not review_log.studied_on(connection, date(2026, 3, 1))

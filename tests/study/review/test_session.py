@@ -11,6 +11,7 @@ from studyattn.errors import InputError
 from studyattn.memory import New, Phase, Rating, Remembered
 from studyattn.store.models import BroughtBackRow, ConceptRow, ItemRow, ReviewRow
 from studyattn.study.clock import FixedClock
+from studyattn.study.concepts import board
 from studyattn.study.profile import Profile
 from studyattn.study.review import batch, item_actions, recorder
 from studyattn.study.review.pace import Kinds
@@ -497,6 +498,20 @@ def test_a_leech_is_offered_and_not_hidden(
     assert offers[1].lapses == 2
     clock.advance(timedelta(days=40))
     assert [item.guid for item in due_items(profile)] == [guid]
+
+
+def test_a_leech_of_a_joined_concept_is_offered_by_the_name_it_has_now(
+    profile: Profile, add: AddItem, clock: FixedClock
+) -> None:
+    guid = add("second")
+    board.merge(profile, "second", into="first")
+    profile.change_setting("leech_lapses", "1")
+    batch.answer(profile, guid, Rating.EASY)
+    clock.advance(timedelta(days=40))
+    with ReviewSession(profile) as session:
+        offer = session.leech(session.answer(Rating.AGAIN))
+    assert offer is not None
+    assert (offer.concept_slug, offer.concept_title) == ("first", "First")
 
 
 def test_later_today_counts_steps_only_of_today(profile: Profile, add: AddItem) -> None:
