@@ -189,7 +189,7 @@ class ItemToShow(NamedTuple):
     why_back: str | None  # the sentence for a card that is back for a mistake
 
 
-class CardText(NamedTuple):
+class CardWording(NamedTuple):
     """A card's stored Markdown, and since when it is the learner's own wording."""
 
     front: str
@@ -197,7 +197,7 @@ class CardText(NamedTuple):
     edited_at: datetime | None  # None: as it came from its pack or source
 
 
-class ConceptName(NamedTuple):
+class ConceptOfItem(NamedTuple):
     """How a concept is called."""
 
     slug: str
@@ -242,10 +242,10 @@ def read_item(driver: Driver, guid: str, today: date) -> ItemToShow | None:
     )
 
 
-def concept_of_item(connection: Connection, guid: str) -> ConceptName:
+def concept_of_item(connection: Connection, guid: str) -> ConceptOfItem:
     """Return the concept by whose name an item goes."""
     row = connection.execute(_CONCEPT_OF, {"guid": guid}).one()
-    return ConceptName(*row)
+    return ConceptOfItem(*row)
 
 
 _CONCEPT_OF = text(
@@ -288,17 +288,17 @@ def _set(connection: Connection, guid: str, **values: object) -> bool:
     return changed.rowcount > 0
 
 
-def read_card_text(connection: Connection, guid: str) -> CardText | None:
+def read_card_text(connection: Connection, guid: str) -> CardWording | None:
     """Return a card's text; None for a drill and for a guid that no item has."""
     row = connection.execute(
         select(CardRow.front, CardRow.back, CardRow.edited_at)
         .join(ItemRow, ItemRow.id == CardRow.item_id)
         .where(ItemRow.guid == guid)
     ).one_or_none()
-    return None if row is None else CardText(*row)
+    return None if row is None else CardWording(*row)
 
 
-def write_card_text(connection: Connection, guid: str, card: CardText) -> None:
+def write_card_text(connection: Connection, guid: str, card: CardWording) -> None:
     """Give a card this text."""
     item_id = select(ItemRow.id).where(ItemRow.guid == guid).scalar_subquery()
     connection.execute(

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 
 from studyattn.errors import InputError
 from studyattn.store.queries import items
-from studyattn.store.queries.items import CardText
+from studyattn.store.queries.items import CardWording
 from studyattn.store.queries.notes import keep_wording
 from studyattn.study.profile import Profile
 from studyattn.study.review.recorder import no_such_item
@@ -45,7 +45,7 @@ def mark(profile: Profile, guid: str, marked: bool = True) -> None:
 
 def edit(
     profile: Profile, guid: str, front: str, back: str, edited_at: datetime | None = None
-) -> CardText:
+) -> CardWording:
     """Give a card the learner's own wording; its memory stays. Return the wording before.
 
     `front` and `back` are the stored Markdown (`RenderedCard.written`), cloze marks included. The
@@ -62,12 +62,12 @@ def edit(
             raise InputError("it is a drill: its text stays in its pack", where=guid)
         if (front, back) != (before.front, before.back):
             keep_wording(connection, guid, before.edited_at, before.front, before.back)
-            edited = CardText(front, back, edited_at or profile.clock.now())
+            edited = CardWording(front, back, edited_at or profile.clock.now())
             items.write_card_text(connection, guid, edited)
     return before
 
 
-def restore_text(profile: Profile, guid: str, before: CardText) -> None:
+def restore_text(profile: Profile, guid: str, before: CardWording) -> None:
     """Take an edit back: the text, and whether it counts as the learner's own."""
     with profile.database.write() as connection:
         items.write_card_text(connection, guid, before)

@@ -94,7 +94,7 @@ def read_day(
     moment = at if isinstance(at, Moment) else profile.moment(at)
     how = interleaving or profile.settings.interleave
     with profile.database.read() as connection:
-        return _Reader(connection, profile, moment).day(how, only)
+        return _DayReader(connection, profile, moment).day(how, only)
 
 
 def interleave(
@@ -115,7 +115,7 @@ def interleave(
     return mixed + list(cards[round(gap * len(drills)) :])
 
 
-class _Reader:
+class _DayReader:
     """Reads one day's queue at one moment."""
 
     def __init__(self, connection: Connection, profile: Profile, moment: Moment) -> None:

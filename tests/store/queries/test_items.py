@@ -12,7 +12,7 @@ from studyattn.store.database import Database
 from studyattn.store.engine import driver_of
 from studyattn.store.models import BroughtBackRow, CardRow, ConceptRow, ItemRow, SourceRow
 from studyattn.store.queries import items
-from studyattn.store.queries.items import CardText, MemoryColumns
+from studyattn.store.queries.items import CardWording, MemoryColumns
 from tests.store.conftest import NOW, add_items
 
 TODAY = date(2026, 11, 21)
@@ -155,12 +155,12 @@ def test_a_card_has_a_text_and_a_drill_has_none(any_database: Database) -> None:
         add_items(connection, 3)
         add_card(connection, "card-0")
         add_card(connection, "card-1")
-        assert items.read_card_text(connection, "card-0") == CardText("Why?", "Because.", None)
+        assert items.read_card_text(connection, "card-0") == CardWording("Why?", "Because.", None)
         assert items.read_card_text(connection, "card-2") is None
-        own = CardText("How?", "So.", NOW)
+        own = CardWording("How?", "So.", NOW)
         items.write_card_text(connection, "card-0", own)
         assert items.read_card_text(connection, "card-0") == own
-        assert items.read_card_text(connection, "card-1") == CardText("Why?", "Because.", None)
+        assert items.read_card_text(connection, "card-1") == CardWording("Why?", "Because.", None)
 
 
 def test_a_card_that_is_back_is_found_until_it_is_answered(any_database: Database) -> None:
