@@ -14,6 +14,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from studyattn.memory.state import drill_guid
+
 WHY: Final = "**Why:**"
 """Begins the paragraph of an answer that says why it is so."""
 
@@ -250,7 +252,7 @@ class Pack:
                     yield PackItem(guid, concept.slug, bug_text(bug))
             own = (each for each in self.drills.values() if each.concept == concept.slug)
             for drill in sorted(own, key=lambda each: (each.level, each.id)):
-                yield PackItem(f"{self.id}:drill/{drill.id}", concept.slug, None)
+                yield PackItem(drill_guid(self.id, drill.id), concept.slug, None)
 
 
 def bug_text(bug: Bug) -> CardText:

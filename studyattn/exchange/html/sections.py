@@ -18,7 +18,8 @@ from studyattn.exchange.learning_note.content import (
     Topic,
     links_of,
 )
-from studyattn.exchange.learning_note.writer import day_text, drill_name
+from studyattn.exchange.learning_note.writer import day_text
+from studyattn.memory.state import drill_id
 from studyattn.packs.corrections import Correction
 from studyattn.store.snapshot import NoteRecord
 from studyattn.text.counting import count
@@ -199,7 +200,7 @@ class _Setter:
     def _drill(self, story: DrillStory) -> str:
         drilled = story.drilled
         attempt = drilled.attempt
-        parts = [f"<h3>{words(drill_name(drilled.item))}</h3>"]
+        parts = [f"<h3>{words(drill_id(drilled.item.guid))}</h3>"]
         if attempt is None:
             parts.append('<p class="badge open">not passed yet</p>')
         else:

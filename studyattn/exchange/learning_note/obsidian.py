@@ -27,11 +27,11 @@ from studyattn.exchange.learning_note.writer import (
     code_span,
     correction_lines,
     day_text,
-    drill_name,
     first_line,
     link_to,
     summary_line,
 )
+from studyattn.memory.state import drill_id
 from studyattn.packs.model import Erratum
 from studyattn.store.snapshot import ConceptRecord, NoteRecord, Snapshot
 from studyattn.text.cloze import ungrouped
@@ -96,7 +96,7 @@ def _index(note: LearningNote, concepts: Mapping[str, Idea], linked: _Linked) ->
     for own in note.notes:
         yield from ("", f"## {_line(own.title)}", "", below(linked(own.body), 2))
     for drilled in note.drills:
-        yield from ("", f"## Drill {drill_name(drilled.item)}", "")
+        yield from ("", f"## Drill {drill_id(drilled.item.guid)}", "")
         if drilled.attempt is not None:
             yield fenced(drilled.attempt.code.rstrip("\n"), "python")
         yield from _own(drilled.notes, linked)

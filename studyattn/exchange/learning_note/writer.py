@@ -22,6 +22,7 @@ from studyattn.exchange.learning_note.content import (
     links_of,
 )
 from studyattn.exchange.learning_note.marks import fenced, mark, marked, without_controls
+from studyattn.memory.state import drill_id
 from studyattn.packs.corrections import Correction
 from studyattn.store.snapshot import (
     AttemptRecord,
@@ -269,17 +270,12 @@ def _drill(drilled: Drilled) -> Iterator[str]:
         }
     )
     code = fenced(attempt.code.removesuffix("\n"), "python") if attempt else ""
-    yield from marked([("drill", fields)], drill_name(drilled.item), code, 3)
+    yield from marked([("drill", fields)], drill_id(drilled.item.guid), code, 3)
     if attempt is not None:
         revealed = ", after looking at the solution" if attempt.revealed else ""
         yield from (f"Passed on {_day(attempt.at)} with {attempt.backend}{revealed}.", "")
     for note in drilled.notes:
         yield from _note(note, 4)
-
-
-def drill_name(item: ItemRecord) -> str:
-    """`attention:drill/kv-cache` → `kv-cache`."""
-    return item.guid.rpartition("drill/")[2]
 
 
 def attempt_fields(attempt: AttemptRecord) -> Mapping[str, Any]:

@@ -309,10 +309,11 @@ class ConceptScreen(StudyScreen, global_keys=False):
     @property
     def _opening(self) -> Opening | None:
         """What the attention view shows of the concept: the example of one of its drills."""
+        from studyattn.memory.state import drill_id
         from studyattn.tui.attention_view.gallery import opening_of
 
         drills = (item for item in (self._page.items if self._page else ()) if item.kind == "drill")
-        openings = (opening_of(item.guid.rpartition("drill/")[2]) for item in drills)
+        openings = (opening_of(drill_id(item.guid)) for item in drills)
         return next((each for each in openings if each is not None), None)
 
     def action_pattern(self) -> None:
