@@ -1,79 +1,15 @@
-"""One array library as the worker needs it: making inputs, reading results, guarding, measuring.
-
-`numpy_arrays` and `torch_arrays` implement `ArrayLibrary`; only the one that an attempt needs is
-imported, so a numpy submission never loads torch. Nothing here decides what is right.
+"""Array libraries as the worker needs them. Only the one that an attempt needs is imported, so a
+numpy submission never loads torch.
 """
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
-from typing import Any, Protocol
-
-from studyattn.grading.call_plan import ArrayInput, Output, Usage
+from studyattn.grading.arrays.array_library import ArrayLibrary
 from studyattn.grading.submission import Backend
 
 
-class ForbiddenError(BaseException):
-    """A submission called or imported what its drill forbids. Not for `except Exception`."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{name} does the exercise by itself and may not be used here")
-        self.name = name
-
-
-class NoDeviceError(Exception):
-    """The device asked for is not there."""
-
-
-class Guard(Protocol):
-    """Watches for forbidden calls while it is entered; remembers one that was swallowed."""
-
-    caught: str | None
-
-    def __enter__(self) -> object: ...
-    def __exit__(self, *exception: object) -> object: ...
-
-
-class Meter(Protocol):
-    """Counts while one of its `counting` blocks is entered."""
-
-    @property
-    def usage(self) -> Usage: ...
-    def counting(self) -> AbstractContextManager[object]: ...
-    def wrap(self, array: Any) -> Any:
-        """`array` as it must be handed over for what is done with it to be counted."""
-
-
-class ArrayLibrary(Protocol):
-    """An array library. Arrays are Any: the two libraries share no type."""
-
-    def warm_up(self) -> None:
-        """Make the device ready in this process. NoDeviceError when there is none."""
-
-    def make(self, given: ArrayInput) -> Any:
-        """The array that `given` describes, with its dtype and layout, on the device."""
-
-    def fingerprint(self, array: Any) -> bytes:
-        """Dtype, shape and exact bytes of an array's elements, to see whether it was changed."""
-
-    def read(self, value: Any, most: int) -> Output | None:
-        """What `value` is, when it is an array of some kind; None when it is none at all.
-
-        Runs no code of the value's own. More than `most` elements are described, not read.
-        """
-
-    def gradients(self, output: Any, grad: Any, inputs: list[Any]) -> list[Any]:
-        """Gradients of ``sum(output · grad)`` for `inputs`, None where there is none."""
-
-    def guard(self, forbidden: tuple[str, ...]) -> Guard: ...
-
-    def meter(self) -> Meter: ...
-
-    def is_out_of_memory(self, error: BaseException) -> bool: ...
-
-
 def library(backend: Backend, device: str) -> ArrayLibrary:
-    """The library of `backend`, imported now. ValueError for a device that it does not have."""
+    """Return the library of `backend`, imported now. ValueError for a device it does not have."""
     if backend is Backend.NUMPY:
         from studyattn.grading.arrays.numpy_arrays import NumpyArrays
 

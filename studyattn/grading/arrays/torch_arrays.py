@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch.nn import Parameter
 
-from studyattn.grading.arrays import NoDeviceError
+from studyattn.grading.arrays.array_library import NoDeviceError
 from studyattn.grading.arrays.numpy_arrays import NumpyArrays
 from studyattn.grading.arrays.torch_guard import TorchGuard
 from studyattn.grading.arrays.torch_meter import TorchMeter

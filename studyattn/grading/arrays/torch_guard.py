@@ -20,7 +20,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from studyattn.grading.arrays import ForbiddenError
+from studyattn.grading.arrays.array_library import ForbiddenError
 
 # What does the same under another name; leading underscores and what follows do not matter. A math
 # kernel of scaled_dot_product_attention is the only caller of _safe_softmax. Forward-mode

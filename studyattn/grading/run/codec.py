@@ -1,16 +1,17 @@
-"""Programs and outcomes as frames, and back.
+"""Encode call plans and outcomes as frames, and decode them.
 
-The judge encodes programs and decodes outcomes; the worker does the opposite. Decoding an outcome
-builds nothing but the types of `program`, whatever the frame says, or raises `MalformedError`.
+The judge encodes call plans and decodes outcomes; the worker does the opposite. What an outcome's
+header may hold is declared below, with its limits. Decoding builds nothing but the types of
+`call_plan`, whatever the frame holds, or raises `MalformedError`.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Annotated, Any
 
+import msgspec
 import numpy as np
+from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
 from studyattn.grading.call_plan import (
@@ -33,12 +34,7 @@ from studyattn.grading.call_plan import (
 )
 from studyattn.grading.run.wire import Frame, Json, MalformedError
 
-MAX_TEXT = 20_000
 MAX_DEPTH = 8
-MAX_ITEMS = 4096
-MAX_DIGITS = 4000
-
-T = TypeVar("T")
 
 
 # ---------------------------------------------------------------------------------- programs
@@ -129,158 +125,120 @@ def _decode_argument(value: Any, arrays: tuple[NDArray[np.generic], ...]) -> Arg
 
 # ---------------------------------------------------------------------------------- outcomes
 
+Arrays = tuple[NDArray[np.generic], ...]
+
+Text = Annotated[str, Meta(max_length=20_000)]
+Natural = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
+Names = Annotated[list[Text], Meta(max_length=4096)]
+
+
+class _Array(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="array"):
+    place: Natural  # among the frame's arrays
+    dtype: Text
+    device: Text
+    kind: Text
+
+
+class _Other(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="other"):
+    type_name: Text
+    description: Text
+
+
+class _Whole(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="int"):
+    digits: Annotated[str, Meta(max_length=4000, pattern=r"\A-?[0-9]+\Z")]
+
+
+class _Parts(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="tuple"):
+    parts: Annotated[list[_Value], Meta(max_length=4096)]
+
+
+_Value = None | bool | float | Text | _Array | _Other | _Whole | _Parts
+
+
+class _Finished(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="finished"):
+    registers: Annotated[dict[Text, _Value], Meta(max_length=4096)]
+    changed: Names
+    overwritten: Names
+    usage: tuple[Natural, Natural] | None
+    seconds: Annotated[float, Meta(ge=0, lt=1e9)] | None
+
+
+class _Raised(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="raised"):
+    type_name: Text
+    message: Text
+    line: Natural | None
+    step: Natural
+    forbidden: Text | None
+
+
+class _Invalid(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="invalid"):
+    message: Text
+    line: Natural | None
+
 
 def encode_outcome(outcome: Finished | Raised | Invalid) -> Frame:
-    """The frame in which a worker answers a program, or the loading of the submission."""
+    """Return the frame in which a worker answers a call plan, or the loading of the submission."""
     arrays: list[NDArray[np.generic]] = []
-    if isinstance(outcome, Finished):
-        usage = outcome.usage
-        registers = {
-            name: _encode_returned(value, arrays) for name, value in outcome.registers.items()
-        }
-        header = {
-            "kind": "finished",
-            "registers": registers,
-            "changed": list(outcome.changed_inputs),
-            "overwritten": list(outcome.changed_results),
-            "usage": None if usage is None else [usage.flops, usage.largest_array],
-            "seconds": outcome.seconds,
-        }
-        return Frame(header, tuple(arrays))
-    if isinstance(outcome, Invalid):
-        return Frame({"kind": "invalid", "message": outcome.message, "line": outcome.line})
-    return Frame(
-        {
-            "kind": "raised",
-            "type": outcome.type_name,
-            "message": outcome.message,
-            "line": outcome.line,
-            "step": outcome.step,
-            "forbidden": outcome.forbidden,
-        }
-    )
+    header: Struct
+    match outcome:
+        case Finished(registers, changed, overwritten, usage, seconds):
+            counts = None if usage is None else (usage.flops, usage.largest_array)
+            values = {name: _encode_returned(value, arrays) for name, value in registers.items()}
+            header = _Finished(values, list(changed), list(overwritten), counts, seconds)
+        case Raised(type_name, message, line, step, forbidden):
+            header = _Raised(type_name, message, line, step, forbidden)
+        case Invalid(message, line):
+            header = _Invalid(message, line)
+    return Frame(msgspec.to_builtins(header), tuple(arrays))
 
 
 def decode_outcome(frame: Frame) -> Outcome:
-    """The outcome that a worker claims. MalformedError unless every part has its type and size."""
-    header = frame.header
-    match header.get("kind"):
-        case "finished":
-            return _decode_finished(frame)
-        case "raised":
-            return Raised(
-                type_name=_text(header.get("type")),
-                message=_text(header.get("message")),
-                line=_optional(_natural, header.get("line")),
-                step=_natural(header.get("step")),
-                forbidden=_optional(_text, header.get("forbidden")),
+    """Return the outcome that a worker claims. MalformedError unless every part is as declared."""
+    try:
+        header: _Finished | _Raised | _Invalid = msgspec.convert(
+            frame.header, _Finished | _Raised | _Invalid
+        )
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise MalformedError("an answer of no known form") from error
+    match header:
+        case _Finished(registers, changed, overwritten, usage, seconds):
+            return Finished(
+                {name: _decode_returned(each, frame.arrays) for name, each in registers.items()},
+                tuple(changed),
+                tuple(overwritten),
+                None if usage is None else Usage(*usage),
+                seconds,
             )
-        case "invalid":
-            line = _optional(_natural, header.get("line"))
-            return Invalid(_text(header.get("message")), line)
-        case _:
-            raise MalformedError("an answer of no known kind")
+        case _Raised(type_name, message, line, step, forbidden):
+            return Raised(type_name, message, line, step, forbidden)
+        case _Invalid(message, line):
+            return Invalid(message, line)
 
 
-def _decode_finished(frame: Frame) -> Finished:
-    registers = _mapping(frame.header.get("registers"))
-    changed = _list(frame.header.get("changed"))
-    overwritten = _list(frame.header.get("overwritten"))
-    usage = frame.header.get("usage")
-    return Finished(
-        registers={
-            _text(name): _decode_returned(value, frame.arrays) for name, value in registers.items()
-        },
-        changed_inputs=tuple(_text(name) for name in changed),
-        changed_results=tuple(_text(name) for name in overwritten),
-        usage=None if usage is None else _usage(usage),
-        seconds=_optional(_seconds, frame.header.get("seconds")),
-    )
-
-
-def _encode_returned(value: Returned, arrays: list[NDArray[np.generic]]) -> object:
-    if isinstance(value, tuple):
-        return [_encode_returned(part, arrays) for part in value]
-    if isinstance(value, ArrayOutput):
-        arrays.append(value.values)
-        return {
-            "array": len(arrays) - 1,
-            "dtype": value.dtype,
-            "device": value.device,
-            "kind": value.kind,
-        }
-    if isinstance(value, OtherOutput):
-        return {"other": value.type_name, "description": value.description}
-    if isinstance(value, int) and not isinstance(value, bool):
-        return {"int": str(value)}
+def _encode_returned(value: Returned, arrays: list[NDArray[np.generic]]) -> _Value:
+    match value:
+        case tuple():
+            return _Parts([_encode_returned(part, arrays) for part in value])
+        case ArrayOutput(values, dtype, device, kind):
+            arrays.append(values)
+            return _Array(len(arrays) - 1, dtype, device, kind)
+        case OtherOutput(type_name, description):
+            return _Other(type_name, description)
+        case int() if not isinstance(value, bool):
+            return _Whole(str(value))
     return value
 
 
-def _decode_returned(
-    value: Any, arrays: tuple[NDArray[np.generic], ...], depth: int = 0
-) -> Returned:
-    if depth > MAX_DEPTH:
-        raise MalformedError("an answer nested too deeply")
+def _decode_returned(value: _Value, arrays: Arrays, depth: int = 0) -> Returned:
     match value:
-        case None | bool() | float():
+        case _Parts(parts) if depth < MAX_DEPTH:
+            return tuple(_decode_returned(part, arrays, depth + 1) for part in parts)
+        case _Array(place, dtype, device, kind) if place < len(arrays):
+            return ArrayOutput(arrays[place], dtype, device, kind)
+        case _Other(type_name, description):
+            return OtherOutput(type_name, description)
+        case _Whole(digits):
+            return int(digits)
+        case None | bool() | float() | str():
             return value
-        case str():
-            return _text(value)
-        case list():
-            return tuple(_decode_returned(part, arrays, depth + 1) for part in _list(value))
-        case {"array": int(position)} if 0 <= position < len(arrays):
-            return ArrayOutput(
-                values=arrays[position],
-                dtype=_text(value.get("dtype")),
-                device=_text(value.get("device")),
-                kind=_text(value.get("kind")),
-            )
-        case {"other": name}:
-            return OtherOutput(_text(name), _text(value.get("description")))
-        case {"int": str(digits)} if len(digits) <= MAX_DIGITS:
-            try:
-                return int(digits)
-            except ValueError:
-                pass
-    raise MalformedError("a result of no known kind")
-
-
-def _usage(value: object) -> Usage:
-    match value:
-        case [flops, largest]:
-            return Usage(_natural(flops), _natural(largest))
-    raise MalformedError("a count that is none")
-
-
-def _seconds(value: object) -> float:
-    if type(value) is float and 0 <= value < math.inf:
-        return value
-    raise MalformedError("a time that is none")
-
-
-def _optional(read: Callable[[object], T], value: object) -> T | None:
-    return None if value is None else read(value)
-
-
-def _text(value: object) -> str:
-    if isinstance(value, str) and len(value) <= MAX_TEXT:
-        return value
-    raise MalformedError("a text that is none, or too long")
-
-
-def _natural(value: object) -> int:
-    if type(value) is int and 0 <= value < 1 << 63:
-        return value
-    raise MalformedError("a number that is none")
-
-
-def _list(value: object) -> list[Any]:
-    if isinstance(value, list) and len(value) <= MAX_ITEMS:
-        return value
-    raise MalformedError("a list that is none, or too long")
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    if isinstance(value, dict) and len(value) <= MAX_ITEMS:
-        return value
-    raise MalformedError("a mapping that is none, or too large")
+    raise MalformedError("a result nested too deeply, or without its array")

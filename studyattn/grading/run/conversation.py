@@ -247,7 +247,7 @@ class Conversation:
                     return None
                 text += part
             return Ending.from_json(text)
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError):
             return None
 
     def _release(self) -> None:

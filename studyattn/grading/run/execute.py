@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from studyattn.grading.arrays import ArrayLibrary, ForbiddenError, Meter
+from studyattn.grading.arrays.array_library import ArrayLibrary, ForbiddenError, Meter
 from studyattn.grading.call_plan import (
     Argument,
     ArrayInput,

@@ -17,7 +17,9 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from typing import Any
 
-from studyattn.grading.arrays import ArrayLibrary, ForbiddenError
+import msgspec
+
+from studyattn.grading.arrays.array_library import ArrayLibrary, ForbiddenError
 from studyattn.grading.call_plan import Call, CallPlan, Finished, Invalid, Raised
 from studyattn.grading.run.wire import Frame, Json
 from studyattn.grading.submission import Backend, Submission
@@ -47,31 +49,11 @@ class Order:
     uses: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]]
 
     def to_frame(self) -> Frame:
-        return Frame(
-            {
-                "kind": "load",
-                "path": self.path,
-                "source": self.source.decode("latin-1"),
-                "backend": self.backend.value,
-                "entries": list(self.entries),
-                "forbidden": list(self.forbidden),
-                "uses": {name: [list(use) for use in uses] for name, uses in self.uses.items()},
-            }
-        )
+        return Frame({"kind": "load", **msgspec.to_builtins(self)})
 
     @classmethod
     def from_json(cls, header: Json) -> Order:
-        return cls(
-            path=header["path"],
-            source=header["source"].encode("latin-1"),
-            backend=Backend(header["backend"]),
-            entries=tuple(header["entries"]),
-            forbidden=tuple(header["forbidden"]),
-            uses={
-                name: [(count, tuple(keywords)) for count, keywords in uses]
-                for name, uses in header["uses"].items()
-            },
-        )
+        return msgspec.convert(header, cls)
 
 
 def order(submission: Submission, programs: Sequence[CallPlan]) -> Order:

@@ -9,15 +9,16 @@ never holds. Foreign code runs in the worker alone.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import resource
 import select
 import signal
 import socket
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import NoReturn
+
+import msgspec
 
 from studyattn.grading.limits import ResourceLimits
 from studyattn.grading.sandbox import Plan, namespaces, tree
@@ -33,14 +34,12 @@ class Ending:
     cpu_seconds: float
 
     def to_json(self) -> bytes:
-        return json.dumps(asdict(self)).encode() + b"\n"
+        return msgspec.json.encode(self) + b"\n"
 
     @classmethod
     def from_json(cls, text: bytes) -> Ending:
-        """ValueError, KeyError or TypeError when `text` is no ending."""
-        fields = json.loads(text)
-        code = fields["exit_code"]
-        return cls(None if code is None else int(code), float(fields["cpu_seconds"]))
+        """Return the ending that `to_json` wrote. ValueError when `text` is none."""
+        return msgspec.json.decode(text, type=cls)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Sequence
 from typing import NoReturn, TextIO
 
-from studyattn.grading.arrays import ArrayLibrary, NoDeviceError
+from studyattn.grading.arrays.array_library import ArrayLibrary, NoDeviceError
 from studyattn.grading.call_plan import Finished, Invalid, Raised
 from studyattn.grading.limits import ResourceLimits
 from studyattn.grading.run import codec, execute, submission_loader, wire

@@ -110,7 +110,8 @@ anything = st.recursive(
 )
 fields = st.sampled_from(
     [
-        *("registers", "changed", "usage", "seconds", "type", "message", "line", "step"),
+        *("registers", "changed", "overwritten", "usage", "seconds", "type_name"),
+        *("message", "line", "step"),
         *("forbidden", "arrays"),
     ]
 )
@@ -164,12 +165,59 @@ def test_deep_json_is_malformed() -> None:
         wire.unpack(b"[" * 100_000, b"")
 
 
-def test_a_deeply_nested_answer_is_malformed() -> None:
-    nested: Any = 1
-    for _ in range(50):
-        nested = [nested]
-    registers = {"a": nested}
-    header: dict[str, Any] = {"kind": "finished", "registers": registers, "changed": []}
+def finished(registers: object, **change: object) -> dict[str, Any]:
+    """The header of an outcome as the worker writes it."""
+    rest: dict[str, object] = {"changed": [], "overwritten": [], "usage": None, "seconds": None}
+    return {"kind": "finished", "registers": registers, **rest, **change}
+
+
+def nested(depth: int) -> Any:
+    value: Any = {"is": "int", "digits": "1"}
+    for _ in range(depth):
+        value = {"is": "tuple", "parts": [value]}
+    return value
+
+
+@pytest.mark.parametrize("depth", [0, 1, codec.MAX_DEPTH])
+def test_an_answer_may_be_nested_a_little(depth: int) -> None:
+    outcome = codec.decode_outcome(Frame(finished({"a": nested(depth)})))
+    assert isinstance(outcome, Finished)
+
+
+@pytest.mark.parametrize("depth", [codec.MAX_DEPTH + 1, 50, 400])
+def test_a_deeply_nested_answer_is_malformed(depth: int) -> None:
+    with pytest.raises(MalformedError):
+        codec.decode_outcome(Frame(finished({"a": nested(depth)})))
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {},
+        {"kind": "loaded"},
+        finished({"a": {"is": "array", "place": 0, "dtype": "", "device": "", "kind": ""}}),
+        finished({"a": {"is": "array", "place": -1, "dtype": "", "device": "", "kind": ""}}),
+        finished({"a": {"is": "int", "digits": "1_0"}}),
+        finished({"a": {"is": "int", "digits": "1" * 5000}}),
+        finished({"a": {"is": "int", "digits": " 1\n"}}),
+        finished({"a": {"is": "object"}}),
+        finished({"a": "x" * 30_000}),
+        finished({"a": [1]}),
+        finished({str(n): None for n in range(5000)}),
+        finished({}, usage=[-1, 2]),
+        finished({}, usage=[1, True]),
+        finished({}, usage=[1, 1 << 64]),
+        finished({}, seconds=-1.0),
+        finished({}, seconds=float("nan")),
+        finished({}, seconds=float("inf")),
+        finished({}, changed=[3]),
+        finished({}, expected=[1]),
+        {"kind": "invalid", "message": "no", "line": -1},
+        {"kind": "invalid", "message": None, "line": None},
+        {"kind": "raised", "type_name": "E", "message": "", "line": 1, "step": 0},
+    ],
+)
+def test_what_no_worker_writes_is_malformed(header: dict[str, Any]) -> None:
     with pytest.raises(MalformedError):
         codec.decode_outcome(Frame(header))
 
