@@ -67,7 +67,7 @@ class Comparison:
 def compare(  # noqa: PLR0911  # one return a kind of fault
     registers: Mapping[str, Returned], leaf: Leaf, *, backend: str, device: str, dtype: str
 ) -> Comparison:
-    """What came back beside `leaf`, for a question asked in `dtype` on `device`."""
+    """Compare what came back with `leaf`, for a question asked in `dtype` on `device`."""
     returned = registers.get(leaf.register)
     if leaf.part is not None:
         if not isinstance(returned, tuple) or len(returned) != leaf.parts:
@@ -99,7 +99,7 @@ def compare(  # noqa: PLR0911  # one return a kind of fault
 
 
 def agree(values: Any, predicted: Any, tolerance: float) -> bool:
-    """Whether two arrays or numbers are the same: in shape, in NaN, in infinity, in value."""
+    """Return whether two arrays or numbers have the same shape, NaN, infinities and values."""
     if isinstance(values, np.ndarray) != isinstance(predicted, np.ndarray):
         return False
     if not isinstance(values, np.ndarray):
@@ -128,7 +128,7 @@ def distance(values: Any, predicted: Any) -> float:
 
 
 def wrong_entries(values: NDArray[np.float64], leaf: Leaf) -> NDArray[np.bool_]:
-    """Which entries are off. The shapes are the same."""
+    """Return which entries are off. The shapes are the same."""
     with np.errstate(invalid="ignore"):
         near: NDArray[np.bool_] = np.abs(values - leaf.values) <= leaf.tolerance
     return ~near

@@ -48,7 +48,7 @@ class Drawn:
 
 
 def draw(drill: Drill, backend: str, device: str, seed: int | None = None) -> Drawn:
-    """What the next attempt will be asked: a third of a verdict's time, for when nobody waits."""
+    """Draw the questions of the next attempt, which takes a third of a verdict's time."""
     if seed is None:
         seed = secrets.randbits(SEED_BITS)
     return Drawn(seed, draw_cases(drill, backend, device, seed))
@@ -62,10 +62,10 @@ def grade(
     *,
     drawn: Drawn | None = None,
 ) -> Report:
-    """The report on `submission`, on what was `drawn` for it or is drawn now.
+    """Return the report on `submission`, asked what was `drawn` for it or is drawn now.
 
-    What was drawn is for one attempt, since a report tells its seed. GradingError passes when the
-    carrier cannot run anything.
+    What was drawn is for one attempt, since a report contains its seed. Raises GradingError when
+    the carrier cannot run anything, DrillError when the drill fails.
     """
     started = time.monotonic()
     drawn = drawn or draw(drill, submission.backend, carrier.device, seed)
@@ -101,7 +101,7 @@ def grade(
 def ask(
     drill: Drill, submission: Submission, carrier: Executor, questions: Sequence[DrawnCase]
 ) -> tuple[JudgedCase, ...]:
-    """What comes of `questions` in one run of the worker, compared with what is right."""
+    """Ask `questions` in one run of the worker, and compare what comes back."""
     outcomes = carrier.run(submission, [question.program for question in questions])
     answers = tuple(
         _judge(drill, submission.backend, carrier.device, question, outcome)
@@ -136,7 +136,7 @@ def _judge(
 
 
 def _over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
-    """What the measured call used too much of, or nothing."""
+    """Say what the measured call used too much of, or nothing."""
     if not question.case.costed or outcome.usage is None:
         return ""
     flops, largest = _allowed(limit, question)
@@ -199,7 +199,7 @@ def _verdict(  # noqa: PLR0911  # one return a verdict
 
 
 def _wrong_header(submission: Submission) -> str:
-    """What to write first in a file that was given arrays of a library it does not import."""
+    """Say what to write first in a file that was given arrays of a library it does not import."""
     other = submission.imports_instead
     if other is None:
         return ""
@@ -284,7 +284,7 @@ def _smallest_wrong(
 
 
 def _printed(answers: Sequence[JudgedCase], shown: JudgedCase | None) -> str:
-    """What was printed on the input that is shown; else where it ended, or on the first input."""
+    """Return what was printed on the input shown; else where it ended, or on the first one."""
     ended = [entry for entry in answers if isinstance(entry.outcome, Ended)][:1]
     entry = shown or next(iter([*ended, *answers]), None)
     return "" if entry is None else legible(entry.outcome.printed)

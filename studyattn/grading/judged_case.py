@@ -56,7 +56,7 @@ class JudgedCase:
 
     @property
     def about_values(self) -> bool:
-        """Whether a mistaken reference can be held against it."""
+        """True when the answers of a mistaken reference can be compared with it."""
         return not self.question.case.gradients and not self.question.case.costed
 
 

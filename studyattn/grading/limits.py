@@ -1,8 +1,12 @@
-"""What an attempt may use. The runner and the sandbox enforce it; an outcome names what was met."""
+"""What an attempt may use, and how its worker ended.
+
+The runner and the sandbox enforce the limits; an outcome names the one that was met.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 MEBIBYTE = 1 << 20
 
@@ -23,3 +27,27 @@ class ResourceLimits:
     def cpu_seconds(self) -> int:
         """CPU time after which the kernel ends the worker, should the runner be gone by then."""
         return int(self.seconds) + 2
+
+
+FAILED_TO_START = 111
+"""Exit status of a worker around which the walls could not be put up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a worker ended. `exit_code`: negative for a signal, None when its supervisor ended it."""
+
+    exit_code: int | None
+    cpu_seconds: float
+
+    def to_json(self) -> bytes:
+        import msgspec
+
+        return msgspec.json.encode(self) + b"\n"
+
+    @classmethod
+    def from_json(cls, text: bytes) -> Self:
+        """Return the ending that `to_json` wrote. ValueError when `text` is none."""
+        import msgspec
+
+        return msgspec.json.decode(text, type=cls)

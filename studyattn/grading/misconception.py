@@ -71,7 +71,7 @@ class Mistake:
 
     @property
     def has_state(self) -> bool:
-        """Whether an answer may depend on the questions before it."""
+        """True when an answer may depend on the questions before it."""
         return any(callable(way) for way in self.ways)
 
     def change(self) -> Change:

@@ -104,7 +104,7 @@ class Figure:
 
     @property
     def named_as_promised(self) -> bool:
-        """Whether mistakes are named often enough."""
+        """True when mistakes are named often enough."""
         return (
             self.singles.right >= NAMED * self.singles.tried
             and self.pairs.right >= NAMED_IN_PAIRS * self.pairs.tried

@@ -137,7 +137,7 @@ def _value(argument: Argument, registers: Mapping[str, Answer]) -> Any:
 def _gradients(
     step: Backward, calls: Sequence[Call], functions: Mapping[str, Callable[..., Any]]
 ) -> tuple[NDArray[np.float64], ...]:
-    """Of Σ output · grad for every input that asks, an entry at a time, by complex steps.
+    """Differentiate Σ output · grad by every input that asks, an entry at a time, by complex steps.
 
     All `calls` up to the one that is differentiated are made again for each. Im f(x + ih) / h is
     the derivative to the last digit (Squire and Trapp 1998): the reference is analytic wherever

@@ -1,7 +1,7 @@
-"""A report in words, line by line: what a tired learner needs first stands first.
+"""Write a report in words, line by line, the most useful line first.
 
-Lines have a tone and no colours; whoever shows them has its own. What a colour says, a sign says
-too. No line is wider than WIDTH.
+Lines have a tone instead of a colour, which the caller chooses; a sign repeats what the colour
+means. No line is wider than WIDTH.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def _rows(value: Any) -> list[str]:
 
 
 def _compared(shown: Counterexample, expected: Array, got: Array) -> Iterator[Line]:
-    """What was expected and what came: side by side where there is room, else below each other."""
+    """Show expected and actual values side by side where there is room, else below each other."""
     same = expected.shape == got.shape
     wrong = np.zeros(got.shape, bool)
     if same:
@@ -199,7 +199,7 @@ def _cut(text: str) -> str:
 
 
 def _printed(report: Report) -> Iterator[Line]:
-    """What the submission itself said."""
+    """Show what the submission printed."""
     yield Line("  It printed, for this input" if report.counterexample else "  It printed")
     rows = report.printed.rstrip().splitlines()
     for row in rows[:ROWS_SHOWN]:
@@ -212,7 +212,7 @@ def _printed(report: Report) -> Iterator[Line]:
 
 
 def _cases(report: Report) -> Iterator[Line]:
-    """What failed a line each, or once where all say the same; then the names of what passed."""
+    """List failures, a line each or once where all are alike; then the names of what passed."""
     failed = [case for case in report.cases if not case.passed]
     passed = [case for case in report.cases if case.passed]
     if len(failed) > 1 and len({case.message for case in failed}) == 1:

@@ -55,7 +55,7 @@ class ArrayLibrary(Protocol):
         """Dtype, shape and exact bytes of an array's elements, to see whether it was changed."""
 
     def read(self, value: Any, most: int) -> Output | None:
-        """What `value` is, when it is an array of some kind; None when it is none at all.
+        """Read `value` where it is an array of some kind; return None where it is none at all.
 
         Runs no code of the value's own. More than `most` elements are described, not read.
         """

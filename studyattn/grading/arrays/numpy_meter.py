@@ -145,7 +145,7 @@ def _ufunc_flops(ufunc: np.ufunc, method: str, inputs: Sequence[Any], result: An
 
 
 def _function_flops(name: str, args: Any, kwargs: Any, result: Any) -> int:
-    """What a function did besides the ufuncs that it called, which count themselves."""
+    """Count what a function did besides the ufuncs that it called, which count themselves."""
     if name in {"dot", "inner", "vdot"}:
         return _product_flops(name, args[0], result)
     if name == "tensordot":

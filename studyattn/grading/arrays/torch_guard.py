@@ -108,7 +108,7 @@ class TorchGuard:
 
 @functools.cache
 def _replace_kernels(roots: tuple[str, ...]) -> torch.library.Library:
-    """What keeps the kernels replaced: its end would bring the old ones back."""
+    """Replace the kernels, and return the object that keeps them replaced while it lives."""
     library = torch.library.Library("aten", "IMPL")  # type: ignore[no-untyped-call]  # torch has no types here
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch warns of every kernel that is replaced

@@ -109,7 +109,7 @@ def _aliases(func: Any) -> list[Any]:
 
 
 def _places(array: torch.Tensor, indices: Any) -> int:
-    """How many entries of `array` a list of `indices` names, None for a whole axis."""
+    """Count the entries of `array` that a list of `indices` names, None for a whole axis."""
     if any(index is not None and index.dtype in {torch.bool, torch.uint8} for index in indices):
         return int(array.numel())  # a mask is read as a whole
     axes = [axis for axis, index in enumerate(indices) if index is not None]

@@ -1,6 +1,6 @@
 """What was measured of an implementation as n grew, and the power law behind it.
 
-Pure values: `costlab` measures them, the command and the app show them. A cost of c · n^e is a
+Pure values: `cost.lab` measures them, the command and the app show them. A cost of c · n^e is a
 straight line of slope e where both axes are logarithmic; the largest n tell the slope best, because
 what is constant, or grows more slowly, has faded there.
 """
@@ -45,12 +45,12 @@ class PowerLaw:
 
     @property
     def doubling(self) -> float:
-        """What twice as large an n costs, in times."""
+        """The factor by which the cost grows when n doubles."""
         return float(2.0**self.exponent)
 
     @property
     def is_flat(self) -> bool:
-        """Whether the cost does not grow with n."""
+        """True when the cost does not grow with n."""
         return self.exponent < FLAT
 
 
@@ -107,7 +107,7 @@ class CostSeries:
         return fit(self.curve(quantity))
 
     def words(self, quantity: Quantity) -> str:
-        """How the quantity grows, for a learner: `grow as n^1.99: doubling n costs …`."""
+        """Describe to a learner how the quantity grows: `grow as n^1.99: doubling n costs …`."""
         law = self.law(quantity)
         plural = quantity is Quantity.OPERATIONS
         if law is None:
@@ -119,7 +119,7 @@ class CostSeries:
 
     @property
     def remark(self) -> str:
-        """What has to be known of the figures: that it stopped, or that answers were wrong."""
+        """A warning about the figures: that the series stopped, or that answers were wrong."""
         wrong = next((point.n for point in self.points if not point.right), None)
         if self.stopped is not None:
             return str(self.stopped)
@@ -129,7 +129,7 @@ class CostSeries:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it came to its end and was right all the way."""
+        """True when the series is complete and every answer was right."""
         return not self.remark
 
     def to_json(self) -> dict[str, Any]:

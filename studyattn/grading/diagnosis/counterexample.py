@@ -172,7 +172,7 @@ def _row(drill: Drill, part: Comparison, index: Sequence[int]) -> list[str]:
 
 
 def _name_of(drill: Drill, answered: JudgedCase, part: Comparison | None) -> str:
-    """Which of several answers is meant."""
+    """Name the one of several answers that is meant."""
     if part is None:
         return ""
     names = []

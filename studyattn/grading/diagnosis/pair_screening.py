@@ -40,7 +40,7 @@ def likely_pairs(drill: Drill, judged: Sequence[JudgedCase]) -> Iterator[Mistake
 
 
 def _effects(drill: Drill, judged: Sequence[JudgedCase], probes: Sequence[int]) -> Effects:
-    """What each mistake does, alone, to each of the probes, which are places in `judged`."""
+    """Find what each mistake alone does to each of the probes, which are places in `judged`."""
     # Where an answer depends on what was asked before, all is asked again up to the last probe.
     in_order = range(max(probes, default=-1) + 1)
     programs = {place: narrowed(judged[place].question.program) for place in in_order}

@@ -58,7 +58,7 @@ class _Match:
 
 
 def diagnose(drill: Drill, answers: Sequence[JudgedCase]) -> tuple[Diagnosis, ...]:
-    """What the submission has, best first. Empty when nothing of the drill explains it."""
+    """Name what the submission has, best first. Empty when nothing of the drill explains it."""
     signs = _signs(drill, answers)
     values_right = all(entry.passed for entry in answers if entry.about_values)
     if signs and signs[0].sign is Sign.FORBIDDEN_CALL:
@@ -177,7 +177,7 @@ def _match(
 
 
 def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
-    """Whether the mistake makes no difference here."""
+    """Return whether the mistake makes no difference here."""
     return all(
         agree(entry.leaf.values, value, entry.leaf.tolerance)
         for entry, value in zip(answered.comparisons, values, strict=True)
@@ -191,7 +191,7 @@ def _agrees(
     program: CallPlan,
     functions: Mapping[str, Callable[..., Any]],
 ) -> bool:
-    """Whether `errors` are within tolerance, or what rounding does to the mistaken reference."""
+    """Return whether `errors` are within tolerance, or rounding of the mistaken reference."""
     allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
     if all(error <= most for error, most in zip(errors, allowed, strict=True)):
         return True
@@ -254,7 +254,7 @@ def _two_answers(answered: JudgedCase) -> bool:
 
 
 def _of_gradients(answers: Sequence[JudgedCase]) -> Sign | None:
-    """What is wrong with gradients, and None where wrong values or an error explain it.
+    """Return what is wrong with gradients; None where wrong values or an error explain it.
 
     A result that is cut off from all inputs is that, whatever its values are.
     """
@@ -297,7 +297,7 @@ def _low_precision(answers: Sequence[JudgedCase]) -> bool:
 
 
 def _off_wherever_it_would(judged: Sequence[JudgedCase]) -> bool:
-    """Whether most questions are off in each dtype in which any is, and in float64 at least.
+    """Return whether most questions are off in each dtype in which any is, and in float64.
 
     A coarser number format loses digits under every condition; whole numbers may not show it.
     """

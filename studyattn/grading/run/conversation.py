@@ -1,8 +1,8 @@
 """One attempt as the judge's process sees it: a conversation with a worker that may do anything.
 
 All waiting happens in one place, with one deadline, over three descriptors that the worker cannot
-block for long: the wire, what it prints, and the status of its warden. Whatever way the
-attempt goes, `close` leaves no process and no scratch folder.
+block for long: the wire, what it prints, and the status of its supervisor. However the attempt
+goes, `close` leaves no process and no scratch folder.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ from types import TracebackType
 from typing import Self
 
 from studyattn.grading.call_plan import Ended
-from studyattn.grading.limits import ResourceLimits
+from studyattn.grading.limits import FAILED_TO_START, Ending, ResourceLimits
 from studyattn.grading.run import wire
-from studyattn.grading.run.supervisor import FAILED_TO_START, Ending
 from studyattn.grading.run.wire import Frame, MalformedError
 
-GRACE = 5.0  # seconds for a warden to end its worker; after that it is taken to be lost
+GRACE = 5.0  # seconds for a supervisor to end its worker; after that it is taken to be lost
 CHUNK = 1 << 16
 KEPT = 8 * 1024  # bytes of output kept from each end
 
@@ -65,7 +64,7 @@ class Output:
         self._tail = (self._tail + part[room:])[-KEPT:] if len(part) > room else self._tail
 
     def take(self) -> str:
-        """What was added since this was last called, of much the beginning."""
+        """Return what was added since the last call, of much the beginning."""
         fresh, self._fresh = bytes(self._fresh), bytearray()
         return fresh.decode("utf-8", "replace")
 
@@ -117,7 +116,7 @@ class Conversation:
         self.close()
 
     def start_clock(self, seconds: float) -> None:
-        """From now on, `ask` gives up after this many seconds in all."""
+        """Have `ask` give up after this many seconds in all, from now on."""
         self._deadline = time.monotonic() + seconds
 
     def ask(self, frame: Frame | None) -> Frame:
@@ -137,7 +136,7 @@ class Conversation:
                 incoming += self._received()
 
     def printed(self) -> str:
-        """What the worker printed since this was last asked. WorkerEndedError: far too much."""
+        """Return what the worker printed since the last call. WorkerEndedError: far too much."""
         self._drain()
         return self.output.take()
 
@@ -172,7 +171,8 @@ class Conversation:
         """Wait until something can be read, or written when `writing`; what can be read."""
         remaining = self._deadline - time.monotonic()
         if remaining <= 0:
-            raise WorkerEndedError(self._out_of_time())
+            detail = f"it did not finish within {self.limits.seconds:g} s"
+            raise WorkerEndedError(Ended("timeout", detail))
         timeout = None if remaining == float("inf") else remaining
         wire, status = self._wire.fileno(), self._status.fileno()
         ready, _, _ = select.select(
@@ -215,9 +215,6 @@ class Conversation:
                 printed = self.limits.output >> 20
                 raise WorkerEndedError(Ended("crashed", f"it printed more than {printed} MiB"))
 
-    def _out_of_time(self) -> Ended:
-        return Ended("timeout", f"it did not finish within {self.limits.seconds:g} s")
-
     def _end_of_worker(self) -> Ended:
         """Why a worker that answers no more has ended."""
         ending = self._end_worker()
@@ -226,9 +223,9 @@ class Conversation:
         return described(ending, self.limits)
 
     def _end_worker(self) -> Ending | None:
-        """Have the warden end what is left, and hear how it ended. None: the warden is lost.
+        """Have the supervisor end what is left. Return how it ended; None: the supervisor is lost.
 
-        Closing the wire lets a worker that is done exit by itself, which tells more than a kill.
+        Closing the wire lets a worker that is done exit by itself, with a status of its own.
         """
         with contextlib.suppress(OSError):
             self._wire.shutdown(socket.SHUT_RDWR)
@@ -264,7 +261,7 @@ def malformed(error: MalformedError) -> Ended:
 
 
 def described(ending: Ending | None, limits: ResourceLimits) -> Ended:
-    """What became of a worker that ended by itself."""
+    """Describe the end of a worker that ended by itself."""
     if ending is None:
         return Ended("crashed", "the process that watched over it was ended")
     if ending.exit_code is None:

@@ -175,7 +175,7 @@ class _Method:
 
 
 def read(value: Any, library: ArrayLibrary, most: int, depth: int = 0) -> Returned:
-    """What came back, told from exact types and without running code of the value's own.
+    """Read what came back, by its exact type and without running code of the value's own.
 
     A list is read as a tuple: it unpacks the same.
     """
@@ -194,7 +194,7 @@ def read(value: Any, library: ArrayLibrary, most: int, depth: int = 0) -> Return
 
 
 def _alike(one: Returned, other: Returned) -> bool:
-    """Whether two readings are the same to the bit."""
+    """Return whether two readings are the same to the bit."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(_alike, one, other))
     if isinstance(one, ArrayOutput) and isinstance(other, ArrayOutput):

@@ -1,4 +1,4 @@
-"""The fork server: a process that has imported the array library and forks a warden per attempt.
+"""The fork server, a process that has imported the array library, and the supervisors it forks.
 
     python -m studyattn.grading.run.fork_server BACKEND DEVICE DESCRIPTOR OPTIONS
 
@@ -6,14 +6,21 @@ It holds no reference, no judge and no expected value, so no worker inherits any
 threads and runs no arithmetic, so that a fork of it is whole. Each request on the control socket
 is one line of JSON with three descriptors: the worker's end of the wire, where output goes, and the
 status socket. It ends when the runner's end of the control socket is closed.
+
+A supervisor is forked for each attempt. It makes the namespaces, forks the worker, and waits for
+one of two things: that the worker ends, or that the judge wants it ended (a byte on the status
+socket, or its end). Then it ends whatever the worker left behind and reports on the status socket,
+which the worker never holds. Foreign code runs in the worker alone.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gc
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -22,14 +29,15 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from studyattn.grading import arrays
-from studyattn.grading.limits import ResourceLimits
-from studyattn.grading.run import supervisor, worker
-from studyattn.grading.sandbox import Level, plan, tree
+from studyattn.grading.limits import Ending, ResourceLimits
+from studyattn.grading.run import worker
+from studyattn.grading.run.worker import WorkerSpec
+from studyattn.grading.sandbox import Level, Plan, namespaces, plan, tree
 from studyattn.grading.submission import Backend
 
 MAX_REQUEST = 1 << 16
 
-Watch = Callable[[supervisor.WorkerSpec], NoReturn]
+Watch = Callable[[WorkerSpec], NoReturn]
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -48,29 +56,26 @@ def main(arguments: Sequence[str]) -> None:
     tree.become_subreaper()
     control.sendall(json.dumps({"isolation": walls.isolation}).encode() + b"\n")
     work = functools.partial(worker.work, library=library)
-    _serve(control, functools.partial(supervisor.watch, walls, work))
+    _serve(control, functools.partial(supervise, walls, work))
 
 
 def _serve(control: socket.socket, watch: Watch) -> None:
-    reading, writing = os.pipe()
-    os.set_blocking(writing, False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    reading, writing = _watch_children()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the runner's to answer
-    wardens: set[int] = set()
+    supervisors: set[int] = set()
     while True:
         ready, _, _ = select.select([control.fileno(), reading], [], [])
         if reading in ready:
             os.read(reading, 4096)
-            _reap(wardens)
+            _reap(supervisors)
         if control.fileno() in ready:
-            posting = _request(control)
-            if posting is None:
+            spec = _request(control)
+            if spec is None:
                 return
-            wardens.add(_fork(watch, posting, (control.fileno(), reading, writing)))
+            supervisors.add(_fork(watch, spec, (control.fileno(), reading, writing)))
 
 
-def _request(control: socket.socket) -> supervisor.WorkerSpec | None:
+def _request(control: socket.socket) -> WorkerSpec | None:
     text, descriptors, _, _ = socket.recv_fds(control, MAX_REQUEST, 3)
     while text and not text.endswith(b"\n"):
         text += control.recv(MAX_REQUEST)
@@ -78,25 +83,23 @@ def _request(control: socket.socket) -> supervisor.WorkerSpec | None:
         return None
     fields = json.loads(text)
     wire, output, status = descriptors
-    return supervisor.WorkerSpec(
-        ResourceLimits(**fields["limits"]), fields["scratch"], wire, output, status
-    )
+    return WorkerSpec(ResourceLimits(**fields["limits"]), fields["scratch"], wire, output, status)
 
 
-def _fork(watch: Watch, posting: supervisor.WorkerSpec, own: Sequence[int]) -> int:
+def _fork(watch: Watch, spec: WorkerSpec, own: Sequence[int]) -> int:
     child = os.fork()
     if child == 0:
         signal.set_wakeup_fd(-1)
         for descriptor in own:
             os.close(descriptor)
-        watch(posting)
-    for descriptor in (posting.wire, posting.output, posting.status):
+        watch(spec)
+    for descriptor in (spec.wire, spec.output, spec.status):
         os.close(descriptor)
     return child
 
 
-def _reap(wardens: set[int]) -> None:
-    """Collect ended children, and end what a warden that was itself killed left behind."""
+def _reap(supervisors: set[int]) -> None:
+    """Collect ended children, and end what a supervisor that was itself killed left behind."""
     while True:
         try:
             process, code = os.waitpid(-1, os.WNOHANG)
@@ -104,10 +107,65 @@ def _reap(wardens: set[int]) -> None:
             return
         if process == 0:
             return
-        wardens.discard(process)
-        if code != 0 and not wardens:
+        supervisors.discard(process)
+        if code != 0 and not supervisors:
             for stray in tree.descendants(os.getpid()):
                 os.kill(stray, signal.SIGKILL)
+
+
+# ── one attempt ──────────────────────────────────────────────────────────────────────────────────
+
+
+def supervise(
+    walls: Plan, work: Callable[[Plan, WorkerSpec], NoReturn], spec: WorkerSpec
+) -> NoReturn:
+    """Be the supervisor of one attempt: fork a worker that does `work`, see to its end, report."""
+    try:
+        os.setsid()
+        if walls.subreaper:
+            tree.become_subreaper()
+        children, _ = _watch_children()
+        namespaces.enter(walls.namespaces)
+        tree.die_with_parent()
+        process = os.fork()
+        if process == 0:
+            os.close(spec.status)
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            work(walls, spec)
+        os.close(spec.wire)
+        os.close(spec.output)
+        status = socket.socket(fileno=spec.status)
+        ending = _wait(process, children, status)
+        with contextlib.suppress(OSError):
+            status.sendall(ending.to_json())
+    finally:
+        os._exit(0)
+
+
+def _watch_children() -> tuple[int, int]:
+    """Return both ends of a pipe; the first becomes readable when a child ends."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    return reading, writing
+
+
+def _wait(process: int, children: int, status: socket.socket) -> Ending:
+    """Wait until the worker ends or is to be ended; then end all that it left behind."""
+    while True:
+        ready, _, _ = select.select([status.fileno(), children], [], [])
+        if children in ready:
+            os.read(children, 4096)
+            ended, code, usage = os.wait4(process, os.WNOHANG)
+            if ended:
+                tree.end(process, reaped=True)
+                return Ending(os.waitstatus_to_exitcode(code), usage.ru_utime + usage.ru_stime)
+        if status.fileno() in ready:
+            tree.end(process, reaped=False)
+            usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+            return Ending(None, usage.ru_utime + usage.ru_stime)
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ class Runner:
         return self.attempt(submission, programs).outcomes
 
     def attempt(self, submission: Submission, programs: Sequence[CallPlan]) -> Ran:
-        """As `run`, with what was printed and the seconds from loading to the end."""
+        """Do as `run` does; return also what was printed and the seconds taken."""
         with self.worker() as attempt:
             started = time.monotonic()
             series = self._loaded(attempt, submission, programs)
@@ -246,13 +246,13 @@ class _Series:
             message = f"the file has {size:.1f} MiB; a submission has at most 1 MiB"
             self._settled = Invalid(message)
         else:
-            self._settled = _asked(
+            self._settled = ask_outcome(
                 attempt, submission_loader.order(submission, programs).to_frame()
             )
 
     def carry_out(self, program: CallPlan) -> Outcome:
-        """What came of it."""
-        outcome = self._settled or _asked(self._attempt, codec.encode_program(program))
+        """Return the outcome of `program`."""
+        outcome = self._settled or ask_outcome(self._attempt, codec.encode_program(program))
         if outcome is None:
             outcome = malformed(MalformedError("an answer to another question"))
         if isinstance(outcome, Ended):
@@ -260,8 +260,8 @@ class _Series:
         return outcome
 
 
-def _asked(attempt: Conversation, frame: Frame) -> Outcome | None:
-    """What the worker answers to `frame`, as an outcome; None when it says that it has loaded."""
+def ask_outcome(attempt: Conversation, frame: Frame) -> Outcome | None:
+    """Send `frame` and return the answer as an outcome; None when the submission is loaded."""
     try:
         answer = attempt.ask(frame)
         match answer.header.get("kind"):

@@ -14,10 +14,8 @@ from typing import Self
 
 from studyattn.grading.call_plan import Ended, Invalid, Outcome, Raised
 from studyattn.grading.limits import MEBIBYTE, ResourceLimits
-from studyattn.grading.run.codec import decode_outcome
-from studyattn.grading.run.conversation import Conversation, WorkerEndedError
-from studyattn.grading.run.runner import Runner
-from studyattn.grading.run.wire import Frame, MalformedError
+from studyattn.grading.run.runner import Runner, ask_outcome
+from studyattn.grading.run.wire import Frame
 from studyattn.grading.submission import Backend
 
 LIMITS = ResourceLimits(seconds=10.0, memory=1024 * MEBIBYTE, output=1 * MEBIBYTE)
@@ -80,9 +78,11 @@ class ScriptRunner:
                 return ScriptResult("", How.CRASHED, "it was stopped", None, 0.0)
             started = time.monotonic()
             attempt.start_clock(self._limits.seconds)
-            outcome = _outcome(attempt, source, self._limits)
+            outcome = ask_outcome(
+                attempt, Frame({"kind": "script", "path": NAME, "source": source})
+            )
             attempt.close()
-        how, error, line = _told(outcome)
+        how, error, line = _end_of(outcome)
         return ScriptResult(attempt.output.text, how, error, line, time.monotonic() - started)
 
     def stop(self) -> None:
@@ -110,19 +110,7 @@ def run_script(source: str, limits: ResourceLimits = LIMITS) -> ScriptResult:
         return runner.run(source)
 
 
-def _outcome(attempt: Conversation, source: str, limits: ResourceLimits) -> Outcome:
-    try:
-        answer = attempt.ask(Frame({"kind": "script", "path": NAME, "source": source}))
-        if answer.header.get("kind") == "memory":
-            return Ended("memory", f"it needed more than {limits.memory // MEBIBYTE} MiB")
-        return decode_outcome(answer)
-    except WorkerEndedError as error:
-        return error.ended
-    except MalformedError as error:
-        return Ended("crashed", f"it answered with {error}")
-
-
-def _told(outcome: Outcome) -> tuple[How, str, int | None]:
+def _end_of(outcome: Outcome | None) -> tuple[How, str, int | None]:
     match outcome:
         case Ended():
             return How(outcome.how), outcome.detail, None

@@ -8,26 +8,34 @@ anything odd is a `MalformedError`: the attempt is then over. What the messages 
 from __future__ import annotations
 
 import json
+import math
 import os
 import struct
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal, get_args
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 Json = dict[str, Any]
 
 PREFIX = struct.Struct(">IQ")  # bytes of the header, bytes of the body
 MAX_HEADER = 1 << 20
-MAX_ARRAYS = 4096
-MAX_DIMENSIONS = 32
 
-# Every dtype that crosses; float16 and bfloat16 cross widened to float32.
-DTYPES = frozenset(
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split()  # noqa: SIM905  # a line of names reads best
-)
+Dtype = Literal[
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "float32", "float64",
+]  # fmt: skip
+"""Every dtype that crosses; float16 and bfloat16 cross widened to float32."""
+
+DTYPES = frozenset(get_args(Dtype))
+
+Extent = Annotated[int, Meta(ge=0, lt=1 << 48)]
+Shape = Annotated[list[Extent], Meta(max_length=32)]
+Shapes = Annotated[list[tuple[Dtype, Shape]], Meta(max_length=4096)]
+"""Dtype and shape of each array of a frame, in the header's `arrays`."""
 
 
 class MalformedError(Exception):
@@ -71,16 +79,15 @@ def unpack(header: bytes, body: bytes) -> Frame:
 
 
 def _split(body: bytes, shapes: object) -> tuple[NDArray[np.generic], ...]:
-    if not isinstance(shapes, list) or len(shapes) > MAX_ARRAYS:
-        raise MalformedError("no list of arrays")
+    try:
+        entries = msgspec.convert(shapes, Shapes)
+    except msgspec.ValidationError as error:
+        raise MalformedError("an array of unknown dtype or shape") from error
     arrays = []
     offset = 0
-    for entry in shapes:
-        name, shape = _dtype_and_shape(entry)
+    for name, shape in entries:
         dtype = np.dtype(name)
-        count = 1
-        for extent in shape:
-            count *= extent
+        count = math.prod(shape)
         if count * dtype.itemsize > len(body) - offset:
             raise MalformedError("an array longer than its message")
         array = np.frombuffer(body, dtype, count, offset).reshape(shape)
@@ -89,14 +96,6 @@ def _split(body: bytes, shapes: object) -> tuple[NDArray[np.generic], ...]:
     if offset != len(body):
         raise MalformedError("bytes that belong to no array")
     return tuple(arrays)
-
-
-def _dtype_and_shape(entry: object) -> tuple[str, Sequence[int]]:
-    match entry:
-        case [str(name), list(shape)] if name in DTYPES and len(shape) <= MAX_DIMENSIONS:
-            if all(type(extent) is int and 0 <= extent < 1 << 48 for extent in shape):
-                return name, shape
-    raise MalformedError("an array of unknown dtype or shape")
 
 
 def send(descriptor: int, frame: Frame) -> None:

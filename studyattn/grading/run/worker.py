@@ -13,55 +13,66 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NoReturn, TextIO
 
 from studyattn.grading.arrays.array_library import ArrayLibrary, NoDeviceError
 from studyattn.grading.call_plan import Finished, Invalid, Raised
-from studyattn.grading.limits import ResourceLimits
+from studyattn.grading.limits import FAILED_TO_START, ResourceLimits
 from studyattn.grading.run import codec, execute, submission_loader, wire
-from studyattn.grading.run.supervisor import FAILED_TO_START, WorkerSpec
 from studyattn.grading.run.wire import Frame
 from studyattn.grading.sandbox import Plan, enclose, rlimits, tree
 
 
-def work(plan: Plan, posting: WorkerSpec, library: ArrayLibrary) -> NoReturn:
-    """Be the worker of `posting`: enclose this process, then serve the wire to its end."""
+@dataclass(frozen=True, slots=True)
+class WorkerSpec:
+    """What an attempt is given: its limits, its scratch folder and its descriptors."""
+
+    limits: ResourceLimits
+    scratch: str
+    wire: int
+    output: int
+    status: int
+
+
+def work(plan: Plan, spec: WorkerSpec, library: ArrayLibrary) -> NoReturn:
+    """Be the worker of `spec`: enclose this process, then serve the wire to its end."""
     try:
-        _settle(posting)
-        enclose(plan, posting.limits, posting.scratch)
+        _settle(spec)
+        enclose(plan, spec.limits, spec.scratch)
         tree.die_with_parent()
         library.warm_up()
-        wire.send(posting.wire, Frame({"kind": "ready"}))
+        wire.send(spec.wire, Frame({"kind": "ready"}))
     except NoDeviceError as error:
-        _give_up(posting, "no-device", str(error))
+        _give_up(spec, "no-device", str(error))
     except Exception as error:  # noqa: BLE001  # whatever it was, no submission runs outside the walls
-        _give_up(posting, "broken", f"{type(error).__name__}: {error}")
+        _give_up(spec, "broken", f"{type(error).__name__}: {error}")
     try:
-        serve(posting.wire, posting.limits, library, (sys.stdout, sys.stderr))
+        serve(spec.wire, spec.limits, library, (sys.stdout, sys.stderr))
     finally:
         with contextlib.suppress(BaseException):
             sys.stdout.flush()
         os._exit(0)
 
 
-def _give_up(posting: WorkerSpec, kind: str, message: str) -> NoReturn:
+def _give_up(spec: WorkerSpec, kind: str, message: str) -> NoReturn:
     with contextlib.suppress(OSError):
-        wire.send(posting.wire, Frame({"kind": kind, "message": message}))
+        wire.send(spec.wire, Frame({"kind": kind, "message": message}))
     os._exit(FAILED_TO_START)
 
 
-def _settle(posting: WorkerSpec) -> None:
+def _settle(spec: WorkerSpec) -> None:
     """Leave the session, keep no descriptor but the wire and the output, live in the scratch."""
     os.setsid()
     silence = os.open(os.devnull, os.O_RDONLY)
     os.dup2(silence, 0)
-    os.dup2(posting.output, 1)
-    os.dup2(posting.output, 2)
-    os.closerange(3, posting.wire)
-    os.closerange(posting.wire + 1, os.sysconf("SC_OPEN_MAX"))
-    os.chdir(posting.scratch)
-    os.environ.update(HOME=posting.scratch, TMPDIR=posting.scratch)
-    tempfile.tempdir = posting.scratch
+    os.dup2(spec.output, 1)
+    os.dup2(spec.output, 2)
+    os.closerange(3, spec.wire)
+    os.closerange(spec.wire + 1, os.sysconf("SC_OPEN_MAX"))
+    os.chdir(spec.scratch)
+    os.environ.update(HOME=spec.scratch, TMPDIR=spec.scratch)
+    tempfile.tempdir = spec.scratch
     # New objects: those inherited believe that they write to a file, which can be sought in.
     sys.stdout, sys.stderr = _printer(1), _printer(2)
 

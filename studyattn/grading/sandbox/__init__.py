@@ -108,8 +108,8 @@ def _try_landlock() -> None:
 def enclose(plan: Plan, limits: ResourceLimits, scratch: str) -> None:
     """Put up the walls of `plan` around this process, for good. OSError when one does not stand.
 
-    Called in the worker, after the warden made the namespaces. Order matters: each step takes away
-    what the earlier ones needed.
+    Called in the worker, after the supervisor made the namespaces. Order matters: each step takes
+    away what the earlier ones needed.
     """
     own_count = plan.namespaces is Namespaces.USER
     if plan.cuda:  # its driver keeps dozens of device files open
@@ -124,7 +124,7 @@ def enclose(plan: Plan, limits: ResourceLimits, scratch: str) -> None:
 
 
 def levels() -> tuple[LevelState, ...]:
-    """What this system gives and what it does not, for `studyattn doctor`."""
+    """List what this system provides and what it does not, for `studyattn doctor`."""
     here = plan()
     own = here.namespaces is not Namespaces.NONE
     return (

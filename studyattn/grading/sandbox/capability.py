@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 
 def supported(attempt: Callable[[], object]) -> bool:
-    """Whether `attempt` returns, called in a fork of this process."""
+    """Return whether `attempt` returns when it is called in a fork of this process."""
     child = os.fork()
     if child == 0:
         try:

@@ -26,7 +26,7 @@ PACKAGE = Path(__file__).resolve().parents[2]
 
 
 def supported() -> bool:
-    """Whether this kernel has Landlock."""
+    """Return whether this kernel has Landlock."""
     if sys.platform != "linux":
         return False
     import landlockpy

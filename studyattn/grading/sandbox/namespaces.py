@@ -1,6 +1,6 @@
 """Namespaces of their own for a worker: no network, no process but its own to see or signal.
 
-`enter` must run in the warden, before it forks the worker: the process that unshared the PID
+`enter` must run in the supervisor, before it forks the worker: the process that unshared the PID
 namespace stays outside of it and can make no threads, its first child is the namespace's process 1,
 and the kernel ends every process in it when that one ends.
 """

@@ -60,7 +60,7 @@ class _FilterProgram(ctypes.Structure):
 
 
 def supported() -> bool:
-    """Whether a filter can be written for this system. The kernel may still refuse it."""
+    """Return whether a filter can be written for this system. The kernel may still refuse it."""
     return sys.platform == "linux" and platform.machine() in _ARCHITECTURES
 
 

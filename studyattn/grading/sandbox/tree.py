@@ -1,7 +1,7 @@
 """Ending a worker with everything that it started, also what left its session.
 
-A PID namespace does that by itself. Without one the warden is a subreaper: whatever loses its
-parent becomes the warden's child, so killing and reaping until no child is left ends the tree.
+A PID namespace does that by itself. Without one the supervisor is a subreaper: whatever loses its
+parent becomes the supervisor's child, so killing and reaping until no child is left ends the tree.
 """
 
 from __future__ import annotations

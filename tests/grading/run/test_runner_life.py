@@ -143,7 +143,7 @@ def test_nothing_outlives_a_runner_that_was_killed(tmp_path: Path) -> None:
     )
     assert judge.stdout is not None
     judge.stdout.readline()
-    assert wait_until(lambda: len(marked(mark)) >= 4)  # judge, server, warden, worker
+    assert wait_until(lambda: len(marked(mark)) >= 4)  # judge, server, supervisor, worker
     judge.kill()
     judge.wait()
     judge.stdout.close()
