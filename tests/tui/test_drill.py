@@ -290,6 +290,19 @@ async def test_a_verdict_fits_its_pane_at_every_size(empty_home: Home, open_app:
             assert max(line.cell_len for line in shown.split("\n")) <= room
 
 
+async def test_g_opens_the_explanation_of_the_chosen_drill(
+    empty_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
+    async with open_app(empty_home) as pilot:
+        await press(pilot, "d")
+        before = text_of(pilot)
+        await press(pilot, "g")
+        assert isinstance(pilot.app.screen, ConceptScreen)
+        await press(pilot, "escape")
+        assert text_of(pilot) == before
+
+
 async def test_the_explanation_leaves_unsaved_code_as_it_is(
     empty_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -381,6 +381,17 @@ async def test_about_a_card_tells_where_to_read_more(
         assert "{" not in shown
 
 
+async def test_g_opens_the_explanation_of_the_chosen_card(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "b", "enter")
+        before = text_of(pilot)
+        await press(pilot, "g")
+        assert isinstance(pilot.app.screen, ConceptScreen)
+        assert "Softmax turns scores into weights" in text_of(pilot)
+        await press(pilot, "escape")
+        assert text_of(pilot) == before
+
+
 async def test_cards_are_marked_suspended_edited_and_opened(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "b", "enter", "asterisk")

@@ -23,6 +23,14 @@ ACTIONS: tuple[Action, ...] = (
         "Run the example, or open the cost lab",
         "run example",
     ),
+    row(
+        Scope.CARDS,
+        "cards.explain",
+        "g",
+        "screen.explain",
+        "Read the explanation of its concept",
+        "explanation",
+    ),
     row(Scope.CARDS, "cards.edit", "e", "screen.edit", "Edit the card", "edit"),
     row(Scope.CARDS, "cards.mark", "asterisk", "screen.mark", "Mark the card", "mark"),
     row(

@@ -13,6 +13,14 @@ ACTIONS: tuple[Action, ...] = (
     ),
     row(Scope.DRILLS, "drills.cost", "x", "screen.cost", "See how its cost grows", "cost", _COST),
     row(
+        Scope.DRILLS,
+        "drills.explain",
+        "g",
+        "screen.explain",
+        "Read the explanation of its concept",
+        "explanation",
+    ),
+    row(
         Scope.DRILL,
         "drill.grade",
         "ctrl+s",

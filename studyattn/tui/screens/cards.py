@@ -92,6 +92,8 @@ class CardsScreen(ListDetailScreen["BrowsedItem"]):
         shown = self._shown if self.chosen is not None else None
         if shown is not None and (shown.extra.get("examples") or shown.extra.get("lab")):
             yield hint("cards.example")
+        if self.chosen is not None:
+            yield hint("cards.explain")
         if self.chosen is not None and not is_drill:
             yield hint("cards.edit")
         for name in ("mark", "suspend") if self.chosen is not None else ():
@@ -142,6 +144,11 @@ class CardsScreen(ListDetailScreen["BrowsedItem"]):
             self.show_hints("this card has no example")
         else:
             self.go(*found)
+
+    def action_explain(self) -> None:
+        """Read the explanation of the concept of the chosen item."""
+        if self.chosen is not None:
+            self.go("concept", self.chosen.concept, explains=True)
 
     def action_mark(self) -> None:
         """Mark it, or take the mark away."""

@@ -77,6 +77,7 @@ class DrillsScreen(ListDetailScreen["DrillLine"]):
             if opening_of(self.chosen_key) is not None:
                 yield hint("drills.pattern")
             yield hint("drills.cost")
+            yield hint("drills.explain")
         yield hint("back")
 
     @on(OptionList.OptionHighlighted)
@@ -87,6 +88,11 @@ class DrillsScreen(ListDetailScreen["DrillLine"]):
         """Work on the chosen drill."""
         if self.chosen_key is not None:
             self.go("drill", self.chosen_key)
+
+    def action_explain(self) -> None:
+        """Read the explanation of the concept of the chosen drill."""
+        if self.chosen is not None:
+            self.go("concept", self.chosen.concept, explains=True)
 
     def action_cost(self) -> None:
         """How the cost of the chosen drill grows."""
