@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from studyattn.errors import DocumentError
+from studyattn.packs.card_kinds import KINDS
 from studyattn.store.snapshot import (
     AttemptRecord,
     BroughtBackRecord,
@@ -162,6 +163,8 @@ def _check(record: Line, names: set[tuple[type[Record], str]], where: str) -> No
         _refuse("a review either rates or withdraws", where)
     if isinstance(record, ItemRecord) and (record.card is None) != (record.kind == "drill"):
         _refuse("a card has a text, and a drill has none", where)
+    if isinstance(record, ItemRecord) and record.card and record.card.kind not in KINDS:
+        _refuse(f"invalid enum value '{record.card.kind}' at `$.card.kind`", where)
 
 
 def _in_utc(record: S, path: str, where: str) -> S:

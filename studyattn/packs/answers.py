@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from studyattn.packs.model import CardKind
 from studyattn.packs.numbers import Number, read_number, read_numbers
 
 __all__ = [
@@ -26,7 +25,7 @@ __all__ = [
     "Part",
     "Tolerance",
     "compare",
-    "expected_answer",
+    "expected_number",
     "read_number",
     "read_tolerance",
 ]
@@ -96,16 +95,13 @@ class AnswerComparison:
     """What to say beside it: how far off, how many numbers were expected, which unit."""
 
 
-def expected_answer(
-    kind: CardKind | str, answer: str | None, extra: Mapping[str, Any]
-) -> Expected | None:
-    """What a typed or numeric card expects, from its text as the database keeps it; else None."""
-    if answer is None:
-        return None
-    if kind == CardKind.TYPED:
-        return ExpectedText(tuple(part.strip() for part in answer.split("|")))
+def expected_number(answer: str, extra: Mapping[str, Any]) -> ExpectedNumbers | None:
+    """Return what a numeric card expects, with the tolerance and unit of `extra`.
+
+    None when `answer` is no number.
+    """
     value = read_number(answer)
-    if kind != CardKind.NUMERIC or value is None:
+    if value is None:
         return None
     tolerance = read_tolerance(str(extra.get("tolerance") or "0")) or Tolerance()
     unit = str(extra.get("unit") or "")

@@ -7,23 +7,16 @@ from pathlib import Path
 from typing import Final
 
 from studyattn.errors import PackError
-from studyattn.packs.answers import read_number, read_tolerance
+from studyattn.packs.card_kinds import BASIC, KINDS, CardKind, WrittenCard
 from studyattn.packs.fences import find_examples
 from studyattn.packs.fields import Fields, is_id
-from studyattn.packs.model import Card, CardKind, Concept, Example, SourceLocation
-from studyattn.text.cloze import groups
+from studyattn.packs.model import Card, Concept, Example, SourceLocation
 from studyattn.text.document import Document, Section, read_document
 
 _CARDS: Final = "Cards"
 _REVERSED: Final = "reversed"
-_ANY_CARD: Final = {"misconception", "lab"}
-_KEYS: Final = {
-    CardKind.BASIC: _ANY_CARD,
-    CardKind.CLOZE: _ANY_CARD,
-    CardKind.TYPED: {*_ANY_CARD, "answer"},
-    CardKind.NUMERIC: {*_ANY_CARD, "answer", "tolerance", "unit"},
-    CardKind.COMPUTED: {*_ANY_CARD, "by"},
-}
+_ANY_CARD: Final = frozenset({"misconception", "lab"})
+"""The keys that a heading of every kind may have."""
 
 
 def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
@@ -125,92 +118,52 @@ def _card(section: Section, file: str) -> Card:
         )
     kind, turned = _kind(section, place)
     values = dict(section.attributes.values)
-    unknown = sorted(set(values) - _KEYS[kind])
+    known = kind.heading_keys | _ANY_CARD
+    unknown = sorted(set(values) - known)
     if unknown:
         raise PackError(
-            f"a {kind} card has no key {unknown[0]!r}",
+            f"a {kind.name} card has no key {unknown[0]!r}",
             where=str(place),
-            advice=f"It may have {', '.join(sorted(_KEYS[kind]))}",
+            advice=f"It may have {', '.join(sorted(known))}",
         )
     found = find_examples(section.body, identifier, SourceLocation(file, section.body_line))
-    card = Card(
+    if not section.title:
+        raise PackError("a card without a question", where=str(place))
+    written = WrittenCard(section.title, found.rest, values, str(place))
+    kind.check(written)
+    lab = values.get("lab")
+    if lab is not None and found.examples:
+        raise PackError(
+            "a card has an example or a cost lab, not both", where=str(place), advice="x opens one"
+        )
+    return Card(
         id=identifier,
         kind=kind,
-        front=section.title,
-        back=found.rest,
+        front=written.front,
+        back=written.back,
         place=place,
-        answer=values.get("answer"),
-        tolerance=values.get("tolerance"),
-        unit=values.get("unit", ""),
-        function=values.get("by"),
+        answer=kind.answer(written),
+        extra=kind.extra_values(written),
         reversed=turned,
-        groups=_groups(kind, section, found.rest, place),
+        groups=kind.groups(written),
         misconceptions=tuple(values.get("misconception", "").split()),
-        lab=values.get("lab"),
+        lab=lab,
         examples=found.examples,
     )
-    _refuse_unfinished(card)
-    return card
 
 
 def _kind(section: Section, place: SourceLocation) -> tuple[CardKind, bool]:
     classes = list(section.attributes.classes)
     turned = _REVERSED in classes
-    kinds = [each for each in classes if each != _REVERSED]
-    if len(kinds) > 1 or any(each not in set(map(str, _KEYS)) for each in kinds):
+    names = [each for each in classes if each != _REVERSED]
+    known = [name for name, kind in KINDS.items() if kind.in_concepts]
+    if len(names) > 1 or any(each not in known for each in names):
         raise PackError(
-            f"{' '.join(kinds)!r} is no kind of card",
+            f"{' '.join(names)!r} is no kind of card",
             where=str(place),
-            advice=f"Kinds are {', '.join(_KEYS)}",
+            advice=f"Kinds are {', '.join(known)}",
         )
-    kind = CardKind(kinds[0]) if kinds else CardKind.BASIC
-    if turned and kind is not CardKind.BASIC:
-        raise PackError(f"a {kind} card cannot be reversed", where=str(place))
+    kind = KINDS[names[0]] if names else BASIC
+    if turned and not kind.reversible:
+        raise PackError(f"a {kind.name} card cannot be reversed", where=str(place))
     return kind, turned
-
-
-def _groups(kind: CardKind, section: Section, back: str, place: SourceLocation) -> tuple[int, ...]:
-    found = tuple(sorted({*groups(section.title), *groups(back)}))
-    if kind is not CardKind.CLOZE:
-        return (1,)
-    if found != tuple(range(1, len(found) + 1)) or not found:
-        raise PackError(
-            "a cloze card without a gap" if not found else f"gap groups {found} have a hole",
-            where=str(place),
-            advice="Write ==gap==, or ==1|gap== and ==2|gap==, outside of code and formulas",
-        )
-    return found
-
-
-def _refuse_unfinished(card: Card) -> None:
-    """Raise for what its kind cannot do without."""
-    place = str(card.place)
-    if not card.front:
-        raise PackError("a card without a question", where=place)
-    needs_body = card.kind in {CardKind.BASIC, CardKind.TYPED, CardKind.NUMERIC}
-    if needs_body and not card.back.strip():
-        raise PackError(
-            "a card without an answer" if card.kind is CardKind.BASIC else "a card without a why",
-            where=place,
-            advice="Write it below the heading",
-        )
-    if card.kind in {CardKind.TYPED, CardKind.NUMERIC} and not (card.answer or "").strip():
-        raise PackError(f'a {card.kind} card needs answer="…" in its heading', where=place)
-    if card.kind is CardKind.NUMERIC and read_number(card.answer or "") is None:
-        raise PackError(f"{card.answer!r} is no number", where=place)
-    if card.tolerance is not None and read_tolerance(card.tolerance) is None:
-        raise PackError(
-            f"{card.tolerance!r} is no tolerance", where=place, advice="Write 0.005 or 1%"
-        )
-    if card.lab is not None and card.examples:
-        raise PackError(
-            "a card has an example or a cost lab, not both", where=place, advice="x opens one"
-        )
-    if card.kind is CardKind.COMPUTED and not _is_function(card.function or ""):
-        raise PackError("a computed card needs by=function_name in its heading", where=place)
-
-
-def _is_function(name: str) -> bool:
-    """`function`, or `module.function`."""
-    parts = name.split(".")
-    return len(parts) <= 2 and all(part.isidentifier() for part in parts)

@@ -10,25 +10,14 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
 from studyattn.memory.state import drill_guid
+from studyattn.packs.card_kinds import BUG, CardKind
 
 WHY: Final = "**Why:**"
 """Begins the paragraph of an answer that says why it is so."""
-
-
-class CardKind(StrEnum):
-    """How a card is asked and answered."""
-
-    BASIC = "basic"
-    CLOZE = "cloze"
-    TYPED = "typed"
-    NUMERIC = "numeric"
-    COMPUTED = "computed"
-    BUG = "bug"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -66,15 +55,12 @@ class Card:
     """The answer's Markdown without the runnable examples."""
     place: SourceLocation
     answer: str | None = None
-    """`typed`: accepted answers separated by `|`. `numeric`: the number as written."""
-    tolerance: str | None = None
-    """Absolute (`0.005`) or relative (`1%`)."""
-    unit: str = ""
-    function: str | None = None
-    """`computed`: the function of computed.py."""
+    """What a typed answer is compared with, as its author wrote it."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """What only its kind has: a number's `tolerance` and `unit`, a computed card's `function`."""
     reversed: bool = False
     groups: tuple[int, ...] = (1,)
-    """`cloze`: the groups of gaps, each of which is one item."""
+    """The numbers of the items that it becomes: of a cloze, one for each group of gaps."""
     misconceptions: tuple[str, ...] = ()
     lab: str | None = None
     """The drill whose growing cost shows what the card says."""
@@ -185,13 +171,12 @@ class CardText:
     back: str
     answer: str | None
     extra: Mapping[str, Any]
-    """`group` (cloze), `tolerance` and `unit` (numeric), `function` (computed), `misconceptions`,
-    `lab`, `examples` (a list of mappings with `id`, `title`, `source`, `output`). Absent when
-    empty."""
+    """What its kind alone has, and `misconceptions`, `lab`, `examples` (a list of mappings with
+    `id`, `title`, `source`, `output`). Absent when empty."""
 
     def digest(self) -> str:
         """SHA-256 of all of it."""
-        parts = [self.kind, self.front, self.back, self.answer, dict(self.extra)]
+        parts = [self.kind.name, self.front, self.back, self.answer, dict(self.extra)]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -260,7 +245,7 @@ def bug_text(bug: Bug) -> CardText:
     program, printed = bug.program.rstrip(), bug.example.output.rstrip()
     front = f"{bug.question}\n\n```python\n{program}\n```\n\n```text\n{printed}\n```"
     extra = {"misconceptions": [bug.misconception], "examples": [_example(bug.example)]}
-    return CardText(CardKind.BUG, front, bug.answer, None, extra)
+    return CardText(BUG, front, bug.answer, None, extra)
 
 
 def _example(example: Example) -> Mapping[str, str]:
@@ -291,10 +276,8 @@ def _card_items(pack_id: str, concept: str, card: Card) -> Iterator[PackItem]:
 
 def _text(card: Card, *, group: int = 1, turned: bool = False) -> CardText:
     extra = {
-        "group": group if card.kind is CardKind.CLOZE else None,
-        "tolerance": card.tolerance,
-        "unit": card.unit,
-        "function": card.function,
+        **card.extra,
+        **card.kind.group_extra(group),
         "misconceptions": list(card.misconceptions),
         "lab": card.lab,
         "examples": [_example(each) for each in card.examples],

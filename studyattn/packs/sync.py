@@ -163,7 +163,7 @@ def _card(item: PackItem) -> pack_rows.PackCard | None:
     if card is None:
         return None
     return pack_rows.PackCard(
-        kind=card.kind.value,
+        kind=card.kind.name,
         front=card.front,
         back=card.back,
         answer=card.answer,

@@ -19,7 +19,6 @@ from msgspec import Meta, Struct
 
 from studyattn.store.vocabulary import State
 
-CardKind = Literal["basic", "cloze", "typed", "numeric", "computed", "bug"]
 RatingName = Literal["again", "hard", "good", "easy"]
 Instant = Annotated[datetime, Meta(tz=True)]
 Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
@@ -74,7 +73,8 @@ class ConceptChangeRecord(Record, frozen=True, tag="change"):
 class CardRecord(Struct, frozen=True, forbid_unknown_fields=True):
     """A card's text."""
 
-    kind: CardKind
+    kind: str
+    """The name of one of `packs.card_kinds.KINDS`, checked by those who read files."""
     front: str
     back: str
     answer: str | None

@@ -15,10 +15,10 @@ from studyattn.exchange.import_file import FileKind, file_kind, import_file
 from studyattn.exchange.json_lines import SCHEMA, is_everything, read_lines, write_lines
 from studyattn.exchange.merge.merge_into import merge_into
 from studyattn.memory import Rating
-from studyattn.packs import model
+from studyattn.packs.card_kinds import KINDS
 from studyattn.store.database import Database
 from studyattn.store.queries.snapshot import load_snapshot
-from studyattn.store.snapshot import CardKind, RatingName, Snapshot
+from studyattn.store.snapshot import RatingName, Snapshot
 from studyattn.store.vocabulary import STATES, State
 from studyattn.study.review.rebuild import check_database, refold
 from tests.exchange.generated import snapshot
@@ -121,7 +121,11 @@ def test_a_time_with_any_offset_is_read_as_utc() -> None:
 
 
 def test_the_kinds_and_states_of_a_file_are_those_of_the_program() -> None:
-    assert get_args(CardKind) == tuple(kind.value for kind in model.CardKind)
+    for kind in KINDS:
+        lines = [HEAD.encode(), CARD.replace("basic", kind).encode()]
+        (item,) = read_lines(lines, "all.jsonl").items
+        assert item.card is not None
+        assert item.card.kind == kind
     assert get_args(RatingName) == tuple(rating.name.lower() for rating in Rating)
     assert get_args(State) == STATES
 

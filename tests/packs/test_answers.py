@@ -16,10 +16,9 @@ from studyattn.packs.answers import (
     Part,
     Tolerance,
     compare,
-    expected_answer,
     read_tolerance,
 )
-from studyattn.packs.model import CardKind
+from studyattn.packs.card_kinds import BASIC, CLOZE, COMPUTED, NUMERIC, CardKind
 from studyattn.packs.numbers import read_number, read_numbers
 
 
@@ -125,7 +124,7 @@ def test_several_numbers(text: str, values: tuple[float, ...]) -> None:
 
 
 def numeric(answer: str, tolerance: str = "", unit: str = "") -> ExpectedNumbers:
-    expected = expected_answer(CardKind.NUMERIC, answer, {"tolerance": tolerance, "unit": unit})
+    expected = NUMERIC.expected(answer, {"tolerance": tolerance, "unit": unit})
     assert isinstance(expected, ExpectedNumbers)
     return expected
 
@@ -242,6 +241,6 @@ def test_the_parts_are_what_was_typed(given: str, accepted: str) -> None:
     assert "".join(part.text for part in comparison.parts) == given.strip()
 
 
-@pytest.mark.parametrize("kind", [CardKind.BASIC, CardKind.CLOZE, CardKind.COMPUTED])
+@pytest.mark.parametrize("kind", [BASIC, CLOZE, COMPUTED])
 def test_other_kinds_expect_nothing_typed(kind: CardKind) -> None:
-    assert expected_answer(kind, None, {}) is None
+    assert kind.expected(None, {}) is None

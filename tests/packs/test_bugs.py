@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from studyattn.bundled import content_dir
+from studyattn.packs.card_kinds import BUG
 from studyattn.packs.check import bugs, structure
 from studyattn.packs.check.bugs import GIVEN_WIDTH
-from studyattn.packs.model import CardKind
 from studyattn.packs.read import load_pack, read_pack
 from tests.packs.conftest import TINY, change
 
@@ -37,7 +37,7 @@ def test_a_bug_is_a_card_that_its_misconception_brings_back() -> None:
     )
     card = item.card
     assert card is not None
-    assert card.kind is CardKind.BUG
+    assert card.kind is BUG
     assert card.front.startswith("Find the bug: two inputs, three classes")
     assert "def class_probabilities" in card.front
     assert "import numpy" not in card.front  # given, and run with it

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from studyattn.packs.card_kinds import BASIC, CLOZE
 from studyattn.packs.check import (
     Finding,
     check_pack,
@@ -21,7 +22,7 @@ from studyattn.packs.check import (
 from studyattn.packs.check.stated_numbers import is_stated_by, numbers_in
 from studyattn.packs.check.wording import card_height, is_address
 from studyattn.packs.examples import difference
-from studyattn.packs.model import CardKind, CardText, Pack
+from studyattn.packs.model import CardText, Pack
 from studyattn.packs.read import read_pack
 from tests.packs.conftest import TINY, change
 
@@ -334,11 +335,11 @@ def test_a_concept_without_cards_is_found(folder: Path) -> None:
 
 
 def test_the_height_of_a_card_is_what_is_shown_of_it() -> None:
-    basic = CardText(CardKind.BASIC, "One?", "Two.\n\nThree.", None, {})
+    basic = CardText(BASIC, "One?", "Two.\n\nThree.", None, {})
     assert card_height(basic) == 4
     assert card_height(replace(basic, extra={"examples": [{}, {}]})) == 8
     assert card_height(replace(basic, back="word " * 30)) == 4
-    cloze = CardText(CardKind.CLOZE, "A ==gap==.", "", None, {"group": 1})
+    cloze = CardText(CLOZE, "A ==gap==.", "", None, {"group": 1})
     assert card_height(cloze) == 1
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.grading.drill_loader import load_drill
+from studyattn.packs.card_kinds import COMPUTED
 from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
 
@@ -61,7 +62,7 @@ def test_the_pack_is_as_large_as_it_is_meant_to_be(pack: Pack) -> None:
     cards = list(pack.cards())
     assert len(pack.concepts) >= 45
     assert len(cards) >= 180
-    assert sum(card.kind == "computed" for card in cards) >= 25
+    assert sum(card.kind is COMPUTED for card in cards) >= 25
     own = [example for concept in pack.concepts.values() for example in concept.examples]
     assert len(own) + sum(len(card.examples) for card in cards) >= 40
 

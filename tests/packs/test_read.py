@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from studyattn.errors import PackError
-from studyattn.packs.model import CardKind
+from studyattn.packs.card_kinds import KINDS
 from studyattn.packs.read import load_pack, read_pack
 from tests.packs.conftest import TINY, change
 
@@ -27,7 +27,7 @@ def test_the_tiny_pack_reads() -> None:
     assert concept.requires == ("logits",)
     assert [example.title for example in concept.examples] == ["Two equal logits share evenly"]
     assert concept.examples[0].place.line == 13
-    assert {item.card.kind for item in pack.items() if item.card} == set(CardKind)
+    assert {item.card.kind for item in pack.items() if item.card} == set(KINDS.values())
 
 
 def test_items_are_siblings_in_a_stable_order() -> None:

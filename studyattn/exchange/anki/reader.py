@@ -30,8 +30,8 @@ from studyattn.exchange.anki.package import opened_collection
 from studyattn.exchange.anki.writer import BASIC_ID, CLOZE_ID
 from studyattn.exchange.documents.matching import digest, slug_of
 from studyattn.memory import learner_day
+from studyattn.packs.card_kinds import BASIC, CLOZE
 from studyattn.store.snapshot import (
-    CardKind,
     CardRecord,
     ConceptRecord,
     ItemRecord,
@@ -263,14 +263,14 @@ class _Reader:
                 return None
             item_guid = name if group == clozes.groups[0] else f"{name}:{group}"
             front, back = clozes.text(group), "\n\n".join(each for each in parts[1:] if each)
-            extra: dict[str, Any] = {"group": group}
-            card_kind: CardKind = "cloze"
+            extra = dict(CLOZE.group_extra(group))
+            card_kind = CLOZE.name
         else:
             first = min(anki.ord, len(parts) - 1)
             front = parts[first]
             back = "\n\n".join(e for n, e in enumerate(parts) if n != first and e)
             item_guid = name if anki.ord == 0 else f"{name}:{group}"
-            extra, card_kind = {}, "basic"
+            extra, card_kind = {}, BASIC.name
         if not front.strip():
             self._leave(anki, Reason.NO_QUESTION, f"card {group}")
             return None

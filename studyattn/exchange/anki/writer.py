@@ -28,6 +28,7 @@ from studyattn.exchange.html.renderer import link
 from studyattn.exchange.learning_note.content import links_of
 from studyattn.exchange.reviews import review_log
 from studyattn.memory import LoggedReview, MemoryState, Scheduler, day_start, learner_day
+from studyattn.packs.card_kinds import kind_named
 from studyattn.store.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
 from studyattn.text.cloze import deletions
 
@@ -115,7 +116,7 @@ class _Package:
         self._cards = [each for each in snapshot.items if each.card and not each.retired]
         self._texts: defaultdict[str | None, set[tuple[str, str]]] = defaultdict(set)
         for each in self._cards:
-            if each.card and each.card.kind == "cloze":
+            if each.card and kind_named(each.card.kind).gaps:
                 self._texts[each.card.sibling_group].add((each.card.front, each.card.back))
         stamps = [each.at for each in snapshot.reviews]
         stamps += [each.created_at for each in self._cards if each.pack is None]
@@ -144,11 +145,11 @@ class _Package:
         """Notes by guid; the gaps of one sentence are cards of one note."""
         for item in self._cards:
             card = item.card
-            if card is None or card.kind == "computed":
+            if card is None or kind_named(card.kind).drawn:
                 continue
             name = self._note_guid(item)
             tags = [_tag(self._concepts[item.concept])]
-            if card.kind == "cloze":
+            if kind_named(card.kind).gaps:
                 fields = _cloze_fields(card, _read_on(item))
                 yield name, genanki.Note(_CLOZE, fields, guid=name, tags=tags)
                 continue
@@ -161,7 +162,7 @@ class _Package:
 
         Siblings whose texts differ, as those of nested clozes do, are notes of their own.
         """
-        if item.card is None or item.card.kind != "cloze":
+        if item.card is None or not kind_named(item.card.kind).gaps:
             return item.guid
         group = item.card.sibling_group
         return item.guid if group is None or len(self._texts[group]) > 1 else group
@@ -175,7 +176,7 @@ class _Package:
         placed = []
         for item in self._cards:
             number = numbers.get((self._note_guid(item), _ord(item)))
-            if number is not None and item.card is not None and item.card.kind != "computed":
+            if number is not None:  # of a drawn card there is no note
                 log, state = walk(item.guid, self._logs[item.guid], self._scheduler)
                 placed.append(_AnkiCard(number, item, log, state))
         return placed
@@ -256,7 +257,7 @@ def _cloze_fields(card: CardRecord, read_on: str) -> list[str]:
 
 def _ord(item: ItemRecord) -> int:
     """Which card of its note it is."""
-    if item.card is None or item.card.kind != "cloze":
+    if item.card is None or not kind_named(item.card.kind).gaps:
         return 0
     group = item.card.extra.get("group", 1)
     return group - 1 if isinstance(group, int) else 0

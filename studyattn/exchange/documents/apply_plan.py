@@ -18,6 +18,7 @@ from studyattn.exchange.documents.plan import (
     PlannedConcept,
     PlannedSource,
 )
+from studyattn.packs.card_kinds import BASIC
 from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StateChange, join, record_change, record_changes
 from studyattn.store.queries.imports import (
@@ -130,7 +131,7 @@ class _Numbering:
                     "created_at": at,
                 }
             )
-            self.rows.new_cards.append({"item_id": row, "kind": "basic", **text})
+            self.rows.new_cards.append({"item_id": row, "kind": BASIC.name, **text})
         elif card.change is PlannedChange.EDITED and card.keeps_wording:
             self.rows.changed_digests.append({"item_id": card.row, "digest": card.digest})
         elif card.change is PlannedChange.EDITED:

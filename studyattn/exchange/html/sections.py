@@ -20,6 +20,7 @@ from studyattn.exchange.learning_note.content import (
 )
 from studyattn.exchange.learning_note.writer import day_text
 from studyattn.memory.state import drill_id
+from studyattn.packs.card_kinds import kind_named
 from studyattn.packs.corrections import Correction
 from studyattn.store.snapshot import NoteRecord
 from studyattn.text.counting import count
@@ -154,13 +155,15 @@ class _Setter:
         card = question.items[0].card
         if card is None:
             return ""
+        kind = kind_named(card.kind)
         parts = [self._asked(card.front), '<div class="answer">']
         if card.answer is not None:
-            accepted = card.answer.split("|") if card.kind == "typed" else [card.answer]
-            values = " or ".join(f"<code>{words(each)}</code>" for each in accepted)
+            values = " or ".join(
+                f"<code>{words(each)}</code>" for each in kind.accepted(card.answer)
+            )
             parts.append(f'<p class="value">{values}</p>')
-        if card.kind == "computed":
-            parts.append('<p class="since">asked with fresh numbers every time</p>')
+        if kind.reader_note:
+            parts.append(f'<p class="since">{words(kind.reader_note)}</p>')
         parts.append(self._prose.blocks(card.back, 5))
         links = links_of(question.items[0])
         if links:

@@ -7,9 +7,9 @@ of reading, so the learner's latest word wins wherever it was written.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
-from typing import Any, Final, Literal, NoReturn, TypeVar, get_args
+from typing import Any, Literal, NoReturn, TypeVar
 from uuid import NAMESPACE_URL, uuid5
 
 from msgspec.structs import replace
@@ -18,9 +18,9 @@ from studyattn.errors import DocumentError
 from studyattn.exchange.documents.matching import digest
 from studyattn.exchange.learning_note.marks import Marked, read_marks
 from studyattn.exchange.learning_note.writer import FORMAT, KIND, own_digest
+from studyattn.packs.card_kinds import BASIC, KINDS
 from studyattn.store.snapshot import (
     AttemptRecord,
-    CardKind,
     CardRecord,
     ConceptChangeRecord,
     ConceptRecord,
@@ -35,7 +35,6 @@ _HEAD = re.compile(r"\A---\n(?:[^\n]*\n){0,20}?---\n")
 _KIND = re.compile(rf"^studyattn: {KIND}$", re.MULTILINE)
 _FORMAT = re.compile(r"^format: (\d+)$", re.MULTILINE)
 Choice = TypeVar("Choice", bound=str)
-_CARD_KINDS: Final[tuple[CardKind, ...]] = get_args(CardKind)
 
 
 def is_learning_note(text: str) -> bool:
@@ -137,7 +136,7 @@ class _Reader:
     def _take_card(self, marked: Marked, fields: _Fields) -> None:
         edited = self._at if marked.by_hand else fields.moment("edited")
         card = CardRecord(
-            kind=fields.among("kind", _CARD_KINDS, "basic"),
+            kind=fields.among("kind", KINDS, BASIC.name),
             front=marked.title,
             back=marked.body,
             answer=fields.optional("answer"),
@@ -238,7 +237,7 @@ class _Fields:
             self.refuse(f"{key!r} is no list of texts")
         return values
 
-    def among(self, key: str, choices: tuple[Choice, ...], default: Choice | None = None) -> Choice:
+    def among(self, key: str, choices: Collection[Choice], default: Choice | None = None) -> Choice:
         value = self.text(key, default)
         found = next((choice for choice in choices if choice == value), None)
         if found is None:

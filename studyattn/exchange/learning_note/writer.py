@@ -23,6 +23,7 @@ from studyattn.exchange.learning_note.content import (
 )
 from studyattn.exchange.learning_note.marks import fenced, mark, marked, without_controls
 from studyattn.memory.state import drill_id
+from studyattn.packs.card_kinds import BASIC
 from studyattn.packs.corrections import Correction
 from studyattn.store.snapshot import (
     AttemptRecord,
@@ -215,7 +216,7 @@ def card_fields(item: ItemRecord) -> Mapping[str, Any]:
     return _without_nothing(
         {
             "guid": item.guid,
-            "kind": card.kind if card.kind != "basic" else None,
+            "kind": card.kind if card.kind != BASIC.name else None,
             "concept": item.concept,
             "source": item.source,
             "pack": item.pack,

@@ -21,7 +21,7 @@ from studyattn.packs.check.wording import (
     text_height,
 )
 from studyattn.packs.computed import Computed, call, file_of, files_of, function_of
-from studyattn.packs.model import Card, CardKind, Pack, SourceLocation
+from studyattn.packs.model import Card, Pack, SourceLocation
 
 DRAWS: Final = 50
 _IMPORTS: Final = (
@@ -37,8 +37,8 @@ def check(pack: Pack) -> Iterator[Finding]:
     """All findings of this part."""
     used: set[tuple[Path, str]] = set()
     for card in pack.cards():
-        if card.kind is CardKind.COMPUTED:
-            name = card.function or ""
+        if card.kind.drawn:
+            name = str(card.extra["function"])
             used.add((file_of(pack.folder, name), name.rpartition(".")[2]))
             yield from _card(card, pack)
     for file in files_of(pack.folder):
@@ -47,9 +47,10 @@ def check(pack: Pack) -> Iterator[Finding]:
 
 
 def _card(card: Card, pack: Pack) -> Iterator[Finding]:
-    file = file_of(pack.folder, card.function or "")
+    name = str(card.extra["function"])
+    file = file_of(pack.folder, name)
     try:
-        function = function_of(pack.folder, card.function or "")
+        function = function_of(pack.folder, name)
         drawn = [call(function, np.random.default_rng(seed), file) for seed in range(DRAWS)]
         again = call(function, np.random.default_rng(0), file)
     except PackError as error:

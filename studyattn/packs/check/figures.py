@@ -13,10 +13,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from studyattn.packs.answers import ExpectedNumbers, expected_answer
+from studyattn.packs.answers import ExpectedNumbers
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.check.stated_numbers import Stated, is_stated_by, numbers_in
-from studyattn.packs.model import Card, CardKind, Concept, Example, Pack
+from studyattn.packs.model import Card, Concept, Example, Pack
 from studyattn.packs.numbers import Number, read_number
 
 GLANCE: Final = 2
@@ -35,15 +35,14 @@ def check(pack: Pack) -> Iterator[Finding]:
 def _answers(concept: Concept) -> Iterator[Finding]:
     printed = _numbers([each.output for each in _examples(concept)])
     for card in concept.cards:
-        if card.kind is CardKind.NUMERIC and not _proven(card, printed):
+        if not _proven(card, printed):
             yield Finding(
                 card.place, f"no example of {concept.slug!r} prints the answer {card.answer}"
             )
 
 
 def _proven(card: Card, printed: list[Number]) -> bool:
-    extra = {"tolerance": card.tolerance}
-    expected = expected_answer(card.kind, card.answer, extra)
+    expected = card.kind.expected(card.answer, card.extra)
     if not isinstance(expected, ExpectedNumbers) or significant_digits(card.answer or "") <= GLANCE:
         return True
     (value,) = expected.values
@@ -59,7 +58,7 @@ def _statements(concept: Concept) -> Iterator[Finding]:
     for number in _unproven(concept.body, known):
         yield Finding(concept.place, _unproven_message(number, concept))
     for card in concept.cards:
-        if card.kind is CardKind.COMPUTED:
+        if card.kind.drawn:
             continue  # its text is made of what was computed
         asked = [each.value for each in numbers_in(card.front)]
         for number in _unproven(card.back, known + asked):

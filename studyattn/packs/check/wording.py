@@ -16,8 +16,7 @@ from markdown_it.token import Token
 from rich.cells import cell_len
 
 from studyattn.packs.check.finding import Finding
-from studyattn.packs.model import Card, CardKind, CardText, Example, Pack, SourceLocation
-from studyattn.text import cloze
+from studyattn.packs.model import Card, CardText, Example, Pack, SourceLocation
 from studyattn.text.markdown import parse, walk
 from studyattn.text.mathematics import render_math
 from studyattn.text.render import CODE_INDENT, render
@@ -143,10 +142,11 @@ def _sources(pack: Pack) -> Iterator[Finding]:
 
 def _lengths(pack: Pack) -> Iterator[Finding]:
     for item in pack.items():
-        if item.card is None or item.card.kind is CardKind.BUG:
+        if item.card is None or not item.card.kind.in_concepts:
             continue
         height = card_height(item.card)
-        room = CARD_LINES - ANSWER_LINES * (item.card.kind in {CardKind.TYPED, CardKind.NUMERIC})
+        expected = item.card.kind.expected(item.card.answer, item.card.extra)
+        room = CARD_LINES if expected is None else CARD_LINES - ANSWER_LINES
         if height > room:
             yield Finding(
                 _place_of(pack, item.guid),
@@ -156,13 +156,8 @@ def _lengths(pack: Pack) -> Iterator[Finding]:
 
 def card_height(card: CardText) -> int:
     """Lines of question, answer, and the offer to run an example or to open the cost lab."""
-    if card.kind is CardKind.CLOZE:
-        group = int(card.extra["group"])
-        parts = [cloze.back(card.front, group), cloze.back(card.back, group)]
-    else:
-        parts = [card.front, card.back]
     offers = OFFER * (len(card.extra.get("examples", ())) + ("lab" in card.extra))
-    return sum(text_height(part) for part in parts if part.strip()) + offers
+    return sum(text_height(part) for part in card.kind.revealed(card) if part.strip()) + offers
 
 
 def text_height(markdown: str) -> int:

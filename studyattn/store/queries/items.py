@@ -7,7 +7,7 @@ may be asked on a day, and which cards are still back for a mistake in code.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -342,14 +342,16 @@ def find_items(
     *,
     now: datetime,
     leech_lapses: int,
+    card_kinds: Collection[str] = (),
     retired: bool = False,
     limit: int | None = None,
 ) -> list[ItemFound]:
     """Return the items that match every word, along the path of their concepts.
 
     A word in lower case is looked for in an item's texts, guid and concept, or is one of the
-    conditions `is:new` … `is:back` and `concept:SLUG`. `leech_lapses` is the number of lapses that
-    makes a leech. Items that their pack dropped are found only on request.
+    conditions `is:new` … `is:back`, `is:` with one of `card_kinds`, and `concept:SLUG`.
+    `leech_lapses` is the number of lapses that makes a leech. Items that their pack dropped are
+    found only on request.
     """
     statement: Select[*tuple[Any, ...]] = (
         select(
@@ -385,11 +387,13 @@ def find_items(
     if not retired:
         statement = statement.where(~ItemRow.retired)
     for word in words:
-        statement = statement.where(_matches(word, now, leech_lapses))
+        statement = statement.where(_matches(word, now, leech_lapses, card_kinds))
     return [ItemFound(*row) for row in connection.execute(statement)]
 
 
-def _matches(word: str, now: datetime, leech_lapses: int) -> ColumnElement[bool]:
+def _matches(
+    word: str, now: datetime, leech_lapses: int, card_kinds: Collection[str]
+) -> ColumnElement[bool]:
     is_back = (
         select(BroughtBackRow.id)
         .where(BroughtBackRow.item_guid == ItemRow.guid, IS_STILL_BACK)
@@ -404,11 +408,12 @@ def _matches(word: str, now: datetime, leech_lapses: int) -> ColumnElement[bool]
         "is:leech": ItemRow.lapses >= leech_lapses,
         "is:due": ItemRow.due <= now,
         "is:drill": ItemRow.kind == "drill",
-        "is:bug": CardRow.kind == "bug",
         "is:back": is_back,
     }
     if word in states:
         return states[word]
+    if word.startswith("is:") and word.removeprefix("is:") in card_kinds:
+        return CardRow.kind == word.removeprefix("is:")
     if word.startswith("concept:"):
         return _concept_slug == word.removeprefix("concept:")
     searched = (ItemRow.guid, CardRow.front, CardRow.back, ConceptRow.title)

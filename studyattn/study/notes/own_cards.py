@@ -7,6 +7,7 @@ from hashlib import sha256
 from uuid import uuid4
 
 from studyattn.errors import InputError, NotFoundError
+from studyattn.packs.card_kinds import BASIC, CLOZE
 from studyattn.store.models import OWN
 from studyattn.store.queries.concepts import all_concepts, find_concept
 from studyattn.store.queries.notes import NewCard, OwnCardText, insert_own_cards
@@ -74,11 +75,11 @@ def make_card(
     origin: dict[str, str | int] = {} if passage.note is None else {"note": passage.note}
     if passage.line is not None:
         origin["line"] = passage.line
-    cards = [NewCard(guid, "basic", origin)]
+    cards = [NewCard(guid, BASIC.name, origin)]
     if groups:
         guids = [guid, *(f"{guid}:{group}" for group in groups[1:])]
         cards = [
-            NewCard(each, "cloze", {**origin, "group": group})
+            NewCard(each, CLOZE.name, {**origin, **CLOZE.group_extra(group)})
             for each, group in zip(guids, groups, strict=True)
         ]
     with profile.database.write() as connection:

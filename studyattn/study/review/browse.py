@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from studyattn.memory import Phase
+from studyattn.packs.card_kinds import KINDS
 from studyattn.store.queries.items import find_items
 from studyattn.study.profile import Profile
 from studyattn.study.review.card_loader import CardLoader
@@ -45,7 +46,8 @@ def search(profile: Profile, query: str = "", limit: int = 500) -> list[BrowsedI
     """Find items that have every word of `query` in their text, guid or concept, in any case.
 
     `is:new`, `is:learning`, `is:review`, `is:suspended`, `is:marked`, `is:leech`, `is:due`,
-    `is:drill`, `is:bug`, `is:back` (for a mistake in code) and `concept:SLUG` narrow the search.
+    `is:drill`, `is:back` (for a mistake in code), `is:` with a kind of card (`is:bug`) and
+    `concept:SLUG` narrow the search.
     """
     return _browse(profile, query.casefold().split(), limit=limit)
 
@@ -62,6 +64,7 @@ def _browse(
             connection,
             words,
             now=profile.clock.now(),
+            card_kinds=KINDS,
             leech_lapses=profile.settings.scheduling.leech_lapses,
             retired=retired,
             limit=limit,

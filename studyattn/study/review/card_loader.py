@@ -17,6 +17,8 @@ from studyattn.errors import PackError
 from studyattn.memory import Remembered
 from studyattn.memory.columns import memory_from_columns
 from studyattn.memory.state import drill_id
+from studyattn.packs.card_kinds import ReviewContext, kind_named
+from studyattn.packs.model import CardText
 from studyattn.store.driver import Driver
 from studyattn.store.engine import raise_store_error
 from studyattn.store.queries.items import read_item
@@ -70,15 +72,14 @@ class CardLoader:
         )
         if card.drill_id is not None:
             card = replace(card, front=f"Write the code: **{card.drill_id}**")
-        elif row.card_kind == "cloze":
-            card = _with_gap(card)
-        elif row.card_kind == "computed":
-            card = self._with_numbers(card)
-        elif row.answer is not None:
-            from studyattn.packs.answers import expected_answer
-
-            expected = expected_answer(str(row.card_kind), row.answer, row.extra)
-            card = replace(card, expected=expected)
+        else:
+            kind = kind_named(row.card_kind)
+            reviews = card.memory.reps if isinstance(card.memory, Remembered) else 0
+            asked = kind.ask(
+                CardText(kind, front, back, row.answer, row.extra),
+                ReviewContext(guid, reviews, lambda: self._folder(row.pack)),
+            )
+            card = replace(card, front=asked.front, back=asked.back, expected=asked.expected)
         if card.pack is not None:
             return card
         from studyattn.packs.corrections import correct_answer
@@ -86,25 +87,11 @@ class CardLoader:
         found = correct_answer(card.back, card.source_title or "", self._errata)
         return replace(card, corrections=found)
 
-    def _with_numbers(self, card: RenderedCard) -> RenderedCard:
-        """Return the card with fresh numbers and the answer that the pack's function computes.
-
-        The failure of that function is written on the card itself: the session goes on behind it.
-        """
-        from studyattn.packs.computed import draw
-
-        reviews = card.memory.reps if isinstance(card.memory, Remembered) else 0
-        try:
-            folder = self._folders.get(card.pack or "")
-            if folder is None:
-                raise PackError(f"the pack {card.pack!r} is not installed")  # noqa: TRY301 - shown on the card like the others
-            drawn = draw(folder, str(card.extra.get("function")), card.guid, reviews)
-        except PackError as error:
-            return replace(card, back=f"This card cannot be computed: {error}")
-        expected = drawn.expected()
-        parts = (f"**{expected.shown}**", drawn.explanation, card.back)
-        back = "\n\n".join(part for part in parts if part.strip())
-        return replace(card, front=drawn.question, back=back, expected=expected)
+    def _folder(self, pack: str | None) -> Path:
+        """Return where a pack is. Raises PackError when it is not installed."""
+        if pack not in self._folders:
+            raise PackError(f"the pack {pack!r} is not installed")
+        return self._folders[pack]
 
     @cached_property
     def _errata(self) -> tuple[Erratum, ...]:
@@ -113,11 +100,11 @@ class CardLoader:
         return installed_errata(self._profile.home)
 
     @cached_property
-    def _folders(self) -> Mapping[str, Path]:
+    def _folders(self) -> Mapping[str | None, Path]:
         """The folder of each installed pack, by its id."""
         from studyattn.packs.locate import installed_packs
 
-        found: dict[str, Path] = {}
+        found: dict[str | None, Path] = {}
         for folder in reversed(installed_packs(self._profile.home)):
             try:
                 manifest = tomllib.loads((folder / "pack.toml").read_text(encoding="utf-8"))
@@ -129,24 +116,5 @@ class CardLoader:
 
 def compare(shown: RenderedCard, given: str) -> AnswerComparison | None:
     """Compare what the learner typed with what the card expects; None if it expects nothing."""
-    from studyattn.packs import answers
-
-    return None if shown.expected is None else answers.compare(shown.expected, given)
-
-
-def _with_gap(shown: RenderedCard) -> RenderedCard:
-    """Return a cloze card with its gap, which may be in the heading, in the body, or in both.
-
-    A body without a gap is an explanation and goes to the back.
-    """
-    from studyattn.text import cloze
-
-    heading, body = shown.written
-    group = int(shown.extra.get("group", 1))
-    front = cloze.front(heading, group)
-    if cloze.deletions(body):
-        front = f"{front}\n\n{cloze.front(body, group)}"
-    back = cloze.back(heading, group)
-    if body.strip():
-        back = f"{back}\n\n{cloze.back(body, group)}"
-    return replace(shown, front=front, back=back)
+    expected = shown.expected
+    return None if expected is None else kind_named(shown.card_kind).compare(expected, given)

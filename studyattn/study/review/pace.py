@@ -9,10 +9,11 @@ from statistics import median
 from studyattn.errors import DocumentError, PackError
 from studyattn.home import Home
 from studyattn.memory.state import drill_id, is_drill
+from studyattn.packs.card_kinds import BASIC
 from studyattn.packs.locate import installed_packs
 from studyattn.store.database import Connection
 from studyattn.store.queries.review_log import timed_card_answers, timed_drill_answers
-from studyattn.study.rules.budget import LONGEST_ANSWER, USUAL, Pace, drill_kind
+from studyattn.study.rules.budget import LONGEST_ANSWER, Pace, drill_kind
 
 _FEWEST = 20  # timed answers before their median is used
 _UNKNOWN_LEVEL = 3  # of a drill whose pack is gone or cannot be read
@@ -28,7 +29,7 @@ class Kinds:
         """Return a card's own kind, `drill-1` … `drill-5` for a drill."""
         if is_drill(guid):
             return drill_kind(self._level(drill_id(guid)))
-        return card_kind or "basic"
+        return card_kind or BASIC.name
 
     def _level(self, drill: str) -> int:
         for folder in self._folders:
@@ -47,7 +48,7 @@ def read_pace(connection: Connection, kinds: Kinds) -> Pace:
 def seconds_a_card(connection: Connection) -> float:
     """Return the learner's usual time for an answer to a card of any kind, in seconds."""
     taken = [min(each.seconds, LONGEST_ANSWER) for each in timed_card_answers(connection)]
-    return median(taken) if len(taken) >= _FEWEST else USUAL["basic"]
+    return median(taken) if len(taken) >= _FEWEST else BASIC.usual_seconds
 
 
 @lru_cache(maxsize=256)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from studyattn.memory.state import is_drill
+from studyattn.packs.card_kinds import BASIC, KINDS
 
 LONGEST_ANSWER = 300.0
 """Seconds of one answer to a card that count as study: whoever took longer was away. The log keeps
@@ -30,24 +31,26 @@ FIRST_DRILL = 1.5
 AGAIN = 1.15
 """A due card costs as much as so many answers: of ten one or two come again the same day."""
 
-USUAL: Mapping[str, float] = {
-    "basic": 12.0,
-    "cloze": 9.0,
-    "typed": 12.0,
-    "numeric": 20.0,
-    "computed": 30.0,
-    "bug": 30.0,
+_USUAL_DRILLS: Mapping[str, float] = {
     "drill-1": 120.0,
     "drill-2": 240.0,
     "drill-3": 360.0,
     "drill-4": 480.0,
     "drill-5": 600.0,
 }
-"""Seconds for one answer to a card of each kind and for a drill of each level that was written
-before, until the learner's own are known. An assumption; beside it stands `appraisal.BRISK`."""
 
 _FEWEST = {True: 3, False: 10}  # timed drills (True) or answers of a kind before its median counts
 _LATEST = 100  # answers of a kind that its median is of
+
+
+def usual_seconds() -> dict[str, float]:
+    """Return the seconds for one answer to a card of each kind, and to a drill of each level.
+
+    They hold until the learner's own are known, and are an assumption; `rating_suggestion.BRISK`
+    is another. A drill's are those of one that was written before.
+    """
+    cards = {kind.name: kind.usual_seconds for kind in KINDS.values()}
+    return {**cards, **_USUAL_DRILLS}
 
 
 def counted_seconds(guid: str, seconds: float) -> float:
@@ -62,7 +65,7 @@ def drill_kind(level: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An item of the queue, as far as its time goes. `kind` is a key of `USUAL`."""
+    """An item of the queue, as far as its time goes. `kind` is a key of `usual_seconds`."""
 
     guid: str
     kind: str
@@ -77,7 +80,7 @@ class Asked:
 class Pace:
     """What this learner usually takes, in seconds by kind."""
 
-    seconds: Mapping[str, float] = field(default_factory=lambda: USUAL)
+    seconds: Mapping[str, float] = field(default_factory=usual_seconds)
 
     @classmethod
     def of(cls, timed: Iterable[tuple[str, float]]) -> Pace:
@@ -92,13 +95,13 @@ class Pace:
         return cls(
             {
                 kind: median(own[kind]) if len(own[kind]) >= _FEWEST[_is_drill(kind)] else usual
-                for kind, usual in USUAL.items()
+                for kind, usual in usual_seconds().items()
             }
         )
 
     def expected(self, asked: Asked) -> float:
         """Seconds that an item will take on this day, its steps of minutes included."""
-        seconds = self.seconds.get(asked.kind, USUAL["basic"])
+        seconds = self.seconds.get(asked.kind, BASIC.usual_seconds)
         if asked.drill:
             return FIRST_DRILL * seconds if asked.new else seconds
         return NEW_ANSWERS * seconds + READING if asked.new else AGAIN * seconds

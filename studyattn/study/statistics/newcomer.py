@@ -40,7 +40,7 @@ def simulate_newcomer(profile: Profile, *, days: int = DAYS, seed: int = 0) -> S
 def simulated(pack: Pack, item: PackItem) -> SimulatedItem:
     """Return an item of the pack with the kind that its time depends on."""
     if item.card is not None:
-        return SimulatedItem(item.guid, item.concept, item.card.kind.value, item.sibling_group)
+        return SimulatedItem(item.guid, item.concept, item.card.kind.name, item.sibling_group)
     level = pack.drills[drill_id(item.guid)].level
     return SimulatedItem(item.guid, item.concept, drill_kind(level))
 

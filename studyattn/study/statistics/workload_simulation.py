@@ -15,7 +15,8 @@ from random import Random
 from studyattn.memory import MemoryState, New, Phase, Rating, Remembered, Scheduler, day_start
 from studyattn.memory.order import Candidate, DayLimits, concept_ranks, order_queue
 from studyattn.memory.state import is_drill
-from studyattn.study.rules.budget import USUAL, Asked, Pace, admitted
+from studyattn.packs.card_kinds import BASIC
+from studyattn.study.rules.budget import Asked, Pace, admitted, usual_seconds
 from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
 
 FIRST_DAY = date(2026, 1, 5)
@@ -26,7 +27,7 @@ _AFTER_CARDS = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class SimulatedItem:
-    """A card or drill of the pack, in the pack's order. `kind` is one of `budget.USUAL`."""
+    """A card or drill of the pack, in the pack's order. `kind` is one of `budget.usual_seconds`."""
 
     guid: str
     concept: str
@@ -42,7 +43,7 @@ class SimulatedItem:
 class Effort:
     """Seconds that the simulated learner takes, and how a first look goes."""
 
-    usual: Mapping[str, float] = field(default_factory=lambda: USUAL)  # by kind
+    usual: Mapping[str, float] = field(default_factory=usual_seconds)  # by kind
     first_look: float = 1.5  # times as long as a later look at a card
     concept: float = 60.0  # reading the explanation of a concept that is met
     first: tuple[float, float, float, float] = (0.25, 0.10, 0.50, 0.15)  # again … easy
@@ -231,7 +232,7 @@ class _Newcomer:
         )
 
     def _seconds(self, item: SimulatedItem, state: MemoryState, number: int) -> float:
-        seconds = self._effort.usual.get(item.kind, USUAL["basic"])
+        seconds = self._effort.usual.get(item.kind, BASIC.usual_seconds)
         if isinstance(state, New):
             seconds *= self._effort.first_look
         self._timed.append((item.kind, seconds))

@@ -22,6 +22,7 @@ from textual.widgets import Input, Static
 from studyattn.errors import StudyattnError
 from studyattn.home import Home
 from studyattn.memory.state import Rating
+from studyattn.packs.card_kinds import kind_named
 from studyattn.study.review.views import Choice, LeechOffer, Progress, RenderedCard, Summary
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
@@ -192,7 +193,8 @@ class ReviewScreen(StudyScreen, global_keys=False):
     def _draw_card(self, shown: RenderedCard, front: Static, back: Static, width: int) -> None:
         revealed = self._stage is ReviewStage.BACK
         look = self.services.look
-        front.display = not (revealed and shown.card_kind == "cloze")
+        replaced = kind_named(shown.card_kind).answer_replaces_question
+        front.display = not (revealed and replaced)
         back.display = revealed
         front.update(card_face.front(shown, width, look))
         back.update(card_face.back(shown, self._comparison, width, look) if revealed else "")

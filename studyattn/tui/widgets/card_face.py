@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from studyattn.packs.card_kinds import kind_named
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.rendered_text import face, palette
@@ -24,9 +25,10 @@ def front(shown: RenderedCard, width: int, look: Look) -> Text:
 def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, look: Look) -> Text:
     """The answer under a thin rule, with what was typed first.
 
-    A cloze card's answer is its whole text again, so it stands in the question's place.
+    An answer that repeats the question, as a cloze's does, has no rule: it takes its place.
     """
-    if shown.card_kind == "cloze":
+    kind = kind_named(shown.card_kind)
+    if kind.answer_replaces_question:
         return Text.assemble(
             _because(shown, width, look),
             face(shown.back, width, look),
@@ -40,7 +42,7 @@ def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, l
     if comparison is not None:
         text.append_text(_compared(comparison, look))
         text.append("\n\n")
-    elif shown.expected is not None and shown.card_kind != "computed":
+    elif shown.expected is not None and not kind.back_states_answer:
         text.append_text(_expected(shown.expected.shown, look))
         text.append("\n\n")
     if shown.drill_id is not None:
@@ -48,8 +50,8 @@ def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, l
     else:
         text.append_text(face(shown.back, width, look))
     text.append_text(_corrections(shown, width, look))
-    if shown.card_kind == "bug":
-        return text  # its program stands in the question
+    if not kind.offers_examples:
+        return text
     for example in shown.extra.get("examples", ()):
         text.append("\n\n")
         text.append_text(_offer("run", str(example["title"]), width, look))
@@ -96,7 +98,7 @@ def _offer(what: str, title: str, width: int, look: Look) -> Text:
 
 def both(shown: RenderedCard, width: int, look: Look) -> Text:
     """Question and answer, for looking at."""
-    if shown.card_kind == "cloze":
+    if kind_named(shown.card_kind).answer_replaces_question:
         return back(shown, None, width, look)
     text = Text()
     text.append_text(front(shown, width, look))

@@ -5,11 +5,18 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studyattn.study.rules.budget import LONGEST_ANSWER, USUAL, Asked, Pace, admitted, drill_kind
+from studyattn.study.rules.budget import (
+    LONGEST_ANSWER,
+    Asked,
+    Pace,
+    admitted,
+    drill_kind,
+    usual_seconds,
+)
 
-KINDS = st.sampled_from(sorted(USUAL))
+KINDS = st.sampled_from(sorted(usual_seconds()))
 PACES = st.builds(
-    Pace, st.fixed_dictionaries({kind: st.integers(1, 1200).map(float) for kind in USUAL})
+    Pace, st.fixed_dictionaries({kind: st.integers(1, 1200).map(float) for kind in usual_seconds()})
 )
 
 
@@ -98,11 +105,11 @@ def test_a_second_drill_waits_for_a_day_with_room() -> None:
 
 def test_the_pace_is_the_learners_own_once_there_are_enough_answers() -> None:
     few = Pace.of([("basic", 40.0)] * 9)
-    assert few.seconds["basic"] == USUAL["basic"]
+    assert few.seconds["basic"] == usual_seconds()["basic"]
     own = Pace.of([("basic", 40.0)] * 10 + [("drill-2", 500.0), ("drill-2", 700.0)] * 2)
     assert own.seconds["basic"] == 40
     assert own.seconds["drill-2"] == 600
-    assert own.seconds["cloze"] == USUAL["cloze"]
+    assert own.seconds["cloze"] == usual_seconds()["cloze"]
 
 
 def test_a_card_left_open_for_an_hour_counts_five_minutes() -> None:

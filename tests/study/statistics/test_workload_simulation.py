@@ -8,7 +8,7 @@ from studyattn.bundled import content_dir
 from studyattn.memory import Scheduler
 from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
-from studyattn.study.rules.budget import USUAL
+from studyattn.study.rules.budget import usual_seconds
 from studyattn.study.settings import Settings
 from studyattn.study.statistics.newcomer import limits, simulated
 from studyattn.study.statistics.workload_simulation import Effort, Simulation, recall, simulate
@@ -50,7 +50,9 @@ def test_no_day_takes_more_than_25_minutes_and_the_core_is_met_in_five_weeks(
 
 def test_a_slow_learner_gets_fewer_new_cards_and_not_longer_days(pack: Pack) -> None:
     usual = newcomer(pack, 1)
-    slow = newcomer(pack, 1, effort=Effort({kind: 1.4 * each for kind, each in USUAL.items()}))
+    slow = newcomer(
+        pack, 1, effort=Effort({kind: 1.4 * each for kind, each in usual_seconds().items()})
+    )
     assert sum(day.new for day in slow.days) < sum(day.new for day in usual.days)
     assert slow.longest <= 27
 
