@@ -45,6 +45,11 @@ class Home:
         """Where `drill start` writes submissions unless told otherwise."""
         return self.root / "drills"
 
+    @property
+    def packs(self) -> Path:
+        """Where the packs are that the learner added, one folder each."""
+        return self.root / "packs"
+
 
 def find_home(
     given: Path | None = None,

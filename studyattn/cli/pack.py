@@ -9,15 +9,47 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, examples, json_option, pass_invocation, table
+from studyattn.cli.common import emit, examples, json_option, pass_invocation, say, table
+from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.grading.mutation_report import Figure
 
 
-@click.group(epilog=examples("studyattn pack list", "studyattn pack check"))
+@click.group(
+    epilog=examples(
+        "studyattn pack list", "studyattn pack new my-pack", "studyattn pack add my-pack/"
+    )
+)
 def pack() -> None:
-    """List and check packs of content."""
+    """List, write, check and add packs of content."""
+
+
+@pack.command(epilog=examples("studyattn pack new my-pack", "studyattn pack check my-pack/"))
+@click.argument("name")
+def new(name: str) -> None:
+    """Write the smallest pack into the new folder NAME, to be changed into your own."""
+    from studyattn.packs.scaffold import new_pack
+
+    folder = new_pack(Path(), name)
+    say(f"{folder} has a concept, three cards and a drill. Change them, then:")
+    say(f"  studyattn pack check {folder}\n  studyattn pack add {folder}")
+
+
+@pack.command(epilog=examples("studyattn pack add my-pack/"))
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@pass_invocation
+def add(invocation: Invocation, folder: Path) -> None:
+    """Copy the pack in DIR into the home, so that its cards and drills are asked.
+
+    computed.py and checks.py of a pack are programs: add packs only from people whose code you
+    would run.
+    """
+    from studyattn.packs.scaffold import add_pack
+
+    added = add_pack(folder, invocation.home)
+    cards = count(sum(1 for _ in added.cards()), "card")
+    say(f"Added {added.title}: {cards}, {count(len(added.drills), 'drill')}, in {added.folder}.")
 
 
 @pack.command("list", epilog=examples("studyattn pack list --json"))

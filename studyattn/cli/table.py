@@ -21,7 +21,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "search": ("search", "search", "Search notes, cards, concepts and sources."),
     "export": ("export", "export", "Export the learning note, cards for Anki, or everything."),
     "drill": ("drill", "drill", "List, start, grade and watch coding drills."),
-    "pack": ("pack", "pack", "List and check packs of content."),
+    "pack": ("pack", "pack", "List, write, check and add packs of content."),
     "stats": ("stats", "stats", "Show study statistics and the review forecast."),
     "settings": ("settings", "settings", "List, get and set settings."),
     "db": ("db", "db", "Back up, restore, merge, check and rebuild the database."),

@@ -22,6 +22,11 @@ def is_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None and len(text) <= 100
 
 
+def is_pack_id(text: str) -> bool:
+    """Whether the text can be the id of a pack, which begins the id of each of its items."""
+    return is_id(text) and len(text) <= 40
+
+
 class Fields:
     """The fields of one mapping. Each method raises PackError when the field is not of its type."""
 

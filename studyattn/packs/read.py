@@ -19,7 +19,7 @@ from studyattn.packs.bugs import read_bug
 from studyattn.packs.concepts import read_concept
 from studyattn.packs.digest import pack_digest
 from studyattn.packs.errata import read_errata
-from studyattn.packs.fields import Fields, is_id
+from studyattn.packs.fields import Fields, is_pack_id
 from studyattn.packs.model import Concept, Pack, SourceLocation
 
 T = TypeVar("T")
@@ -90,7 +90,7 @@ def _read_toml(manifest: Path) -> dict[str, Any]:
 
 def _id(fields: Fields) -> str:
     identifier = fields.text("id")
-    if not is_id(identifier) or len(identifier) > 40:
+    if not is_pack_id(identifier):
         raise PackError(
             f"{identifier!r} is no pack id",
             where=str(fields.place),

@@ -6,7 +6,6 @@ the next card.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -89,9 +88,10 @@ class CardLoader:
 
     def _folder(self, pack: str | None) -> Path:
         """Return where a pack is. Raises PackError when it is not installed."""
-        if pack not in self._folders:
-            raise PackError(f"the pack {pack!r} is not installed")
-        return self._folders[pack]
+        try:
+            return self._folders[pack or ""]
+        except KeyError:
+            raise PackError(f"the pack {pack!r} is not installed") from None
 
     @cached_property
     def _errata(self) -> tuple[Erratum, ...]:
@@ -100,18 +100,11 @@ class CardLoader:
         return installed_errata(self._profile.home)
 
     @cached_property
-    def _folders(self) -> Mapping[str | None, Path]:
+    def _folders(self) -> Mapping[str, Path]:
         """The folder of each installed pack, by its id."""
-        from studyattn.packs.locate import installed_packs
+        from studyattn.packs.locate import pack_folders
 
-        found: dict[str | None, Path] = {}
-        for folder in reversed(installed_packs(self._profile.home)):
-            try:
-                manifest = tomllib.loads((folder / "pack.toml").read_text(encoding="utf-8"))
-            except (OSError, ValueError):
-                manifest = {}
-            found[str(manifest.get("id", folder.name))] = folder
-        return found
+        return pack_folders(self._profile.home)
 
 
 def compare(shown: RenderedCard, given: str) -> AnswerComparison | None:

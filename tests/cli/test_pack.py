@@ -1,0 +1,125 @@
+"""`pack new` and `pack add`: from nothing to a graded drill of one's own pack."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studyattn.errors import InputError, PackError
+from studyattn.home import Home
+from studyattn.packs.scaffold import add_pack, new_pack
+from tests.cli.conftest import Command, one_line, process
+
+RIGHT = "# backend: numpy\n\ndef mean(x):\n    return x.mean(-1)\n"
+OVER_ROWS = RIGHT.replace("-1", "0")
+
+
+def test_a_new_pack_is_sound_is_added_and_grades(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    home = tmp_path / "home"
+
+    made = process("pack", "new", "statistics", home=home)
+    assert (made.returncode, made.stderr) == (0, "")
+    assert "studyattn pack add statistics" in made.stdout
+    checked = process("pack", "check", "statistics", home=home)
+    assert checked.returncode == 0, checked.stdout
+    assert "Nothing is wrong." in checked.stdout
+    added = process("pack", "add", "statistics", home=home)
+    assert added.stdout.startswith("Added Statistics: 3 cards, 1 drill, in "), added.stderr
+    assert "statistics:mean-why" in process("items", home=home).stdout
+
+    (tmp_path / "mine.py").write_text(RIGHT)
+    assert process("drill", "grade", "mean", "mine.py", home=home).returncode == 0
+    (tmp_path / "mine.py").write_text(OVER_ROWS)
+    wrong = process("drill", "grade", "mean", "mine.py", home=home)
+    assert wrong.returncode == 1
+    assert "The mean is taken over the rows, not over the numbers of each row." in wrong.stdout
+
+
+def test_the_smallest_pack_has_what_its_page_promises(tmp_path: Path) -> None:
+    pack = add_pack(new_pack(tmp_path, "statistics"), Home(tmp_path / "home"))
+    assert (pack.id, pack.title, len(pack.concepts)) == ("statistics", "Statistics", 1)
+    assert [card.kind.name for card in pack.cards()] == ["basic", "cloze", "computed"]
+    assert pack.folder == tmp_path / "home" / "packs" / "statistics"
+
+
+@pytest.mark.parametrize("name", ["Statistics", "a b", "../x", "-x", "x" * 41, ""])
+def test_a_name_that_cannot_be_an_id_is_refused(name: str, command: Command) -> None:
+    refused = command("pack", "new", "--", name)
+    assert refused.status == 2
+    assert one_line(refused.err)
+    assert "lower-case letters" in refused.err
+
+
+def test_new_refuses_a_folder_that_is_there(tmp_path: Path) -> None:
+    (tmp_path / "statistics").mkdir()
+    with pytest.raises(InputError, match="there already"):
+        new_pack(tmp_path, "statistics")
+    assert list((tmp_path / "statistics").iterdir()) == []
+
+
+def test_add_refuses_an_id_that_is_there_and_says_what_to_do(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    folder = new_pack(tmp_path, "statistics")
+    add_pack(folder, home)
+    before = sorted(home.packs.rglob("*"))
+    with pytest.raises(InputError, match="'statistics' is installed already") as refused:
+        add_pack(folder, home)
+    assert "another id" in refused.value.advice
+    assert str(home.packs / "statistics") in str(refused.value)
+    assert sorted(home.packs.rglob("*")) == before
+
+
+def test_add_refuses_a_drill_that_another_pack_has(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    add_pack(new_pack(tmp_path, "one"), home)
+    with pytest.raises(InputError, match="'one' has a drill 'mean' too") as refused:
+        add_pack(new_pack(tmp_path, "other"), home)
+    assert refused.value.where.endswith("drills/mean/brief.md:1")
+    assert not (home.packs / "other").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "where"),
+    [
+        ("concepts/mean.md", "drills: [mean]", "drills: [median]", "concepts/mean.md:1"),
+        ("concepts/mean.md", "{#mean-why", "{", "concepts/mean.md:28"),
+        ("pack.toml", 'path = ["mean"]', 'path = ["median"]', "pack.toml:1"),
+    ],
+)
+def test_add_checks_the_structure_and_leaves_nothing_behind(
+    file: str, old: str, new: str, where: str, tmp_path: Path
+) -> None:
+    folder = new_pack(tmp_path, "statistics")
+    text = (folder / file).read_text()
+    assert old in text
+    (folder / file).write_text(text.replace(old, new))
+    with pytest.raises(PackError) as refused:
+        add_pack(folder, Home(tmp_path / "home"))
+    assert refused.value.where == str(folder / where)
+    assert not (tmp_path / "home" / "packs").exists()
+
+
+def test_add_leaves_behind_what_is_no_part_of_a_pack(tmp_path: Path) -> None:
+    folder = new_pack(tmp_path, "statistics")
+    (folder / ".git").mkdir()
+    (folder / ".git" / "config").write_text("x")
+    (folder / "__pycache__").mkdir()
+    pack = add_pack(folder, Home(tmp_path / "home"))
+    assert {path.name for path in pack.folder.iterdir()} == {
+        "pack.toml",
+        "concepts",
+        "computed.py",
+        "drills",
+    }
+    assert [path.name for path in pack.folder.parent.iterdir()] == ["statistics"]
+
+
+def test_add_says_when_there_is_no_pack(command: Command, tmp_path: Path) -> None:
+    refused = command("pack", "add", str(tmp_path))
+    assert refused.status == 2
+    assert one_line(refused.err)
+    assert "there is no pack.toml" in refused.err
