@@ -1,10 +1,12 @@
-"""`export`: the learning note, cards for Anki, and everything as JSON Lines."""
+"""`export`: a subcommand for each format, or for several formats of one thing.
+
+The subcommands, their options and their help are drawn from `exchange.registry`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,109 +15,107 @@ import click
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import Day, emit, examples, json_option, opened, pass_invocation
 from studyattn.errors import InputError
+from studyattn.exchange.format import Format, Output, Written
+from studyattn.exchange.learning_note.selection import Selection
+from studyattn.exchange.registry import FORMATS, of_command
 from studyattn.paths import shown
-from studyattn.text.counting import count
 
 if TYPE_CHECKING:
-    from studyattn.store.snapshot import Snapshot
     from studyattn.study.profile import Profile
 
-_OUTPUT = click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    help="Output file or folder.  [default: standard output]",
-)
+
+class _ExportGroup(click.Group):
+    """The commands of the formats that are registered."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own
+        return sorted({form.command for form in FORMATS.values()})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's own
+        formats = of_command(cmd_name)
+        return _command(formats) if formats else None
 
 
 @click.group(
-    epilog=examples("studyattn export note -o note.md", "studyattn export all -o everything.jsonl")
+    cls=_ExportGroup,
+    epilog=examples("studyattn export note -o note.md", "studyattn export all -o everything.jsonl"),
 )
 def export() -> None:
     """Export the learning note, cards for Anki, or everything."""
 
 
-@export.command(
-    epilog=examples(
-        "studyattn export note -o note.md",
-        "studyattn export note --format html -o note.html",
-        "studyattn export note --concept softmax --since 2026-11-01",
-    )
-)
-@_OUTPUT
-@click.option("--concept", metavar="SLUG", help="Export only this concept.")
-@click.option("--source", metavar="NAME", help="Export only this source (title or guid).")
-@click.option(
-    "--since", type=Day(), help="Export only what changed on or after this day (2026-11-21)."
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["markdown", "obsidian", "html"]),
-    default="markdown",
-    help="One document, a folder of linked files, or a web page.",
-)
-@json_option
-@pass_invocation
-def note(  # noqa: PLR0917 - one argument an option
-    invocation: Invocation,
-    output: Path | None,
-    concept: str | None,
-    source: str | None,
-    since: date | None,
-    form: str,
-    as_json: bool,
-) -> None:
-    """Export the learning note.
+def _command(formats: Sequence[Format]) -> click.Command:
+    """Return the command that writes one of `formats`, of which the first is the usual one."""
+    usual = formats[0]
+    to_screen = usual.output is Output.TEXT
 
-    It holds concepts, questions and answers, notes and drills.
-    """
-    from studyattn.exchange.learning_note.content import Selection, learning_note
-    from studyattn.exchange.learning_note.writer import write_note
-    from studyattn.packs.errata import installed_errata
+    @pass_invocation
+    def run(  # noqa: PLR0917 - one argument an option
+        invocation: Invocation,
+        output: Path | None,
+        as_json: bool,
+        form: str = usual.name,
+        concept: str | None = None,
+        source: str | None = None,
+        since: date | None = None,
+    ) -> None:
+        chosen = FORMATS[form]
+        _refuse_screen(chosen, output)
+        with opened(invocation) as profile:
+            guid = None if source is None else _guid(profile, source)
+            written = _write(profile, chosen, Selection(concept, guid, since))
+        if output is None:
+            _show(chosen, written, as_json=as_json)
+        else:
+            _save(chosen, written, output, as_json=as_json)
 
-    with opened(invocation) as profile:
-        held, errata = _held(profile), installed_errata(profile.home)
-        guid = None if source is None else _guid(profile, source)
-    chosen = Selection(concept, guid, since)
-    if form == "obsidian":
-        from studyattn.exchange.learning_note.obsidian import write_folder
-
-        _put_folder(output, partial(write_folder, held, chosen, errata), as_json)
-        return
-    if form == "html":
-        from studyattn.exchange.html.writer import write_page
-
-        text = write_page(held, chosen, errata)
-    else:
-        text = write_note(learning_note(held, chosen, errata))
-    if as_json and output is None:
-        emit({"path": None, "text": text})
-    else:
-        _put(output, text, as_json)
-
-
-@export.command("all", epilog=examples("studyattn export all -o everything.jsonl"))
-@_OUTPUT
-@json_option
-@pass_invocation
-def everything(invocation: Invocation, output: Path | None, as_json: bool) -> None:
-    """Export everything as JSON Lines (docs/exchange-format.md)."""
-    from studyattn.exchange.json_lines import write_lines
-
-    with opened(invocation) as profile:
-        lines = list(write_lines(_held(profile)))
-    if as_json and output is None:
-        click.echo(f"[{', '.join(lines)}]".encode())
-    else:
-        _put(output, "".join(f"{line}\n" for line in lines), as_json)
+    options = [
+        click.option(
+            "-o",
+            "--output",
+            type=click.Path(path_type=Path),
+            required=not to_screen,
+            help="Output file or folder.  [default: standard output]"
+            if to_screen
+            else f"The {Path(usual.file_name).suffix or 'folder'} to write.",
+        )
+    ]
+    if any(form.selects for form in formats):
+        since = "Export only what changed on or after this day (2026-11-21)."
+        options += [
+            click.option("--concept", metavar="SLUG", help="Export only this concept."),
+            click.option(
+                "--source", metavar="NAME", help="Export only this source (title or guid)."
+            ),
+            click.option("--since", type=Day(), help=since),
+        ]
+    if len(formats) > 1:
+        names = [form.name for form in formats]
+        about = " ".join(f"{form.name}: {form.about}." for form in formats)
+        options.append(
+            click.option(
+                "--format", "form", type=click.Choice(names), default=usual.name, help=about
+            )
+        )
+    for option in (json_option, *reversed(options)):
+        run = option(run)
+    line = f"studyattn export {usual.command}"
+    lines = [f"{line} -o {usual.file_name}"]
+    lines += [f"{line} --format {form.name} -o {form.file_name}" for form in formats[1:2]]
+    lines += [f"{line} --concept softmax --since 2026-11-01"] if usual.selects else []
+    return click.command(usual.command, help=usual.help, epilog=examples(*lines))(run)
 
 
-def _held(profile: Profile) -> Snapshot:
-    from studyattn.store.queries.snapshot import load_snapshot
+def _refuse_screen(form: Format, output: Path | None) -> None:
+    """Refuse to write what is no text onto standard output."""
+    if output is None and form.output is not Output.TEXT:
+        what, name = ("folder", "DIR") if form.output is Output.FOLDER else ("file", "FILE")
+        raise InputError(f"a {what} is needed", advice=f"Name it with -o {name}")
 
-    with profile.database.read() as connection:
-        return load_snapshot(connection)
+
+def _write(profile: Profile, form: Format, selection: Selection) -> Written:
+    from studyattn.exchange.export_file import write_export
+
+    return write_export(profile.database, profile.scheduler, form, selection)
 
 
 def _guid(profile: Profile, source: str) -> str:
@@ -125,47 +125,24 @@ def _guid(profile: Profile, source: str) -> str:
         return find_source(connection, source).guid
 
 
-def _put_folder(output: Path | None, write: Callable[[], Mapping[str, str]], as_json: bool) -> None:
-    """One file a concept. Files that are there and are not ours stay."""
-    from studyattn.exchange.save_file import save_text
-
-    if output is None:
-        raise InputError("a folder is needed", advice="Name it with -o DIR")
-    files = write()
-    for name, text in files.items():
-        save_text(output / name, text)
-    _tell(output, count(len(files), "file"), as_json)
-
-
-def _put(output: Path | None, text: str, as_json: bool) -> None:
-    """Into the file, or onto standard output."""
-    if output is None:
+def _show(form: Format, written: Written, *, as_json: bool) -> None:
+    """Write a text onto standard output. Lines of JSON are, as JSON, an array of them."""
+    text = str(written.content)
+    if not as_json:
         click.echo(text.encode(), nl=False)
-        return
-    from studyattn.exchange.save_file import save_text
-
-    save_text(output, text)
-    _tell(output, "", as_json)
-
-
-def _tell(output: Path, what: str, as_json: bool) -> None:
-    """Say that it is written; on standard output only as JSON."""
-    if as_json:
-        emit({"path": output, "written": what or None})
+    elif form.file_name.endswith(".jsonl"):
+        click.echo(f"[{', '.join(text.splitlines())}]".encode())
     else:
-        click.echo(f"Written: {shown(output)}{f': {what}' if what else ''}", err=True)
+        emit({"path": None, "text": text})
 
 
-@export.command(epilog=examples("studyattn export anki -o cards.apkg"))
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), required=True, help="The .apkg to write."
-)
-@json_option
-@pass_invocation
-def anki(invocation: Invocation, output: Path, as_json: bool) -> None:
-    """Export cards for Anki, with review history and memory states."""
-    from studyattn.exchange.export_file import ExportFormat, export_to
+def _save(form: Format, written: Written, output: Path, *, as_json: bool) -> None:
+    """Save an export and say so; on standard output only as JSON."""
+    from studyattn.exchange.export_file import save_export
 
-    with opened(invocation) as profile:
-        told = export_to(profile.database, profile.scheduler, ExportFormat.ANKI, output)
-    _tell(output, told, as_json)
+    save_export(output, written)
+    summary = "" if form.output is Output.TEXT else written.summary
+    if as_json:
+        emit({"path": output, "written": summary or None})
+    else:
+        click.echo(f"Written: {shown(output)}{f': {summary}' if summary else ''}", err=True)

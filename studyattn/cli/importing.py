@@ -19,7 +19,7 @@ from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents.importing import ImportPlan, Progress
-    from studyattn.exchange.import_file import FileKind
+    from studyattn.exchange.format import Format
     from studyattn.exchange.merge.merge_into import MergeReport
     from studyattn.study.profile import Profile
     from studyattn.study.review.batch import AnsweredMany
@@ -28,8 +28,20 @@ _TEXT_FROM = 11  # columns of a line of the preview before its text: the documen
 _BAR_FROM = 20  # documents; fewer are read before anyone could look at a bar
 
 
+class _ImportCommand(click.Command):
+    """Lists in its help the formats that can be imported."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from studyattn.exchange.registry import importable
+
+        super().format_options(ctx, formatter)
+        with formatter.section("Exports that can be imported"):
+            formatter.write_dl([(form.title, form.about) for form in importable()])
+
+
 @click.command(
     "import",
+    cls=_ImportCommand,
     epilog=examples(
         "studyattn import notes.md",
         "studyattn import lectures/ --dry-run",
@@ -49,10 +61,10 @@ def import_(
     PATHS are files or folders. A preview is shown and confirmed before a document is imported.
     """
     from studyattn.exchange.documents.importing import PathKind, kind_of
-    from studyattn.exchange.import_file import file_kind
+    from studyattn.exchange.registry import format_of
 
     paths = tuple(map(tidy, paths))
-    returns = {path: found for path in paths if (found := file_kind(path)) is not None}
+    returns = {path: found for path in paths if (found := format_of(path)) is not None}
     kinds = {path: kind_of(path) for path in paths if path not in returns}
     for path, kind in kinds.items():
         if kind is PathKind.BACKUP:
@@ -154,22 +166,22 @@ def _answered(result: AnsweredMany, *, dry_run: bool) -> str:
 
 
 def _returns(
-    profile: Profile, paths: Mapping[Path, FileKind], *, dry_run: bool, as_json: bool
+    profile: Profile, paths: Mapping[Path, Format], *, dry_run: bool, as_json: bool
 ) -> None:
-    """Files that an export made: their kind says what they are, so nothing is asked."""
+    """Import files that an export wrote. Their format is known, so nothing is asked."""
     from studyattn.exchange.import_file import import_file, preview
     from studyattn.study.review.rebuild import refold
 
     results: list[MergeReport] = []
-    for path, kind in paths.items():
+    for path, form in paths.items():
         now = profile.clock.now()
         if dry_run:
-            result = preview(profile.database, path, kind, now)
+            result = preview(profile.database, path, form, now)
         else:
-            result = import_file(profile.database, path, kind, now, refold)
+            result = import_file(profile.database, path, form, now, refold)
         results.append(result)
         if not as_json:
-            say(f"{shown(path)}: {kind}")
+            say(f"{shown(path)}: {form.kind}")
             say("\n".join(result.lines()))
     profile.reload()
     if as_json:

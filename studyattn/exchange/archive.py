@@ -7,13 +7,12 @@ before it counts, and is never thinned.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from studyattn.errors import InputError, StoreError
-from studyattn.exchange.json_lines import LONGEST_LINE, read_lines, write_lines
+from studyattn.exchange.json_lines import read_file, write_lines
 from studyattn.exchange.merge.merge_into import Refold
 from studyattn.exchange.save_file import save_text
 from studyattn.home import Home
@@ -43,15 +42,9 @@ def make(database: Database, *, now: datetime, reason: str = "manual") -> Backup
 
 
 def read(path: Path) -> Snapshot:
-    """What a backup holds. Raises DocumentError (file:line), or InputError."""
-
-    def lines() -> Iterator[bytes]:
-        with path.open("rb") as file:
-            while line := file.readline(LONGEST_LINE + 1):
-                yield line
-
+    """Read a backup. Raises DocumentError (file:line), or InputError."""
     try:
-        return read_lines(lines(), str(path))
+        return read_file(path)
     except OSError as error:
         raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
 

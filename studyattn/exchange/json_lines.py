@@ -10,12 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from studyattn.errors import DocumentError
+from studyattn.exchange.format import Format, Incoming, Output, Reader, Source, Written
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.snapshot import (
     AttemptRecord,
@@ -32,6 +34,7 @@ from studyattn.store.snapshot import (
     SourceRecord,
     WordingRecord,
 )
+from studyattn.text.counting import count
 
 SCHEMA: Final = 1
 FORMAT: Final = "studyattn"
@@ -184,3 +187,48 @@ def _in_utc(record: S, path: str, where: str) -> S:
 
 def _refuse(problem: str, where: str) -> NoReturn:
     raise DocumentError(problem, where=where, advice="See docs/exchange-format.md")
+
+
+# -- the format ------------------------------------------------------------------------------------
+
+
+def read_file(path: Path) -> Snapshot:
+    """Read a file. Raises DocumentError (file:line), and OSError."""
+
+    def lines() -> Iterator[bytes]:
+        with path.open("rb") as file:
+            while line := file.readline(LONGEST_LINE + 1):  # a longer one is refused, not read
+                yield line
+
+    return read_lines(lines(), str(path))
+
+
+def _write(source: Source) -> Written:
+    held = source.snapshot
+    kinds = ((held.items, "item"), (held.notes, "note"), (held.reviews, "review"))
+    summary = ", ".join(count(len(things), kind) for things, kind in kinds)
+    return Written("".join(f"{line}\n" for line in write_lines(held)), summary)
+
+
+def _recognises(_path: Path, head: bytes) -> bool:
+    text = head.decode("utf-8", errors="replace").removeprefix("\ufeff")
+    return is_everything(text.partition("\n")[0])
+
+
+def _read(path: Path, _at: datetime) -> Incoming:
+    return Incoming(read_file(path))
+
+
+JSON_LINES = Format(
+    name="jsonl",
+    title="Everything",
+    kind="everything",
+    about="JSON Lines, which can be imported again",
+    carries=tuple(_LISTS.values()),
+    file_name="studyattn.jsonl",
+    output=Output.TEXT,
+    command="all",
+    help="Export everything as JSON Lines (docs/exchange-format.md).",
+    write=_write,
+    reader=Reader(_recognises, _read),
+)

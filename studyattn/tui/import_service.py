@@ -18,7 +18,7 @@ from studyattn.tui.formatting import count
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents.plan import ImportPlan
-    from studyattn.exchange.import_file import FileKind
+    from studyattn.exchange.format import Format
     from studyattn.study.profile import Profile
     from studyattn.study.review.batch import AnsweredMany
 
@@ -56,10 +56,10 @@ def look(path: Path, progress: Progress, profile: Profile) -> ImportPlan | Whole
     """
     from studyattn.exchange.documents.erratum_warnings import installed_cautions
     from studyattn.exchange.documents.importing import PathKind, kind_of, plan_import
-    from studyattn.exchange.import_file import file_kind
+    from studyattn.exchange.registry import format_of
 
-    if (returned := file_kind(path)) is not None:
-        return _exported(path, returned, profile)
+    if (form := format_of(path)) is not None:
+        return _exported(path, form, profile)
     kind = kind_of(path)
     if kind is PathKind.REVIEW_LOG:
         return _review_log(path, profile)
@@ -89,18 +89,18 @@ def _answered(result: AnsweredMany) -> Lines:
     return tuple(lines)
 
 
-def _exported(path: Path, kind: FileKind, profile: Profile) -> WholeFile:
+def _exported(path: Path, form: Format, profile: Profile) -> WholeFile:
     from studyattn.exchange.import_file import preview
 
-    weighed = preview(profile.database, path, kind, profile.clock.now())
-    taking = partial(_take_back, path, kind)
-    return WholeFile(str(kind), tuple(weighed.lines()), weighed.changes_nothing, taking)
+    weighed = preview(profile.database, path, form, profile.clock.now())
+    taking = partial(_take_back, path, form)
+    return WholeFile(form.kind, tuple(weighed.lines()), weighed.changes_nothing, taking)
 
 
-def _take_back(path: Path, kind: FileKind, profile: Profile) -> TakenFile:
+def _take_back(path: Path, form: Format, profile: Profile) -> TakenFile:
     from studyattn.exchange.import_file import import_file
     from studyattn.study.review.rebuild import refold
 
-    taken = import_file(profile.database, path, kind, profile.clock.now(), refold)
+    taken = import_file(profile.database, path, form, profile.clock.now(), refold)
     profile.reload()
     return TakenFile(tuple(taken.lines()), taken.new_cards)

@@ -16,11 +16,13 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
 
+from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.anki.not_taken import NotTaken, Reason
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
-from studyattn.exchange.import_file import FileKind, file_kind, import_file, preview
+from studyattn.exchange.import_file import import_file, preview
 from studyattn.exchange.merge.merge_into import merge_into
+from studyattn.exchange.registry import format_of
 from studyattn.exchange.reviews import review_log
 from studyattn.memory import MemoryState, Phase, Remembered, Scheduler, learner_day
 from studyattn.memory import fold as fold_log
@@ -245,7 +247,7 @@ def test_what_anki_exports_comes_back_as_anki_remembers_it(
         with_scheduling=True, with_deck_configs=True, with_media=True, legacy=legacy
     )
     collection.export_anki_package(out_path=str(back), options=options, limit=None)
-    assert file_kind(back) is FileKind.ANKI
+    assert format_of(back) is ANKI
     remembered = {
         row[0]: collection.compute_memory_state(row[1])
         for row in _rows(
@@ -253,7 +255,7 @@ def test_what_anki_exports_comes_back_as_anki_remembers_it(
         )
     }
     with homes.new() as database:
-        import_file(database, back, FileKind.ANKI, NOW, refold)
+        import_file(database, back, ANKI, NOW, refold)
         with database.read() as connection:
             found = connection.execute(
                 select(ItemRow.guid, ItemRow.stability, ItemRow.difficulty)
@@ -263,11 +265,11 @@ def test_what_anki_exports_comes_back_as_anki_remembers_it(
         for guid, stability, difficulty in found:
             assert stability == pytest.approx(remembered[guid].stability, rel=1e-4)
             assert difficulty == pytest.approx(remembered[guid].difficulty, rel=1e-4)
-        again = import_file(database, back, FileKind.ANKI, NOW, refold)
+        again = import_file(database, back, ANKI, NOW, refold)
         assert again.changes_nothing
     with homes.new() as database:  # where the cards came from, nothing is new
         merge_into(database, held, refold)
-        assert import_file(database, back, FileKind.ANKI, NOW, refold).changes_nothing
+        assert import_file(database, back, ANKI, NOW, refold).changes_nothing
 
 
 def test_notes_of_ankis_own_types_come_in(
@@ -353,8 +355,8 @@ def test_nested_clozes_come_in_with_their_text_and_history(
     written = write_package(back, snapshot, Scheduler())
     assert (written.cards, written.reviews) == (2, 2)
     with homes.new() as database:
-        assert not import_file(database, path, FileKind.ANKI, NOW, refold).changes_nothing
-        again = import_file(database, back, FileKind.ANKI, NOW, refold)
+        assert not import_file(database, path, ANKI, NOW, refold).changes_nothing
+        again = import_file(database, back, ANKI, NOW, refold)
         assert (again.added.get("items", 0), again.added.get("reviews", 0)) == (0, 0)
 
 
@@ -381,8 +383,8 @@ def test_what_is_not_taken_is_listed_by_note_and_reason(
     marks = {item.card.front: item.marked for item in package.snapshot.items if item.card}
     assert marks == {"What is d_k?": True, "softmax": False, "==1|Keys==": False}
     with homes.new() as database:
-        weighed = preview(database, path, FileKind.ANKI, NOW)
-        taken = import_file(database, path, FileKind.ANKI, NOW, refold)
+        weighed = preview(database, path, ANKI, NOW)
+        taken = import_file(database, path, ANKI, NOW, refold)
         for result in (weighed, taken):
             lines = result.lines()
             assert lines[1] == "not taken:"
@@ -424,8 +426,8 @@ def test_media_are_listed_and_stay_in_the_package(
     assert {each.name: each.size for each in read_package(path, NOW)[1]} == sizes
     with homes.new() as database:
         before = sorted(path.parent.iterdir())
-        weighed = preview(database, path, FileKind.ANKI, NOW)
-        taken = import_file(database, path, FileKind.ANKI, NOW, refold)
+        weighed = preview(database, path, ANKI, NOW)
+        taken = import_file(database, path, ANKI, NOW, refold)
         assert sorted(path.parent.iterdir()) == before
         with database.read() as connection:
             items = load_snapshot(connection).items
@@ -433,7 +435,7 @@ def test_media_are_listed_and_stay_in_the_package(
             each.guid for each in sorted(items, key=lambda each: each.position)
         )
         assert len(taken.new_cards) == len(sizes)
-        assert not import_file(database, path, FileKind.ANKI, NOW, refold).new_cards
+        assert not import_file(database, path, ANKI, NOW, refold).new_cards
         for result in (weighed, taken):
             assert result.lines()[1:] == [
                 "2 pictures and sounds stay there:",

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from studyattn.errors import DocumentError, InputError
+from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.files import LARGEST, PathKind, find_documents, kind_of, read_text
-from studyattn.exchange.import_file import FileKind, file_kind
+from studyattn.exchange.registry import format_of
 
 
 @pytest.mark.parametrize(
@@ -48,20 +49,20 @@ def test_a_pipe_is_neither_waited_for_nor_taken_for_empty(tmp_path: Path) -> Non
     pipe = tmp_path / "pipe.md"
     os.mkfifo(pipe)
     for stream in (pipe, Path(os.devnull)):
-        assert file_kind(stream) is None
+        assert format_of(stream) is None
         with pytest.raises(InputError, match="pipe or a device"):
             kind_of(stream)
 
 
 def test_a_zip_is_a_package_of_anki_only_with_a_collection(tmp_path: Path) -> None:
     zipped = tmp_path / "zipped"
-    for inside, kind in (("word/document.xml", None), ("collection.anki21b", FileKind.ANKI)):
+    for inside, kind in (("word/document.xml", None), ("collection.anki21b", ANKI)):
         with zipfile.ZipFile(zipped, "w") as archive:
             archive.writestr(inside, "")
-        assert file_kind(zipped) is kind
+        assert format_of(zipped) is kind
     zipped.write_bytes(b"PK and no more")
-    assert file_kind(zipped) is None
-    assert file_kind(zipped.rename(tmp_path / "x.apkg")) is FileKind.ANKI
+    assert format_of(zipped) is None
+    assert format_of(zipped.rename(tmp_path / "x.apkg")) is ANKI
 
 
 def test_line_ends_and_the_byte_order_mark(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from studyattn.exchange.html.content import Rated, Try, learning_page
 from studyattn.exchange.html.renderer import Prose, code, link, words
 from studyattn.exchange.html.writer import write_page
 from studyattn.exchange.learning_note.autosave import autosave_note
-from studyattn.exchange.learning_note.content import Selection
+from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.merge.merge_into import merge_into
 from studyattn.store.snapshot import (
     AttemptRecord,

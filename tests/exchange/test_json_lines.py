@@ -11,9 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from studyattn.errors import DocumentError, InputError
-from studyattn.exchange.import_file import FileKind, file_kind, import_file
-from studyattn.exchange.json_lines import SCHEMA, is_everything, read_lines, write_lines
+from studyattn.exchange.import_file import import_file
+from studyattn.exchange.json_lines import JSON_LINES, SCHEMA, is_everything, read_lines, write_lines
 from studyattn.exchange.merge.merge_into import merge_into
+from studyattn.exchange.registry import format_of
 from studyattn.memory import Rating
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.database import Database
@@ -150,7 +151,7 @@ def test_a_file_with_one_bad_reference_leaves_nothing_behind(homes: Homes, tmp_p
     with homes.new() as database:
         before = exported(database)
         with pytest.raises(InputError, match="there is no item 'nowhere'") as caught:
-            import_file(database, path, FileKind.EVERYTHING, NOW, refold)
+            import_file(database, path, JSON_LINES, NOW, refold)
         assert str(caught.value).startswith(f"{path}: ")
         assert exported(database) == before
 
@@ -158,7 +159,7 @@ def test_a_file_with_one_bad_reference_leaves_nothing_behind(homes: Homes, tmp_p
 def test_only_what_says_so_is_taken_for_an_export(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_text('{"guid": "a", "rating": 3, "at": "2026-01-01T00:00:00+00:00"}\n')
-    assert file_kind(log) is None
+    assert format_of(log) is None
     log.write_text(HEAD)
-    assert file_kind(log) is FileKind.EVERYTHING
+    assert format_of(log) is JSON_LINES
     assert not is_everything("[" * 100_000)

@@ -10,8 +10,12 @@ from typing import Any, ClassVar
 import pytest
 
 from studyattn.errors import PackError
-from studyattn.exchange.export_file import ExportFormat, export_to
-from studyattn.exchange.import_file import file_kind, import_file
+from studyattn.exchange.anki.format import ANKI
+from studyattn.exchange.export_file import export_to
+from studyattn.exchange.format import Format
+from studyattn.exchange.html.format import HTML
+from studyattn.exchange.import_file import import_file
+from studyattn.exchange.registry import format_of, importable
 from studyattn.home import Home
 from studyattn.memory import Rating, Scheduler
 from studyattn.packs.answers import AnswerComparison, Expected, ExpectedText, Part
@@ -130,24 +134,23 @@ async def test_the_app_asks_compares_and_counts_it(ordered_home: Home, open_app:
     assert row == ("ordered:steps-order", 3)
 
 
-@pytest.mark.parametrize("form", [ExportFormat.EVERYTHING, ExportFormat.NOTE, ExportFormat.ANKI])
+@pytest.mark.parametrize("form", importable(), ids=lambda form: form.name)
 def test_it_leaves_and_comes_back_in_every_file(
-    form: ExportFormat, ordered_home: Home, tmp_path: Path, clock: FixedClock
+    form: Format, ordered_home: Home, tmp_path: Path, clock: FixedClock
 ) -> None:
     with open_profile(ordered_home, clock) as profile:
         with ReviewSession(profile) as session:
             session.answer(Rating.GOOD)
-        path = tmp_path / form.value
+        path = tmp_path / form.file_name
         add_note(profile, "Think of the picture.", item="ordered:steps-order")
         export_to(profile.database, Scheduler(), form, path)
-    kind = file_kind(path)
-    assert kind is not None
+    assert format_of(path) is form
     other = Home(tmp_path / "other")
     with open_database(other, now=NOON) as database:
-        import_file(database, path, kind, NOON, refold)
+        import_file(database, path, form, NOON, refold)
     with sqlite3.connect(other.database) as connection:
         (card,) = connection.execute("SELECT kind, front, answer FROM card").fetchall()
-    if form is ExportFormat.ANKI:  # Anki has no such kind, but question and answer
+    if form is ANKI:  # Anki has no such kind, but question and answer
         assert card[:2] == ("basic", "Put the steps in order.")
     else:
         assert card == ("order", "Put the steps in order.", "score, normalise, mix")
@@ -158,7 +161,7 @@ def test_a_page_shows_every_accepted_spelling_and_its_note(
 ) -> None:
     with open_profile(ordered_home, clock) as profile:
         add_note(profile, "Think of the picture.", item="ordered:steps-order")
-        export_to(profile.database, Scheduler(), ExportFormat.PAGE, tmp_path / "page.html")
+        export_to(profile.database, Scheduler(), HTML, tmp_path / "page.html")
         assert [each.guid for each in browse.search(profile, "is:order")] == ["ordered:steps-order"]
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<code>score</code> or <code>normalise</code> or <code>mix</code>" in page

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import genanki
 
@@ -87,8 +87,8 @@ class _AnkiCard:
     state: MemoryState
 
 
-def write_package(path: Path, snapshot: Snapshot, scheduler: Scheduler) -> Written:
-    """Write the package to `path`. Raises OSError when it cannot be written."""
+def write_package(path: Path | IO[bytes], snapshot: Snapshot, scheduler: Scheduler) -> Written:
+    """Write the package to `path`, a file. Raises OSError when it cannot be written."""
     package = _Package(snapshot, scheduler)
     with TemporaryDirectory() as folder:
         collection = Path(folder) / "collection.anki2"

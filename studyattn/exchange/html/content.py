@@ -11,9 +11,9 @@ from studyattn.exchange.learning_note.content import (
     PASSED,
     Drilled,
     LearningNote,
-    Selection,
     learning_note,
 )
+from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.reviews import review_log
 from studyattn.memory import LoggedReview, Rating, effective_reviews
 from studyattn.packs.model import Erratum

@@ -13,7 +13,7 @@ from studyattn.exchange.html.chart import calendar
 from studyattn.exchange.html.content import HtmlPage, learning_page
 from studyattn.exchange.html.renderer import words
 from studyattn.exchange.html.sections import HtmlSection, day_of, sections
-from studyattn.exchange.learning_note.content import Selection
+from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.learning_note.writer import TITLE, day_text
 from studyattn.packs.model import Erratum
 from studyattn.store.snapshot import Snapshot

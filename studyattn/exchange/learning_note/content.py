@@ -14,6 +14,7 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from studyattn.errors import NotFoundError
+from studyattn.exchange.learning_note.selection import Selection
 from studyattn.packs.corrections import Correction, correct_answer, correct_statement
 from studyattn.packs.model import Erratum
 from studyattn.store.snapshot import (
@@ -29,18 +30,6 @@ from studyattn.store.snapshot import (
 UNSEEN, KNOWN_UNKNOWN, KNOWN = "unseen", "known-unknown", "known"
 PASSED: Final = "passed"
 NEXT_STEPS: Final = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Which part of it: all, or what belongs to a concept, to a source, or changed since a day."""
-
-    concept: str | None = None
-    """A slug; ideas that are joined into it belong to it."""
-    source: str | None = None
-    """A guid."""
-    since: date | None = None
-    """A day in UTC."""
 
 
 @dataclass(frozen=True, slots=True)

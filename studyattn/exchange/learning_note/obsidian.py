@@ -16,11 +16,11 @@ from studyattn.exchange.learning_note.content import (
     Idea,
     LearningNote,
     NoteQuestion,
-    Selection,
     learning_note,
     links_of,
 )
 from studyattn.exchange.learning_note.marks import below, fenced, without_controls
+from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.learning_note.writer import (
     MADE_BY,
     TITLE,

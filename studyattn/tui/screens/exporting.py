@@ -14,6 +14,8 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from studyattn.exchange.format import Format
+from studyattn.exchange.registry import FORMATS
 from studyattn.paths import shown
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import join_lines, pad
@@ -23,14 +25,6 @@ from studyattn.tui.widgets.header_footer import Hint, hint
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
 
-FORMS: Final = {
-    "PAGE": ("A page", "for a browser, for people who never open a terminal"),
-    "NOTE": ("Learning note", "one Markdown document, which can be imported again"),
-    "FOLDER": ("Folder", "linked Markdown files, as Obsidian keeps them"),
-    "ANKI": ("Anki", "cards with their review history (.apkg)"),
-    "EVERYTHING": ("Everything", "JSON Lines, which can be imported again"),
-}
-"""The forms of `exchange.export_file` by name: what each is called, and what it is for."""
 _NAME_WIDTH: Final = 16
 
 
@@ -49,8 +43,11 @@ class ExportScreen(StudyScreen):
     def body(self) -> Iterable[Widget]:
         yield OptionList(
             *(
-                Option(Content.assemble(pad(name, _NAME_WIDTH), (what, "$quiet")), id=form)
-                for form, (name, what) in FORMS.items()
+                Option(
+                    Content.assemble(pad(form.title, _NAME_WIDTH), (form.about, "$quiet")),
+                    id=form.name,
+                )
+                for form in FORMATS.values()
             ),
             id="forms",
         )
@@ -73,9 +70,10 @@ class ExportScreen(StudyScreen):
         return self.query_one("#path", Input)
 
     @property
-    def _form(self) -> str:
+    def _form(self) -> Format:
         option = self._forms.highlighted_option
-        return option.id if option is not None and option.id is not None else "PAGE"
+        name = option.id if option is not None and option.id is not None else next(iter(FORMATS))
+        return FORMATS[name]
 
     @property
     def _target(self) -> Path:
@@ -88,10 +86,8 @@ class ExportScreen(StudyScreen):
     @on(OptionList.OptionHighlighted)
     def _suggest(self) -> None:
         """The usual name of the form, in the folder that was written last."""
-        from studyattn.exchange.export_file import ExportFormat
-
         folder = os.path.dirname(self._path.value) or "~"  # noqa: PTH120 - as typed
-        self._path.value = os.path.join(folder, ExportFormat[self._form].value)  # noqa: PTH118 - as typed
+        self._path.value = os.path.join(folder, self._form.file_name)  # noqa: PTH118 - as typed
         self._path.cursor_position = len(self._path.value)
 
     @on(OptionList.OptionSelected)
@@ -117,7 +113,7 @@ class ExportScreen(StudyScreen):
             self._replaces = path
             self._say(Content(f"{shown(path)} is there already. Once more to replace it."))
             return
-        held = await self.database.run_with_profile(partial(_write_form, self._form, path))
+        held = await self.database.run_with_profile(partial(_export, self._form, path))
         self._replaces = None
         done = Content.assemble(("✓ ", "$right bold"), ("Written", "bold"))
         self._say(join_lines([done, Content(), Content(shown(path)), Content(held)]))
@@ -147,8 +143,8 @@ class ExportScreen(StudyScreen):
             super().action_back()
 
 
-def _write_form(form: str, path: Path, profile: Profile) -> str:
-    """Imports the writers, so it runs in the database's thread."""
-    from studyattn.exchange.export_file import ExportFormat, export_to
+def _export(form: Format, path: Path, profile: Profile) -> str:
+    """Export in the database's thread, which imports the writers."""
+    from studyattn.exchange.export_file import export_to
 
-    return export_to(profile.database, profile.scheduler, ExportFormat[form], path)
+    return export_to(profile.database, profile.scheduler, form, path)

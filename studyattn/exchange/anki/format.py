@@ -1,0 +1,67 @@
+"""Anki packages as a format."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from studyattn.exchange.format import Format, Incoming, Output, Reader, Source, Written
+from studyattn.store.snapshot import Snapshot
+from studyattn.text.counting import count
+
+_SUFFIXES: Final = frozenset({".apkg", ".colpkg"})
+
+
+def _write(source: Source) -> Written:
+    from studyattn.exchange.anki.writer import write_package
+
+    package = io.BytesIO()
+    held = write_package(package, source.snapshot, source.scheduler)
+    numbers = ((held.notes, "note"), (held.cards, "card"), (held.reviews, "review"))
+    summary = ", ".join(count(number, kind) for number, kind in numbers)
+    if held.left_out:
+        summary += f"; {count(held.left_out, 'card')} with fresh numbers left out"
+    return Written(package.getvalue(), summary)
+
+
+def _recognises(path: Path, head: bytes) -> bool:
+    """Recognise a package by its name or its collection; word processors zip their files too."""
+    if path.suffix.lower() in _SUFFIXES:
+        return True
+    try:
+        if not head.startswith(b"PK"):
+            return False
+        with zipfile.ZipFile(path) as archive:
+            return any(name.startswith("collection.anki2") for name in archive.namelist())
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
+def _read(path: Path, at: datetime) -> Incoming:
+    from studyattn.exchange.anki.reader import read_package
+
+    return Incoming(*read_package(path, at))
+
+
+def _fit(ours: Snapshot, theirs: Snapshot) -> Snapshot:
+    from studyattn.exchange.anki.reader import without_known
+
+    return without_known(ours, theirs)
+
+
+ANKI = Format(
+    name="anki",
+    title="Anki",
+    kind="Anki package",
+    about="cards with their review history (.apkg)",
+    carries=("concepts", "items", "reviews"),
+    file_name="studyattn.apkg",
+    output=Output.BINARY,
+    command="anki",
+    help="Export cards for Anki, with review history and memory states.",
+    write=_write,
+    reader=Reader(_recognises, _read, _fit),
+)

@@ -1,0 +1,18 @@
+"""Which part of a learner's data an export shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which part of it: all, or what belongs to a concept, to a source, or changed since a day."""
+
+    concept: str | None = None
+    """A slug; ideas that are joined into it belong to it."""
+    source: str | None = None
+    """A guid."""
+    since: date | None = None
+    """A day in UTC."""

@@ -1,0 +1,51 @@
+"""The formats that can be exported and imported: the one list of them.
+
+The commands `export` and `import`, their help, and the app's screens for both are drawn from it. A
+new format is a `Format` in a module of its own and a line here.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from studyattn.exchange.anki.format import ANKI
+from studyattn.exchange.format import Format
+from studyattn.exchange.html.format import HTML
+from studyattn.exchange.json_lines import JSON_LINES
+from studyattn.exchange.learning_note.format import MARKDOWN, OBSIDIAN
+
+FORMATS: Final[dict[str, Format]] = {
+    each.name: each for each in (HTML, MARKDOWN, OBSIDIAN, ANKI, JSON_LINES)
+}
+"""By name, in the order in which they are offered."""
+
+_HEAD: Final = 4096  # bytes in which a file says what it is
+
+
+def of_command(command: str) -> tuple[Format, ...]:
+    """Return the formats that a subcommand of `studyattn export` writes, the usual one first."""
+    formats = [each for each in FORMATS.values() if each.command == command]
+    return tuple(sorted(formats, key=lambda each: each.reader is None))
+
+
+def importable() -> tuple[Format, ...]:
+    """Return the formats that can be imported."""
+    return tuple(each for each in FORMATS.values() if each.reader is not None)
+
+
+def format_of(path: Path) -> Format | None:
+    """Return the format of a file, by its contents; None for anything that no format has.
+
+    That is a document, a review log, a folder, or what cannot be read.
+    """
+    try:
+        if not path.is_file():  # reading a pipe would take away what it holds
+            return None
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except (OSError, ValueError):  # the latter for a name that no file can have
+        return None
+    return next(
+        (each for each in importable() if each.reader and each.reader.recognises(path, head)), None
+    )
