@@ -15,6 +15,12 @@ from datetime import datetime, timedelta
 
 from studyattn.memory.state import Phase
 
+LEARN_AHEAD = timedelta(minutes=20)
+"""With nothing else left, a learning step that ends within this time is asked early."""
+
+AFTER_CARDS = 1 << 30
+"""A rank of a new item behind every concept's cards."""
+
 _LEARNING = (Phase.LEARNING, Phase.RELEARNING)
 _DAY = timedelta(days=1)
 

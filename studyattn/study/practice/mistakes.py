@@ -17,6 +17,7 @@ from studyattn.store.queries import practice as queries
 from studyattn.store.queries.concepts import concept_of_pack
 from studyattn.study.practice.drill_views import CardBack, ConceptName
 from studyattn.study.profile import Profile
+from studyattn.study.review.queue import first_line
 from studyattn.study.rules.mistakes import (
     MistakeSeen,
     RecognisedMistake,
@@ -90,8 +91,6 @@ def waiting_cards(
     guids: Collection[str] | None = None,
 ) -> tuple[CardBack, ...]:
     """Return the cards that are back and not answered yet; only of an attempt, or only these."""
-    from studyattn.study.review.queue import first_line
-
     return tuple(
         CardBack(
             guid=each.guid,

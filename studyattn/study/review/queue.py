@@ -14,6 +14,7 @@ from datetime import date, datetime, timedelta
 
 from studyattn.memory import Phase, day_start
 from studyattn.memory.order import (
+    AFTER_CARDS,
     Candidate,
     DayLimits,
     concept_ranks,
@@ -32,8 +33,6 @@ from studyattn.study.review.pace import Kinds, read_pace
 from studyattn.study.review.views import DueItem
 from studyattn.study.rules.budget import Asked, Pace, admitted
 from studyattn.study.settings import Interleaving
-
-_AFTER_CARDS = 1 << 30  # a place behind every concept's cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +146,7 @@ class _DayReader:
                 *learning,
                 *map(_candidate, queries.due_drills(connection, today=today, now=now)),
                 *_enough(self._due_cards(), left.reviews, groups),
-                *_placed(queries.new_drills(connection, today=today), _AFTER_CARDS),
+                *_placed(queries.new_drills(connection, today=today), AFTER_CARDS),
                 *_enough(self._new_cards(), left.new, groups),
             ]
         else:
@@ -157,7 +156,7 @@ class _DayReader:
                 connection, list(wanted), today=today, until=self._day_end
             )
             candidates = [
-                replace(each, place=(_AFTER_CARDS if each.drill else 0, wanted[each.guid]))
+                replace(each, place=(AFTER_CARDS if each.drill else 0, wanted[each.guid]))
                 for each in map(_candidate, chosen)
             ]
             learning = [each for each in candidates if each.phase not in {Phase.NEW, Phase.REVIEW}]

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from typing import Self
 
 from studyattn.memory import New, Phase, Rating, Remembered
+from studyattn.memory.order import LEARN_AHEAD
 from studyattn.study.practice import mistakes
 from studyattn.study.profile import Profile
 from studyattn.study.review import item_actions, queue, recorder
@@ -31,9 +32,6 @@ from studyattn.study.review.views import (
 )
 from studyattn.study.rules.budget import counted_seconds
 from studyattn.study.settings import Interleaving
-
-# With nothing else left, a learning step that ends within this time is asked early.
-LEARN_AHEAD = timedelta(minutes=20)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,19 @@ assumption about a learner and not a measurement. Drills are passed as often as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from random import Random
 
 from studyattn.memory import MemoryState, New, Phase, Rating, Remembered, Scheduler, day_start
-from studyattn.memory.order import Candidate, DayLimits, concept_ranks, order_queue
+from studyattn.memory.order import (
+    AFTER_CARDS,
+    LEARN_AHEAD,
+    Candidate,
+    DayLimits,
+    concept_ranks,
+    order_queue,
+)
 from studyattn.memory.state import is_drill
 from studyattn.packs.card_kinds import BASIC
 from studyattn.study.rules.budget import Asked, Pace, admitted, usual_seconds
@@ -21,8 +28,6 @@ from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
 
 FIRST_DAY = date(2026, 1, 5)
 HOUR = timedelta(hours=15)  # after the day begins: the evening
-LEARN_AHEAD = timedelta(minutes=20)  # as a session asks steps early
-_AFTER_CARDS = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +118,10 @@ def simulate(
     seed: int,
     effort: Effort | None = None,
 ) -> Simulation:
-    """`path` are the concepts in learning order, `requires` pairs of (concept, prerequisite).
+    """Simulate `days` days of a newcomer.
 
-    `budget` is what a day is to take, in seconds; 0 for none.
+    `path` are the concepts in learning order, `requires` pairs of (concept, prerequisite). `budget`
+    is the time that a day is to take, in seconds; 0 for no limit.
     """
     profile = _Newcomer(
         items,
@@ -154,7 +160,7 @@ class _Newcomer:
         pairs = [(numbers[a], numbers[b]) for a, b in requires if a in numbers and b in numbers]
         ranks = concept_ranks({number: number for number in numbers.values()}, pairs)
         self._places = {
-            item.guid: (_AFTER_CARDS if item.drill else ranks[numbers[item.concept]], at)
+            item.guid: (AFTER_CARDS if item.drill else ranks[numbers[item.concept]], at)
             for at, item in enumerate(items)
         }
         self._scheduler, self._effort, self._draw = scheduler, effort, draw
@@ -165,7 +171,7 @@ class _Newcomer:
         self.known: dict[str, int] = {}
 
     def study(self, number: int, limits: DayLimits) -> SimulatedDay:
-        """One evening."""
+        """Study one evening."""
         day = FIRST_DAY + timedelta(days=number - 1)
         now = day_start(day, 0, self._scheduler.settings.rollover_hour) + HOUR
         queue = self._queue(now, limits)
@@ -191,45 +197,38 @@ class _Newcomer:
             drills += drill
             reviews += not drill
             new += not drill and isinstance(before, New)
-        self._look_for_known(number)
+        for concept, items in self._by_concept.items():
+            if concept not in self.known and items and all(map(self._is_known, items)):
+                self.known[concept] = number
         return SimulatedDay(
             number, new, reviews, drills, spent["card"] / 60, spent["drill"] / 60, len(self.met)
         )
 
     def _queue(self, now: datetime, limits: DayLimits) -> list[str]:
-        guids = [each.guid for each in order_queue(self._candidates(), now, limits).items]
-        pace = Pace.of(reversed(self._timed))
-        asked = admitted([self._asked(guid) for guid in guids], pace, budget=self._budget)
-        return [guid for guid in guids if guid in asked]
-
-    def _asked(self, guid: str) -> Asked:
-        return Asked(guid, self._items[guid].kind, isinstance(self._states[guid], New))
-
-    def _candidates(self) -> list[Candidate]:
-        return [
-            self._candidate(item, self._states[item.guid])
-            for item in self._items.values()
-            if not item.drill or self._may_drill(item)
+        """Return what the evening asks, in order. Drills are new once their concept's cards are
+        seen.
+        """
+        candidates = []
+        for item in self._items.values():
+            state = self._states[item.guid]
+            if item.drill and any(
+                not each.drill and isinstance(self._states[each.guid], New)
+                for each in self._by_concept[item.concept]
+            ):
+                continue
+            if isinstance(state, New):
+                place = self._places[item.guid]
+                candidate = Candidate(item.guid, Phase.NEW, place=place)
+            else:
+                candidate = Candidate(item.guid, state.phase, state.due, state.last_review)
+            candidates.append(replace(candidate, siblings=item.siblings, drill=item.drill))
+        guids = [each.guid for each in order_queue(candidates, now, limits).items]
+        queue = [
+            Asked(guid, self._items[guid].kind, isinstance(self._states[guid], New))
+            for guid in guids
         ]
-
-    def _candidate(self, item: SimulatedItem, state: MemoryState) -> Candidate:
-        remembered = isinstance(state, Remembered)
-        return Candidate(
-            guid=item.guid,
-            phase=state.phase if isinstance(state, Remembered) else Phase.NEW,
-            due=state.due if isinstance(state, Remembered) else None,
-            last_review=state.last_review if isinstance(state, Remembered) else None,
-            place=(0, 0) if remembered else self._places[item.guid],
-            siblings=item.siblings,
-            drill=item.drill,
-        )
-
-    def _may_drill(self, drill: SimulatedItem) -> bool:
-        """A drill is new once all cards of its concept were seen."""
-        return all(
-            each.drill or isinstance(self._states[each.guid], Remembered)
-            for each in self._by_concept[drill.concept]
-        )
+        asked = admitted(queue, Pace.of(reversed(self._timed)), budget=self._budget)
+        return [guid for guid in guids if guid in asked]
 
     def _seconds(self, item: SimulatedItem, state: MemoryState, number: int) -> float:
         seconds = self._effort.usual.get(item.kind, BASIC.usual_seconds)
@@ -244,28 +243,22 @@ class _Newcomer:
     def _answer(
         self, item: SimulatedItem, state: MemoryState, at: datetime, number: int
     ) -> Remembered:
-        rating = self._rating(state, at)
+        """Draw the rating of an answer, and remember what follows from it."""
+        if isinstance(state, New):
+            rating = self._draw.choices(list(Rating), self._effort.first)[0]
+        else:
+            days = (at - state.last_review) / timedelta(days=1)
+            rating = Rating.AGAIN
+            if self._draw.random() < recall(days, state.stability, self._scheduler):
+                rating = self._draw.choices(list(Rating)[1:], self._effort.recalled)[0]
         if item.drill and rating is not Rating.AGAIN:
             self._passed.setdefault(item.guid, set()).add(number)
         after = self._scheduler.answer(item.guid, state, rating, at, 0)
         self._states[item.guid] = after
         return after
 
-    def _rating(self, state: MemoryState, at: datetime) -> Rating:
-        if isinstance(state, New):
-            return self._draw.choices(list(Rating), self._effort.first)[0]
-        days = (at - state.last_review) / timedelta(days=1)
-        if self._draw.random() >= recall(days, state.stability, self._scheduler):
-            return Rating.AGAIN
-        return self._draw.choices(list(Rating)[1:], self._effort.recalled)[0]
-
-    def _look_for_known(self, number: int) -> None:
-        """The rule by which `known` is suggested, without the learner's word."""
-        for concept, items in self._by_concept.items():
-            if concept not in self.known and items and all(self._is_known(each) for each in items):
-                self.known[concept] = number
-
     def _is_known(self, item: SimulatedItem) -> bool:
+        """Apply the rule by which `known` is suggested, without the learner's word."""
         if item.drill:
             return len(self._passed.get(item.guid, ())) >= DRILL_DAYS
         state = self._states[item.guid]
@@ -273,7 +266,7 @@ class _Newcomer:
 
 
 def recall(days: float, stability: float, scheduler: Scheduler) -> float:
-    """The chance of remembering after `days`, by the forgetting curve of FSRS-6.
+    """Return the chance of remembering after `days`, by the forgetting curve of FSRS-6.
 
     R = (1 + f · t / S)^(−w₂₀) with f such that R = 0.9 at t = S.
     """
