@@ -15,7 +15,7 @@ import click
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import Day, emit, examples, json_option, opened, pass_invocation
 from studyattn.errors import InputError
-from studyattn.exchange.format import Format, Output, Written
+from studyattn.exchange.format import Format, OutputKind, Written
 from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.registry import FORMATS, of_command
 from studyattn.paths import shown
@@ -46,7 +46,7 @@ def export() -> None:
 def _command(formats: Sequence[Format]) -> click.Command:
     """Return the command that writes one of `formats`, of which the first is the usual one."""
     usual = formats[0]
-    to_screen = usual.output is Output.TEXT
+    to_screen = usual.output is OutputKind.TEXT
 
     @pass_invocation
     def run(  # noqa: PLR0917 - one argument an option
@@ -107,8 +107,8 @@ def _command(formats: Sequence[Format]) -> click.Command:
 
 def _refuse_screen(form: Format, output: Path | None) -> None:
     """Refuse to write what is no text onto standard output."""
-    if output is None and form.output is not Output.TEXT:
-        what, name = ("folder", "DIR") if form.output is Output.FOLDER else ("file", "FILE")
+    if output is None and form.output is not OutputKind.TEXT:
+        what, name = ("folder", "DIR") if form.output is OutputKind.FOLDER else ("file", "FILE")
         raise InputError(f"a {what} is needed", advice=f"Name it with -o {name}")
 
 
@@ -141,7 +141,7 @@ def _save(form: Format, written: Written, output: Path, *, as_json: bool) -> Non
     from studyattn.exchange.export_file import save_export
 
     save_export(output, written)
-    summary = "" if form.output is Output.TEXT else written.summary
+    summary = "" if form.output is OutputKind.TEXT else written.summary
     if as_json:
         emit({"path": output, "written": summary or None})
     else:

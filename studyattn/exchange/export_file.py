@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from studyattn.exchange.format import Format, Source, Written
+from studyattn.exchange.format import ExportInput, Format, Written
 from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.save_file import save, save_text
 from studyattn.memory import Scheduler
@@ -18,7 +18,7 @@ def write_export(
     """Write the learner's data, or a part of it, in a format. Raises NotFoundError."""
     with database.read() as connection:
         snapshot = load_snapshot(connection)
-    return form.write(Source(snapshot, scheduler, database.home, selection or Selection()))
+    return form.write(ExportInput(snapshot, scheduler, database.home, selection or Selection()))
 
 
 def save_export(path: Path, written: Written) -> None:

@@ -17,13 +17,13 @@ from studyattn.errors import DocumentError, InputError
 LARGEST: Final = 32 * 1024 * 1024
 """Bytes a document may have: some twenty thousand questions with long answers."""
 SUFFIXES: Final = frozenset({".md", ".markdown", ".txt", ".text"})
-"""What is taken from a folder. A file that is named outright may be called anything."""
+"""Suffixes of the files taken from a folder. A file named outright may have any name."""
 
 _BYTE_ORDER_MARKS: Final = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
 class PathKind(StrEnum):
-    """What a path given to `import` is."""
+    """The kinds of paths given to `import`."""
 
     FOLDER = "folder"
     DOCUMENT = "document"
@@ -40,7 +40,7 @@ class FoundFile:
 
 
 def kind_of(path: Path) -> PathKind:
-    """What the path is, by its name. Raises InputError when no file or folder is there."""
+    """Return the kind of a path, by its name. Raises InputError when nothing is there."""
     if _is(Path.is_dir, path):
         return PathKind.FOLDER
     if not os.path.lexists(path):
@@ -145,7 +145,7 @@ def _is_stream(path: Path) -> bool:
 
 
 def _is(kind: Callable[[Path], bool], entry: Path) -> bool:
-    """Whether it is a folder, or a file; what may not even be looked at is neither."""
+    """Return whether it is a folder, or a file; what may not be looked at is neither."""
     try:
         return kind(entry)
     except OSError:

@@ -1,4 +1,4 @@
-"""What a format of files is, to the commands and screens that export and import.
+"""A format of files, as the commands and screens that export and import see it.
 
 A format is one object, a `Format`, in the module that writes or reads it; `registry` lists them.
 These objects are quick to import: what a writer or reader needs is imported when it runs.
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from studyattn.memory import Scheduler
 
 
-class Output(Enum):
-    """What a writer makes."""
+class OutputKind(Enum):
+    """The kinds of output of a writer."""
 
     TEXT = auto()
     BINARY = auto()
@@ -32,8 +32,8 @@ class Output(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """What a writer writes from."""
+class ExportInput:
+    """The input of a writer."""
 
     snapshot: Snapshot
     scheduler: Scheduler
@@ -43,16 +43,16 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a writer made: a text, bytes, or the texts of a folder's files by their names."""
+    """The output of a writer: a text, bytes, or the texts of a folder's files by their names."""
 
     content: str | bytes | Mapping[str, str]
     summary: str
-    """What it holds, in a few words."""
+    """Its contents in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """What a reader found: a snapshot, and what stays in the file."""
+    """The output of a reader: a snapshot, and what stays in the file."""
 
     snapshot: Snapshot
     media: tuple[Medium, ...] = ()
@@ -66,7 +66,7 @@ def everything(_ours: Snapshot, theirs: Snapshot) -> Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How files of a format are imported."""
+    """The import of files of one format."""
 
     recognises: Callable[[Path, bytes], bool]
     """From a file's path and its first bytes to whether it is of this format."""
@@ -81,23 +81,23 @@ class Format:
     """One format: its names, what it can carry, its writer and its reader."""
 
     name: str
-    """What the program calls it; also the choice of `--format` where a command has several."""
+    """Its name in the program, and its choice of `--format` where a command has several."""
     title: str
-    """What a person calls it, in a list."""
+    """Its name in a list, for a person."""
     kind: str
-    """What a file of it is, within a sentence."""
+    """Its name within a sentence: "x.md: learning note"."""
     about: str
-    """What it is for, in a few words."""
+    """Its purpose in a few words."""
     carries: tuple[str, ...]
     """The lists of a `Snapshot` of which it holds something."""
     file_name: str
-    """What a file or folder of it is called by default."""
-    output: Output
+    """The default name of a file or folder of it."""
+    output: OutputKind
     command: str
     """The subcommand of `studyattn export` that writes it; formats may share one."""
     help: str
-    """What that command does."""
-    write: Callable[[Source], Written]
+    """The help of that command."""
+    write: Callable[[ExportInput], Written]
     """Raises NotFoundError for a selection of something that there is not."""
     selects: bool = False
     """A part of it can be written alone."""

@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.format import Format, Incoming, Output, Reader, Source, Written
+from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind, Reader, Written
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.snapshot import (
     AttemptRecord,
@@ -203,7 +203,7 @@ def read_file(path: Path) -> Snapshot:
     return read_lines(lines(), str(path))
 
 
-def _write(source: Source) -> Written:
+def _write(source: ExportInput) -> Written:
     held = source.snapshot
     kinds = ((held.items, "item"), (held.notes, "note"), (held.reviews, "review"))
     summary = ", ".join(count(len(things), kind) for things, kind in kinds)
@@ -226,7 +226,7 @@ JSON_LINES = Format(
     about="JSON Lines, which can be imported again",
     carries=tuple(_LISTS.values()),
     file_name="studyattn.jsonl",
-    output=Output.TEXT,
+    output=OutputKind.TEXT,
     command="all",
     help="Export everything as JSON Lines (docs/exchange-format.md).",
     write=_write,

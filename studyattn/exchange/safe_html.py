@@ -17,7 +17,7 @@ from markdown_it.utils import OptionsDict
 from studyattn.text.markdown import parse
 
 Rule = Callable[[Sequence[Token], int], str]
-"""What is written for the token at a place."""
+"""A function from tokens and a position to the HTML of the token there."""
 
 
 def read_tokens(markdown: str) -> list[Token]:
@@ -57,5 +57,5 @@ def _plain_html(token: Token) -> Token:
 
 
 def _concept_words(tokens: Sequence[Token], index: int) -> str:
-    """What a link to a concept says; outside of the program it leads nowhere."""
+    """Return the words of a link to a concept, which leads nowhere outside of the program."""
     return escape(str(tokens[index].meta["text"]), quote=False)

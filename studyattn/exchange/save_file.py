@@ -40,7 +40,7 @@ def save(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def _target(path: Path) -> Path:
-    """Where the file really goes. Raises InputError for what can be no file."""
+    """Return the path that is really written to. Raises InputError for what can be no file."""
     try:
         target = path.expanduser()
         if target.is_dir():

@@ -10,7 +10,7 @@ import pytest
 
 from studyattn.cli import run
 from studyattn.exchange.export_file import save_export
-from studyattn.exchange.format import Format, Source
+from studyattn.exchange.format import ExportInput, Format
 from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.registry import FORMATS, format_of, importable, of_command
 from studyattn.home import Home
@@ -119,7 +119,7 @@ ALL = Snapshot(
 @pytest.mark.parametrize("form", importable(), ids=lambda form: form.name)
 def test_what_a_format_carries_comes_back(form: Format, home: Home, tmp_path: Path) -> None:
     path = tmp_path / form.file_name
-    save_export(path, form.write(Source(ALL, Scheduler(), home, Selection())))
+    save_export(path, form.write(ExportInput(ALL, Scheduler(), home, Selection())))
     assert format_of(path) is form
     assert form.reader is not None
     back = form.reader.read(path, NOW).snapshot

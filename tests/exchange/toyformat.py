@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from studyattn.exchange.format import Format, Incoming, Output, Reader, Source, Written
+from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind, Reader, Written
 from studyattn.store.snapshot import ConceptRecord, Snapshot
 
 
-def write_titles(source: Source) -> Written:
+def write_titles(source: ExportInput) -> Written:
     titles = [f"{each.slug}={each.title}" for each in source.snapshot.concepts if not each.pack]
     return Written("\n".join(["titles", *titles, ""]), f"{len(titles)} titles")
 
@@ -33,7 +33,7 @@ TITLES = Format(
     about="the names of your concepts, for a test",
     carries=("concepts",),
     file_name="titles.txt",
-    output=Output.TEXT,
+    output=OutputKind.TEXT,
     command="titles",
     help="Export the titles of concepts.",
     write=write_titles,

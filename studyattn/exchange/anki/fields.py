@@ -63,7 +63,7 @@ class _Reader(HTMLParser):
 
 
 def _address(address: str) -> str:
-    """Where a link or picture leads, as Markdown has it."""
+    """Return the address of a link or picture, as Markdown writes it."""
     if not re.search(r"[\s()<>]", address):
         return address
     inner = " ".join(address.split()).replace("<", "%3C").replace(">", "%3E")

@@ -8,14 +8,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from studyattn.exchange.format import Format, Incoming, Output, Reader, Source, Written
+from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind, Reader, Written
 from studyattn.store.snapshot import Snapshot
 from studyattn.text.counting import count
 
 _SUFFIXES: Final = frozenset({".apkg", ".colpkg"})
 
 
-def _write(source: Source) -> Written:
+def _write(source: ExportInput) -> Written:
     from studyattn.exchange.anki.writer import write_package
 
     package = io.BytesIO()
@@ -59,7 +59,7 @@ ANKI = Format(
     about="cards with their review history (.apkg)",
     carries=("concepts", "items", "reviews"),
     file_name="studyattn.apkg",
-    output=Output.BINARY,
+    output=OutputKind.BINARY,
     command="anki",
     help="Export cards for Anki, with review history and memory states.",
     write=_write,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from typing import Final
 
 from studyattn.memory import (
@@ -53,7 +53,7 @@ class LogRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CardRow:
+class CardSchedule:
     """The columns of Anki's `cards` that say how a card is remembered."""
 
     type: int
@@ -105,11 +105,11 @@ def card_row(
     retention: float,
     offset: int,
     rollover_hour: int,
-) -> CardRow:
+) -> CardSchedule:
     """The state as Anki keeps it; `first_day` is the learner day on which Anki's count begins."""
     if not isinstance(state, Remembered):
         queue = SUSPENDED if suspended else 0
-        return CardRow(NEW, queue, position, 0, 0, 0, 0, 0, "{}")
+        return CardSchedule(NEW, queue, position, 0, 0, 0, 0, 0, "{}")
     kind = _TYPES[state.phase]
     steps = state.phase is not Phase.REVIEW
     days = max((row.interval for row in rows if row.interval > 0), default=0)
@@ -124,7 +124,7 @@ def card_row(
         "dr": retention,
         "lrt": int(state.last_review.timestamp()),
     }
-    return CardRow(
+    return CardSchedule(
         type=kind,
         queue=SUSPENDED if suspended else _QUEUES[kind],
         due=due,
@@ -144,8 +144,3 @@ def _interval(state: MemoryState, scheduler: Scheduler, offset: int) -> int:
         return -max(1, round((state.due - state.last_review).total_seconds()))
     due = learner_day(state.due, offset, scheduler.settings.rollover_hour)
     return max(1, (due - state.last_day).days)
-
-
-def day_of(at: datetime, offset: int, rollover_hour: int) -> date:
-    """The learner day of an instant."""
-    return learner_day(at, offset, rollover_hour)

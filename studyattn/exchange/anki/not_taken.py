@@ -1,4 +1,4 @@
-"""What an Anki package has and an import does not take, by note and reason."""
+"""Parts of an Anki package that an import leaves out, by note and reason."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _BROKEN: Final = (
     *(zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError),
     *(zlib.error, lzma.LZMAError, struct.error, ValueError),
 )
-"""What the reader of archives raises for one that was cut off, changed or locked."""
+"""The exceptions that zipfile raises for an archive that was cut off, changed or locked."""
 
 
 @contextmanager

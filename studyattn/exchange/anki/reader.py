@@ -55,7 +55,7 @@ _OUR_TAG: Final = "studyattn::"
 
 
 class Package(NamedTuple):
-    """What a package holds."""
+    """The contents of a package."""
 
     snapshot: Snapshot
     media: tuple[Medium, ...]
@@ -85,7 +85,7 @@ class _AnkiCard:
 
 @dataclass(frozen=True, slots=True)
 class _Calendar:
-    """Where the learner is and when their day begins."""
+    """The learner's time zone, and when their day begins."""
 
     offset: int
     rollover_hour: int
@@ -109,7 +109,7 @@ def read_package(path: Path, at: datetime) -> Package:
 
 
 def without_known(ours: Snapshot, theirs: Snapshot) -> Snapshot:
-    """What of a package is new here: what we know keeps its text, reviews come in once."""
+    """Return what is new in a package: known items keep their text, reviews come in once."""
     guids = {each.guid for each in ours.items}
     sources = {each.guid for each in ours.sources}
     slugs = {each.slug for each in ours.concepts}

@@ -29,7 +29,7 @@ from studyattn.exchange.learning_note.content import links_of
 from studyattn.exchange.reviews import review_log
 from studyattn.memory import LoggedReview, MemoryState, Scheduler, day_start, learner_day
 from studyattn.packs.card_kinds import kind_named
-from studyattn.store.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
+from studyattn.store.snapshot import CardRecord, ItemRecord, Snapshot
 from studyattn.text.cloze import deletions
 
 DECK_ID: Final = 1_846_203_117
@@ -67,8 +67,8 @@ _CLOZE = genanki.Model(
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """What a package holds."""
+class PackageCounts:
+    """The numbers of what a package holds."""
 
     notes: int
     cards: int
@@ -78,8 +78,8 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class _AnkiCard:
-    """Where a card of ours is in the collection."""
+class _PlacedCard:
+    """One of our cards in the collection."""
 
     number: int
     item: ItemRecord
@@ -87,7 +87,9 @@ class _AnkiCard:
     state: MemoryState
 
 
-def write_package(path: Path | IO[bytes], snapshot: Snapshot, scheduler: Scheduler) -> Written:
+def write_package(
+    path: Path | IO[bytes], snapshot: Snapshot, scheduler: Scheduler
+) -> PackageCounts:
     """Write the package to `path`, a file. Raises OSError when it cannot be written."""
     package = _Package(snapshot, scheduler)
     with TemporaryDirectory() as folder:
@@ -128,7 +130,7 @@ class _Package:
     def _rollover(self) -> int:
         return self._scheduler.settings.rollover_hour
 
-    def write(self, connection: sqlite3.Connection) -> Written:
+    def write(self, connection: sqlite3.Connection) -> PackageCounts:
         notes = dict(self._notes())
         deck = genanki.Deck(DECK_ID, DECK)
         for note in notes.values():
@@ -139,7 +141,7 @@ class _Package:
         self._write_memory(connection, cards)
         reviews = self._write_log(connection, cards)
         self._write_configuration(connection)
-        return Written(len(notes), len(cards), reviews, len(self._cards) - len(cards))
+        return PackageCounts(len(notes), len(cards), reviews, len(self._cards) - len(cards))
 
     def _notes(self) -> Iterable[tuple[str, genanki.Note]]:
         """Notes by guid; the gaps of one sentence are cards of one note."""
@@ -148,7 +150,7 @@ class _Package:
             if card is None or kind_named(card.kind).drawn:
                 continue
             name = self._note_guid(item)
-            tags = [_tag(self._concepts[item.concept])]
+            tags = [f"studyattn::{self._concepts[item.concept].slug}"]
             if kind_named(card.kind).gaps:
                 fields = _cloze_fields(card, _read_on(item))
                 yield name, genanki.Note(_CLOZE, fields, guid=name, tags=tags)
@@ -167,7 +169,7 @@ class _Package:
         group = item.card.sibling_group
         return item.guid if group is None or len(self._texts[group]) > 1 else group
 
-    def _placed(self, connection: sqlite3.Connection) -> list[_AnkiCard]:
+    def _placed(self, connection: sqlite3.Connection) -> list[_PlacedCard]:
         """Our items with the cards that genanki made of them."""
         rows = connection.execute(
             "SELECT notes.guid, cards.ord, cards.id FROM cards JOIN notes ON notes.id = cards.nid"
@@ -178,10 +180,10 @@ class _Package:
             number = numbers.get((self._note_guid(item), _ord(item)))
             if number is not None:  # of a drawn card there is no note
                 log, state = walk(item.guid, self._logs[item.guid], self._scheduler)
-                placed.append(_AnkiCard(number, item, log, state))
+                placed.append(_PlacedCard(number, item, log, state))
         return placed
 
-    def _write_memory(self, connection: sqlite3.Connection, cards: Sequence[_AnkiCard]) -> None:
+    def _write_memory(self, connection: sqlite3.Connection, cards: Sequence[_PlacedCard]) -> None:
         for place, card in enumerate(cards, start=1):
             row = card_row(
                 card.state,
@@ -202,7 +204,7 @@ class _Package:
                 ),
             )
 
-    def _write_log(self, connection: sqlite3.Connection, cards: Sequence[_AnkiCard]) -> int:
+    def _write_log(self, connection: sqlite3.Connection, cards: Sequence[_PlacedCard]) -> int:
         """The log in order of time; two reviews of one millisecond are told apart by the next."""
         log = sorted(
             ((row, card.number) for card in cards for row in card.rows),
@@ -241,7 +243,7 @@ class _Package:
 
 
 def _read_on(item: ItemRecord) -> str:
-    """Where to read more, as HTML below the answer."""
+    """Return links for further reading, as HTML below the answer."""
     links = "\n".join(f"<li>{link(address, text)}</li>" for text, address in links_of(item))
     return f"\n<p><strong>Learn more</strong></p>\n<ul>\n{links}\n</ul>" if links else ""
 
@@ -256,12 +258,8 @@ def _cloze_fields(card: CardRecord, read_on: str) -> list[str]:
 
 
 def _ord(item: ItemRecord) -> int:
-    """Which card of its note it is."""
+    """Return the number of a card within its note, from 0."""
     if item.card is None or not kind_named(item.card.kind).gaps:
         return 0
     group = item.card.extra.get("group", 1)
     return group - 1 if isinstance(group, int) else 0
-
-
-def _tag(concept: ConceptRecord) -> str:
-    return f"studyattn::{concept.slug}"

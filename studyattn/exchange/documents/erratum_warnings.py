@@ -1,4 +1,4 @@
-"""What the packs know to be wrong: warnings for a document, corrections of single statements."""
+"""Known errors in imported documents: warnings, and corrections of single statements."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cautions:
-    """What the errata say of imported documents; without errata, nothing."""
+    """The errata that imported documents are compared with; without errata, nothing is said."""
 
     errata: tuple[Erratum, ...] = ()
 

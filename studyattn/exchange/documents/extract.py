@@ -1,4 +1,4 @@
-"""What a source document holds: questions with answers, what is known and what is not, notes.
+"""Extract questions with answers, claims and notes from a source document.
 
 Pure: a text in, a draft out. What is already in the database is `plan`'s business.
 
@@ -67,7 +67,7 @@ SLIDE_WORDS: Final = 15
 
 @dataclass(frozen=True, slots=True)
 class SourceLink:
-    """Where to read on."""
+    """A link for further reading."""
 
     text: str
     address: str
@@ -84,12 +84,12 @@ class ExtractedQuestion:
 
     @property
     def concept(self) -> str:
-        """What the question is about: what stands before a dash, else the question itself."""
+        """The question's subject: the words before a dash, else the question itself."""
         return _name_of(self.text, _REMARK).rstrip("?").strip()
 
     @property
     def remark(self) -> str:
-        """What the learner says of it after the dash."""
+        """The learner's remark after the dash."""
         parts = _REMARK.split(self.text, maxsplit=1)
         return parts[1].strip() if len(parts) == 2 and len(parts[0]) <= LONGEST_NAME else ""
 
@@ -134,7 +134,7 @@ class ExtractedText:
 
 
 def extract(text: str, name: str) -> ExtractedText:
-    """What the document holds.
+    """Return the contents of a document.
 
     Raises DocumentError, with `name:line`, for front matter that is not YAML and for a fence or a
     formula that is never closed.
@@ -178,7 +178,7 @@ def _questions_of(section: Section) -> Iterator[ExtractedQuestion]:
 
 
 def _asks(section: Section) -> bool:
-    """Whether the sections below are questions, and not yet one more heading over them."""
+    """Return whether the sections below are questions, not one more level of headings."""
     return bool(
         _QUESTIONS.search(section.title)
         and section.children

@@ -56,7 +56,7 @@ Progress = Callable[[int, int, Path], None]
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What an import made, by what became of it: sources, cards, concepts by state, notes."""
+    """The numbers of what an import added and changed: sources, cards, concepts by state, notes."""
 
     new: dict[str, int]
     edited: dict[str, int]
@@ -67,7 +67,7 @@ class ImportResult:
     """Guids of the new cards, in the order of the documents."""
 
     def line(self) -> str:
-        """What was made, in one line."""
+        """Return those numbers in one line."""
         parts = [
             f"{made} {told}"
             for counts, told in (
@@ -95,7 +95,7 @@ def plan_import(
     progress: Progress | None = None,
     cautions: Cautions | None = None,
 ) -> ImportPlan:
-    """What importing the documents at `paths`, and under the folders among them, would make.
+    """Plan the import of the documents at `paths` and under the folders among them.
 
     A statement that `cautions` contradict becomes known-unknown, with its correction, even where
     the document calls it known. Writes nothing. Raises DocumentError (file:line) for a document
@@ -196,7 +196,7 @@ def _refuse_export(draft: ExtractedText, path: Path) -> None:
 
 
 def _match_sources(read: Sequence[_Read], known: ExistingRows) -> dict[int, ExistingSource]:
-    """Which source each document is: by its path, by its text, or by title and name if it moved."""
+    """Find the source of each document: by path, by text, or by title and name if it moved."""
     free = {source.row: source for source in known.sources}
     matched: dict[int, ExistingSource] = {}
     for same in (_same_path, _same_text, _same_name):
@@ -211,7 +211,7 @@ def _match_sources(read: Sequence[_Read], known: ExistingRows) -> dict[int, Exis
 
 
 def _place(path: Path) -> str:
-    """Where a document lies, said the same however the learner got there."""
+    """Return the path of a document, the same however the learner wrote it."""
     return str(tidy(path.absolute()))
 
 

@@ -63,7 +63,7 @@ def unused(name: str, taken: Iterable[str]) -> str:
 
 
 def likeness(one: str, other: str) -> float:
-    """How alike two texts are, from 0 to 1, judged by words and then by letters."""
+    """Return how alike two texts are, from 0 to 1, by words and then by letters."""
     first, second = normalised(one), normalised(other)
     words = _share(set(first.split()), set(second.split()))
     matcher = SequenceMatcher(None, first, second, autojunk=False)
@@ -73,13 +73,13 @@ def likeness(one: str, other: str) -> float:
 
 
 def same_idea(one: str, other: str) -> float:
-    """How much two names of concepts share, from 0 to 1: multi-headed is multi-head."""
+    """Return how much two names of concepts share, from 0 to 1: multi-headed is multi-head."""
     return _share(_stems(one), _stems(other))
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What a thing is recognised by: its own words, and what hangs on them."""
+    """The texts by which a thing is recognised: its own words, and what belongs to them."""
 
     words: str
     rest: str = ""

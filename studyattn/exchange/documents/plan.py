@@ -1,4 +1,4 @@
-"""What an import would make, before it makes it: data, and the lines that show it.
+"""The plan of an import: data, and the lines that show it.
 
 A plan is made for one state of the database, known by its `last` rows, and is carried out only
 while the database is in that state.
@@ -21,7 +21,7 @@ from studyattn.text.render import plain
 
 
 class PlannedChange(StrEnum):
-    """What becomes of one thing."""
+    """The change of one thing."""
 
     NEW = "new"
     EDITED = "edited"
@@ -54,7 +54,7 @@ class PlannedConcept:
     moves: bool = False
     """The document now says another state than it said at the last import."""
     corrections: tuple[Correction, ...] = ()
-    """What contradicts it. It is known-unknown then, also where the document calls it known."""
+    """The corrections that contradict it. It is known-unknown then, whatever the document says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +151,11 @@ class ImportPlan:
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether carrying it out would leave the database as it is."""
+        """True if carrying it out would leave the database as it is."""
         return all(source.change is PlannedChange.UNCHANGED for source in self.sources)
 
     def count(self, change: PlannedChange) -> dict[str, int]:
-        """How many cards, concepts by their state, and notes change so."""
+        """Return how many sources, cards, concepts by state, and notes have this change."""
         sources = self.sources
         return {
             "sources": sum(source.change is change for source in sources),
@@ -199,7 +199,7 @@ class ImportPlan:
 
 
 def counted(counts: Mapping[str, int]) -> str:
-    """What `ImportPlan.count` counted, in words, without the zeros."""
+    """Return the counts of `ImportPlan.count` in words, without the zeros."""
     names = {"sources": "source", "cards": "card", "notes": "note"}
     return listed((number, names.get(key, f"{key} concept"), "") for key, number in counts.items())
 

@@ -70,7 +70,7 @@ class _Page:
     guid: str
     before: ExistingSource | None
     earlier: ExtractedText | None
-    """What the document held at the last import."""
+    """The contents of the document at the last import."""
     concepts: dict[str, PlannedConcept] = field(default_factory=dict)
     """By slug, in the order of the document."""
     cards: list[PlannedCard] = field(default_factory=list)
@@ -93,7 +93,7 @@ class Planner:
         self._planned: dict[str, str] = {}  # slugs of this import's new concepts, by their words
 
     def plan(self, draft: ExtractedText, path: str, before: ExistingSource | None) -> PlannedSource:
-        """What importing the draft would make; `before` is the same document as it is known."""
+        """Plan the import of one draft; `before` is its source of an earlier import."""
         text_digest = digest(draft.text)
         if before is not None and before.digest == text_digest and before.path == path:
             change = PlannedChange.UNCHANGED
@@ -194,7 +194,7 @@ class Planner:
             page.concepts[concept.slug] = _gone_concept(concept)
 
     def _idea(self, claim: Claim, page: _Page) -> _Idea:
-        """What a claim comes to: what the errata contradict is not known, whatever is claimed."""
+        """Return the state of a claim: one that the errata contradict is not known."""
         reason = f"{claim.state} in “{page.draft.title}”"
         corrections = self._cautions.against(claim, page.draft.title)
         if not corrections or claim.state == KNOWN_UNKNOWN:
@@ -204,7 +204,7 @@ class Planner:
         return _Idea(claim, KNOWN_UNKNOWN, reason, corrections)
 
     def _warnings(self, page: _Page) -> Iterator[Caution]:
-        """What the document gets wrong besides the statements that carry their corrections."""
+        """Return warnings for errors that no correction of a statement names."""
         told = {each.title for concept in page.concepts.values() for each in concept.corrections}
         warnings = self._cautions.warnings(page.draft.text)
         return (each for each in warnings if each.title not in told)
@@ -297,7 +297,7 @@ class Planner:
 
 
 def _moves(concept: ExistingConcept, before: _Idea, now: _Idea) -> bool:
-    """Whether the document moves a concept that is still where the document had put it.
+    """Return whether the document moves a concept that is still where the document had put it.
 
     A state that the learner has changed since is theirs. A statement that is contradicted may be
     where the document put it (known, by a version that had no errata for it) or where they did.
@@ -390,7 +390,7 @@ def _body(claim: Claim) -> str:
 
 
 def _read_again(source: ExistingSource) -> ExtractedText | None:
-    """What the document held when it was imported; the reader may have become stricter since."""
+    """Extract a source again as imported; None if the reader has become stricter since."""
     try:
         return extract(source.text, source.path)
     except DocumentError:

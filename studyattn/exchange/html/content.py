@@ -1,4 +1,4 @@
-"""What the page shows beside the learning note: how drills went, how often was studied. Pure."""
+"""The contents of the page besides the learning note: how drills went, reviews a day. Pure."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Try:
     day: date
     verdict: str
     diagnoses: tuple[str, ...]
-    """What mistakes were recognised in the code, in words."""
+    """The mistakes that were recognised in the code, in words."""
     message: str
-    """What grading said where no mistake was recognised."""
+    """The verdict's message where no mistake was recognised."""
     backend: str
     hints: int
     revealed: bool
@@ -62,7 +62,7 @@ class DrillStory:
 
 @dataclass(frozen=True, slots=True)
 class Studied:
-    """How many reviews were taken on each learner day, ascending; days without any are left out."""
+    """The number of reviews on each learner day, ascending, without days that have none."""
 
     days: tuple[tuple[date, int], ...]
 
@@ -94,7 +94,7 @@ class HtmlPage:
 def learning_page(
     snapshot: Snapshot, selection: Selection | None = None, errata: Iterable[Erratum] = ()
 ) -> HtmlPage:
-    """What of the holdings the page shows. Raises NotFoundError for no such part."""
+    """Return what the page shows of a snapshot. Raises NotFoundError for no such part."""
     chosen = selection or Selection()
     note = learning_note(snapshot, chosen, errata)
     reviews = [

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from studyattn.exchange.format import Format, Output, Source, Written
+from studyattn.exchange.format import ExportInput, Format, OutputKind, Written
 from studyattn.exchange.learning_note.format import CARRIES, COMMAND, HELP
 
 
-def _write(source: Source) -> Written:
+def _write(source: ExportInput) -> Written:
     from studyattn.exchange.html.content import learning_page
     from studyattn.exchange.html.writer import page_text
     from studyattn.exchange.learning_note.writer import summary_line
@@ -23,7 +23,7 @@ HTML = Format(
     about="for a browser, for people who never open a terminal",
     carries=(*CARRIES, "reviews"),
     file_name="learning-note.html",
-    output=Output.TEXT,
+    output=OutputKind.TEXT,
     command=COMMAND,
     help=HELP,
     write=_write,

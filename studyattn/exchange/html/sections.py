@@ -121,7 +121,7 @@ class _Setter:
         yield "</li>"
 
     def _question_line(self, idea: Idea) -> str:
-        """What the first card asks, on one line."""
+        """Return the question of the first card, on one line."""
         if idea.question is None or idea.question.card is None:
             return ""
         front = idea.question.card.front
@@ -175,7 +175,7 @@ class _Setter:
         return f'<article class="card">{"".join(parts)}</article>'
 
     def _corrections(self, corrections: Iterable[Correction]) -> str:
-        """What is wrong beside what is right, a table for each."""
+        """Return a table for each correction: the wrong statement beside the right one."""
         return "".join(
             f'<div class="table"><table class="correction"><caption>{words(each.title)}</caption>'
             "<thead><tr>"

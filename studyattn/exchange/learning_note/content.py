@@ -1,4 +1,4 @@
-"""What of a learner's holdings the learning note shows, and in which order. Pure.
+"""The contents of the learning note: a selection from a snapshot, in order. Pure.
 
 Shown are the learner's own and imported ideas and cards, and of the packs the ideas that the
 learner has an opinion of (they are not unseen) with their cards. So a note that is read into
@@ -41,7 +41,7 @@ class Idea:
     same_as: ConceptRecord | None
     question: ItemRecord | None
     corrections: tuple[Correction, ...] = ()
-    """What is wrong in its statement."""
+    """Corrections of its statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class NoteQuestion:
     items: tuple[ItemRecord, ...]
     notes: tuple[NoteRecord, ...]
     corrections: tuple[Correction, ...] = ()
-    """What is wrong in its answer."""
+    """Corrections of its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class LearningNote:
 
     @property
     def links(self) -> tuple[tuple[str, str], ...]:
-        """Where to read on, by the text and address of each link, each address once."""
+        """The text and address of each link, each address once."""
         found: dict[str, str] = {}
         for topic in self.topics:
             for question in topic.questions:
@@ -112,7 +112,7 @@ class LearningNote:
 def learning_note(
     snapshot: Snapshot, selection: Selection | None = None, errata: Iterable[Erratum] = ()
 ) -> LearningNote:
-    """What of the holdings a learning note shows, with what `errata` correct in it.
+    """Return what a learning note shows of a snapshot, with what `errata` correct in it.
 
     Raises NotFoundError for no such part.
     """
@@ -283,7 +283,7 @@ class _Choice:
     def _statement_corrections(
         self, concept: ConceptRecord, asked: ItemRecord | None
     ) -> tuple[Correction, ...]:
-        """What is wrong in a concept's statement. One that a card asks about states nothing."""
+        """Return the corrections of a concept's statement, none if a card asks about it."""
         is_question = asked and asked.card and asked.card.front.startswith(concept.title)
         if concept.pack is not None or is_question:
             return ()
@@ -346,7 +346,7 @@ class _Choice:
                 yield Origin(source, tuple(self._notes_of.get(("source", source.guid), ())))
 
     def _context(self, note: LearningNote) -> Iterator[ConceptRecord]:
-        """What is named by something that is shown, and by what it is joined into."""
+        """Yield the concepts that something shown refers to, and what those are joined into."""
         ideas = (*note.known, *note.known_unknown, *note.unseen)
         shown = {idea.concept.slug for idea in ideas}
         named = {topic.concept.slug for topic in note.topics}
@@ -370,7 +370,7 @@ def _concept_order(concepts: Iterable[ConceptRecord]) -> dict[str, int]:
 
 
 def _place(note: NoteRecord) -> tuple[str, str]:
-    """Where a note is shown: with its card or drill, its concept, its source, or by itself."""
+    """Return what a note is shown with: its card or drill, its concept, its source, or nothing."""
     if note.item is not None:
         return ("item", note.item)
     if note.concept is not None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from studyattn.exchange.files import read_text
-from studyattn.exchange.format import Format, Incoming, Output, Reader, Source, Written
+from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind, Reader, Written
 from studyattn.text.counting import count
 
 COMMAND = "note"
@@ -14,7 +14,7 @@ HELP = "Export the learning note.\n\nIt holds concepts, questions and answers, n
 CARRIES = ("sources", "concepts", "changes", "items", "notes", "attempts")
 
 
-def _write(source: Source) -> Written:
+def _write(source: ExportInput) -> Written:
     from studyattn.exchange.learning_note.content import learning_note
     from studyattn.exchange.learning_note.writer import summary_line, write_note
     from studyattn.packs.errata import installed_errata
@@ -23,7 +23,7 @@ def _write(source: Source) -> Written:
     return Written(write_note(note), summary_line(note))
 
 
-def _write_folder(source: Source) -> Written:
+def _write_folder(source: ExportInput) -> Written:
     from studyattn.exchange.learning_note.obsidian import write_folder
     from studyattn.packs.errata import installed_errata
 
@@ -51,7 +51,7 @@ MARKDOWN = Format(
     about="one Markdown document, which can be imported again",
     carries=CARRIES,
     file_name="learning-note.md",
-    output=Output.TEXT,
+    output=OutputKind.TEXT,
     command=COMMAND,
     help=HELP,
     write=_write,
@@ -65,7 +65,7 @@ OBSIDIAN = Format(
     about="linked Markdown files, as Obsidian keeps them",
     carries=CARRIES,
     file_name="learning-note",
-    output=Output.FOLDER,
+    output=OutputKind.FOLDER,
     command=COMMAND,
     help=HELP,
     write=_write_folder,

@@ -127,7 +127,7 @@ def without_controls(text: str) -> str:
 
 
 def _blocks(title: str) -> tuple[str, str]:
-    """What of a title is its heading, and what stands below it."""
+    """Return the heading of a title, and the text below it."""
     first, _, more = title.strip().partition("\n\n")
     return first, more.strip("\n")
 
@@ -186,7 +186,7 @@ def _raised(body: str, deeper: int) -> str:
 
 
 def _contained(body: str) -> bool:
-    """Whether what follows the body is read as what it is."""
+    """Return whether what follows the body is read correctly."""
     rows = body.split("\n")
     if any(_OURS.match(row) for row in rows):
         return False

@@ -39,7 +39,7 @@ from studyattn.text.links import Names, Target, renamed
 
 INDEX = "Learning note.md"
 KIND = "page"
-"""What each file says that it is, under `MADE_BY`."""
+"""The value of `MADE_BY` in each file's front matter."""
 _Linked = Callable[[str], str]
 
 

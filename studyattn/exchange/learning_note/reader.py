@@ -38,13 +38,13 @@ Choice = TypeVar("Choice", bound=str)
 
 
 def is_learning_note(text: str) -> bool:
-    """Whether a document says of itself that it is a learning note."""
+    """Return whether a document's front matter names it a learning note."""
     head = _HEAD.match(text)
     return head is not None and _KIND.search(head[0]) is not None
 
 
 def read_note(text: str, name: str, at: datetime) -> Snapshot:
-    """What the document holds; `at` is now, `name` stands in messages.
+    """Read a document; `at` is now, `name` is the file's in messages.
 
     Raises DocumentError, with `name:line`, for one of a newer format and for what cannot be read.
     """
@@ -90,7 +90,7 @@ class _Reader:
         takes[marked.kind](marked, fields)
 
     def snapshot(self) -> Snapshot:
-        """What was read. A concept's requirement that the note does not name is left out."""
+        """Return what was read, without requirements that the note does not name."""
         return Snapshot(
             sources=tuple(self._sources.values()),
             concepts=tuple(self._concepts.values()),

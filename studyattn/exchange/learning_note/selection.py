@@ -1,4 +1,4 @@
-"""Which part of a learner's data an export shows."""
+"""The part of a learner's data that an export shows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which part of it: all, or what belongs to a concept, to a source, or changed since a day."""
+    """A part: everything, or what belongs to a concept or a source, or changed since a day."""
 
     concept: str | None = None
     """A slug; ideas that are joined into it belong to it."""

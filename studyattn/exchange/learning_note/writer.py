@@ -38,7 +38,7 @@ FORMAT: Final = 1
 MADE_BY: Final = "studyattn"
 """The key of front matter under which an exported file says what it is."""
 KIND: Final = "learning-note"
-"""What a learning note says there."""
+"""The value of that key in a learning note."""
 TITLE: Final = "Learning note"
 
 _CLOZE = re.compile(r"==(?:\d{1,3}\|)?(.+?)==")
@@ -72,14 +72,14 @@ _MONTHS: Final = (
 
 
 def first_line(item: ItemRecord) -> str:
-    """What a card asks, on one line, without the marks of its gaps."""
+    """Return a card's question on one line, without the marks of its gaps."""
     front = item.card.front if item.card else item.guid
     row = next((row for row in without_controls(front).split("\n") if row.strip()), "")
     return _CLOZE.sub(r"\1", row).strip()
 
 
 def summary_line(note: LearningNote) -> str:
-    """What the note holds, in numbers."""
+    """Return the numbers of ideas, questions and drills in a note."""
     questions = sum(len(topic.questions) for topic in note.topics)
     passed = sum(each.attempt is not None for each in note.drills)
     return (
@@ -148,7 +148,7 @@ def correction_lines(corrections: Iterable[Correction]) -> Iterator[str]:
 
 
 def idea_fields(idea: Idea) -> Mapping[str, Any]:
-    """What the mark of an idea says beside its text."""
+    """Return the fields of an idea's mark."""
     change = idea.change
     fields = dict(concept_fields(idea.concept))
     if change is not None:
@@ -157,7 +157,7 @@ def idea_fields(idea: Idea) -> Mapping[str, Any]:
 
 
 def concept_fields(concept: ConceptRecord) -> Mapping[str, Any]:
-    """What the mark of a concept says; of a pack's only what the pack does not know."""
+    """Return the fields of a concept's mark; for a pack's concept those the pack does not know."""
     own = concept.pack is None
     return _without_nothing(
         {
@@ -175,7 +175,7 @@ def concept_fields(concept: ConceptRecord) -> Mapping[str, Any]:
 
 
 def _bare_fields(concept: ConceptRecord) -> Mapping[str, Any]:
-    """What the mark of a concept says that is only named: no text follows it."""
+    """Return the fields of the mark of a concept that is only named: no text follows it."""
     needed = ("slug", "state", "pack", "position", "core")
     fields = {key: value for key, value in concept_fields(concept).items() if key in needed}
     return {**fields, "named": concept.title, "bare": True}
@@ -209,7 +209,7 @@ def _question(question: NoteQuestion) -> Iterator[str]:
 
 
 def card_fields(item: ItemRecord) -> Mapping[str, Any]:
-    """What the mark of a card says beside its text."""
+    """Return the fields of a card's mark."""
     card, own = item.card, item.pack is None
     if card is None:
         raise ValueError(f"{item.guid} is a drill and has no card")
@@ -246,7 +246,7 @@ def _note(note: NoteRecord, level: int) -> Iterator[str]:
 
 
 def note_fields(note: NoteRecord) -> Mapping[str, Any]:
-    """What the mark of a note says beside its text."""
+    """Return the fields of a note's mark."""
     return _without_nothing(
         {
             "guid": note.guid,
@@ -280,7 +280,7 @@ def _drill(drilled: Drilled) -> Iterator[str]:
 
 
 def attempt_fields(attempt: AttemptRecord) -> Mapping[str, Any]:
-    """What the mark of a drill says of the attempt that passed."""
+    """Return the fields about the passed attempt in a drill's mark."""
     return _without_nothing(
         {
             "at": _at(attempt.at),
@@ -308,7 +308,7 @@ def _origin(origin: Origin) -> Iterator[str]:
 
 
 def source_fields(source: SourceRecord) -> Mapping[str, Any]:
-    """What the mark of a source says; its text stays where it is."""
+    """Return the fields of a source's mark; its text is left out."""
     return _without_nothing(
         {
             "guid": source.guid,
@@ -371,7 +371,7 @@ def _at(at: datetime) -> str:
 
 
 def _without_nothing(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What is worth saying: not None, not false, not an empty list; a zero is."""
+    """Return the fields that are not None, not false and not an empty list; a zero is kept."""
     return {
         key: value
         for key, value in fields.items()

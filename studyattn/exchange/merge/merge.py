@@ -1,4 +1,4 @@
-"""What two databases of one learner come to together. Pure.
+"""Merge two databases of one learner. Pure.
 
 Everything is joined by a rule that does not ask which database came first, so machines may be
 merged in any order, in any groups, and as often as one likes:

@@ -30,7 +30,7 @@ MERGED = "merge"
 
 @dataclass(frozen=True, slots=True)
 class MergeReport:
-    """What came of it, by kind (sources, concepts, changes, items, notes, reviews, …)."""
+    """The numbers of what a merge changed, by kind (sources, concepts, items, reviews, …)."""
 
     added: Mapping[str, int]
     changed: Mapping[str, int]
@@ -41,10 +41,10 @@ class MergeReport:
     media: tuple[Medium, ...] = ()
     """Pictures and sounds of a package: its cards name them, and they stay in it."""
     not_taken: tuple[NotTaken, ...] = ()
-    """What else of a package has no place here."""
+    """Everything else in a package that has no place here."""
 
     def lines(self) -> list[str]:
-        """What came of it, for a person."""
+        """Return the lines that tell a person what was merged."""
         parts = [
             f"{counted} {verb}"
             for verb, counts in (("added", self.added), ("changed", self.changed))
@@ -78,7 +78,7 @@ class MergeReport:
 def preview_merge(
     database: Database, theirs: Snapshot, *, fit: Fit = lambda _, theirs: theirs
 ) -> MergeReport:
-    """What `merge_into` would come to. Writes nothing. Raises InputError."""
+    """Return what `merge_into` would do. Write nothing. Raises InputError."""
     with database.read() as connection:
         ours = load_snapshot(connection)
     united = merge(ours, fit(ours, theirs))
@@ -141,7 +141,7 @@ _NAMES = {
 
 
 def _report(ours: Snapshot, united: MergeResult) -> MergeReport:
-    """What joining brings to `ours`."""
+    """Return what merging changes in `ours`."""
     known = {item.guid for item in ours.items}
     new = (item for item in united.snapshot.items if item.card and item.guid not in known)
     return MergeReport(
@@ -154,7 +154,7 @@ def _report(ours: Snapshot, united: MergeResult) -> MergeReport:
 
 
 def _counts(before: Snapshot, after: Snapshot) -> tuple[dict[str, int], dict[str, int]]:
-    """How many of each kind are new, and how many are different."""
+    """Return how many of each kind are new, and how many are different."""
     added: dict[str, int] = {}
     changed: dict[str, int] = {}
     for kind in Snapshot.__struct_fields__:
