@@ -189,7 +189,7 @@ async def graded(app: StudyApp, pilot: Pilot[None]) -> None:
 
 async def open_practice(picture: Picture, app: StudyApp, pilot: Pilot[None]) -> None:
     """The drill with a mistake in it, or what attention does in one of its own examples."""
-    from studyattn.tui.attention_view.example import Step
+    from studyattn.tui.attention_view.example import AttentionStep
     from studyattn.tui.attention_view.gallery import SLIDES, Opening, opening_of
     from studyattn.tui.screens.attention import PatternScreen
     from studyattn.tui.screens.cost import CostScreen
@@ -205,7 +205,7 @@ async def open_practice(picture: Picture, app: StudyApp, pilot: Pilot[None]) -> 
     elif picture.name == "pattern":
         app.push_screen(PatternScreen(opening_of(DRILL)))
     elif picture.name == "pattern-step":
-        app.push_screen(PatternScreen(Opening(SLIDES, step=Step.K)))
+        app.push_screen(PatternScreen(Opening(SLIDES, step=AttentionStep.K)))
     else:
         app.push_screen(DrillScreen(RATED if picture.name == "drill-rating" else DRILL))
     await settle(app, pilot)

@@ -219,7 +219,7 @@ class StudyApp(App[None]):
 
     @property
     def error_log(self) -> Path:
-        """Where bugs are written."""
+        """The file that bugs are written to."""
         return self.home.root / "errors.log"
 
     def show_error(self, error: BaseException) -> None:

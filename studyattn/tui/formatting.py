@@ -70,7 +70,7 @@ def _local(at: datetime, utc_offset: int) -> datetime:
 
 
 def progress_bar(share: float, width: int) -> Content:
-    """A bar of `width` columns of which `share` (0 to 1) is filled; full at 1 only."""
+    """Return a bar of `width` columns with `share` (0 to 1) filled; full at 1 only."""
     filled = int(share * width)
     return Content.assemble(("█" * filled, "$accent"), ("░" * (width - filled), "$rule"))
 
@@ -82,7 +82,7 @@ def sparkline(values: Sequence[int]) -> str:
 
 
 def _level(value: int, top: int, levels: int) -> int:
-    """From 0 to `levels` − 1; the greatest value reaches the top, the least is not lost."""
+    """Return a level from 0 to `levels` − 1: the greatest value has the top, the least is seen."""
     return max(0, min(levels - 1, -(-value * levels // max(1, top)) - 1))
 
 

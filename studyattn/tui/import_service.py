@@ -50,7 +50,7 @@ class WholeFile:
 
 
 def look(path: Path, progress: Progress, profile: Profile) -> ImportPlan | WholeFile:
-    """What importing `path` would make. Writes nothing.
+    """Return what importing `path` would make. Writes nothing.
 
     Raises DocumentError (file:line) and InputError.
     """

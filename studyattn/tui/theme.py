@@ -16,7 +16,7 @@ from textual.theme import Theme
 
 
 class Look(StrEnum):
-    """Which colours the app is drawn in."""
+    """The colours of the app."""
 
     DARK = "dark"
     LIGHT = "light"
@@ -148,7 +148,7 @@ _LIGHT_GROUNDS = ("7", "15")
 
 
 def choose_look(environment: Mapping[str, str], remembered: Look | None = None) -> Look:
-    """What the terminal can show wins over what the learner likes.
+    """Choose the colours: what the terminal can show wins over the learner's choice.
 
     `NO_COLOR` or fewer than 256 colours: the terminal's own. Then the remembered choice. Then
     light where `COLORFGBG` says that the ground is white, and dark otherwise.

@@ -264,10 +264,10 @@ async def test_two_apps_on_one_drill_see_each_others_saves(
         await until(there, graded(other, "passed"))
         assert editor(other).text == RIGHT
         await until(here, graded(one, "passed"))
-        bench = await other.practising.bench()
-        said = {(each.verdict, each.code) for each in bench.history}
+        drill = await other.controller.read()
+        said = {(each.verdict, each.code) for each in drill.history}
         assert said == {(None, "# theirs"), ("passed", RIGHT)}
-        assert len(bench.history) == 2  # the same save, seen twice
+        assert len(drill.history) == 2  # the same save, seen twice
 
 
 async def test_a_verdict_fits_its_pane_at_every_size(empty_home: Home, open_app: OpenApp) -> None:
@@ -311,10 +311,10 @@ async def test_the_explanation_leaves_unsaved_code_as_it_is(
         screen = await open_drill(pilot)
         await press(pilot, "c", "x", "y", "escape")
         code = editor(screen).text
-        assert screen.practising.is_dirty
+        assert screen.controller.is_dirty
         await press(pilot, "g")
         assert isinstance(pilot.app.screen, ConceptScreen)
         await press(pilot, "escape")
         assert pilot.app.screen_stack[-1] is screen
         assert editor(screen).text == code
-        assert screen.practising.is_dirty
+        assert screen.controller.is_dirty

@@ -58,12 +58,12 @@ async def database(
 
 async def opened(database: DatabaseWorker) -> Opened:
     typed = Typed()
-    practising = await DrillController.begin(database, "softmax", typed)
-    return practising, typed, practising.session.path
+    controller = await DrillController.begin(database, "softmax", typed)
+    return controller, typed, controller.session.path
 
 
-async def versions(practising: DrillController) -> list[str]:
-    return [each.code for each in (await practising.bench()).history]
+async def versions(controller: DrillController) -> list[str]:
+    return [each.code for each in (await controller.read()).history]
 
 
 def replace(path: Path, text: str) -> None:
@@ -81,33 +81,33 @@ def write_in_place(path: Path, text: str) -> None:
 async def test_what_another_program_saves_is_taken_in(
     database: DatabaseWorker, write: Callable[[Path, str], None]
 ) -> None:
-    practising, typed, path = await opened(database)
+    controller, typed, path = await opened(database)
     write(path, "# theirs\n")
-    assert practising.moved
-    assert await practising.look() is FileChange.CHANGED
+    assert controller.moved
+    assert await controller.look() is FileChange.CHANGED
     assert typed.text == "# theirs\n"
-    assert not practising.is_dirty
-    assert await practising.look() is FileChange.SAME
+    assert not controller.is_dirty
+    assert await controller.look() is FileChange.SAME
 
 
 async def test_a_look_is_asked_for_once(database: DatabaseWorker) -> None:
-    practising, _, path = await opened(database)
-    moved = [practising.moved]
+    controller, _, path = await opened(database)
+    moved = [controller.moved]
     replace(path, "# theirs\n")
-    moved.append(practising.moved)
-    await practising.look()
-    moved.append(practising.moved)
+    moved.append(controller.moved)
+    await controller.look()
+    moved.append(controller.moved)
     assert moved == [False, True, False]
 
 
 async def test_unsaved_text_gives_way_and_is_kept(database: DatabaseWorker) -> None:
-    practising, typed, path = await opened(database)
+    controller, typed, path = await opened(database)
     typed.text = "# mine\n"
     replace(path, "# theirs\n")
-    assert await practising.save() is FileChange.REPLACED  # not written over what was not seen
+    assert await controller.save() is FileChange.REPLACED  # not written over what was not seen
     assert path.read_text(encoding="utf-8") == typed.text == "# theirs\n"
     assert typed.before == "# mine\n"  # one undo away
-    assert "# mine\n" in await versions(practising)
+    assert "# mine\n" in await versions(controller)
 
 
 async def test_what_a_killed_app_had_not_saved_is_back(database: DatabaseWorker) -> None:
@@ -146,40 +146,40 @@ async def test_a_file_written_since_wins_over_a_draft(database: DatabaseWorker) 
 
 
 async def test_undone_text_leaves_no_draft(database: DatabaseWorker) -> None:
-    practising, typed, path = await opened(database)
+    controller, typed, path = await opened(database)
     saved, typed.text = typed.text, "# a try\n"
-    await practising.keep_draft()
+    await controller.keep_draft()
     assert len(list(path.parent.iterdir())) == 2
     typed.text = saved
-    await practising.keep_draft()
+    await controller.keep_draft()
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
 async def test_a_deleted_file_is_written_again(database: DatabaseWorker) -> None:
-    practising, typed, path = await opened(database)
+    controller, typed, path = await opened(database)
     starter = typed.text
     path.unlink()
-    assert practising.moved
-    assert await practising.look() is FileChange.UNREADABLE
-    assert practising.state is FileState.MISSING
-    assert await practising.save() is FileChange.SAME
+    assert controller.moved
+    assert await controller.look() is FileChange.UNREADABLE
+    assert controller.file_state is FileState.MISSING
+    assert await controller.save() is FileChange.SAME
     assert path.read_text(encoding="utf-8") == starter
 
 
 async def test_a_folder_of_that_name_is_left_alone(database: DatabaseWorker) -> None:
-    practising, typed, path = await opened(database)
+    controller, typed, path = await opened(database)
     path.unlink()
     path.mkdir()
-    assert await practising.look() is FileChange.UNREADABLE
-    assert practising.state is FileState.FOLDER
+    assert await controller.look() is FileChange.UNREADABLE
+    assert controller.file_state is FileState.FOLDER
     typed.text = "# mine\n"
     with pytest.raises(InputError, match="Move the folder away"):
-        await practising.save()
+        await controller.save()
     assert typed.text == "# mine\n"
-    assert practising.is_dirty
-    problem = await practising.leave()
+    assert controller.is_dirty
+    problem = await controller.leave()
     assert problem is not None
-    assert "# mine\n" in await versions(practising)
+    assert "# mine\n" in await versions(controller)
     assert path.is_dir()
 
 
@@ -190,13 +190,13 @@ def no_new_file(*_: object, **__: object) -> object:
 async def test_where_nothing_can_be_written_the_code_is_kept_in_the_history(
     database: DatabaseWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    practising, typed, path = await opened(database)
+    controller, typed, path = await opened(database)
     before = path.read_text(encoding="utf-8")
     monkeypatch.setattr(tempfile, "NamedTemporaryFile", no_new_file)
     typed.text = "# mine\n"
     with pytest.raises(InputError, match=r"Permission denied.*Make its folder writable"):
-        await practising.save()
-    await practising.close()
+        await controller.save()
+    await controller.close()
     assert path.read_text(encoding="utf-8") == before
     monkeypatch.undo()
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
@@ -206,40 +206,40 @@ async def test_where_nothing_can_be_written_the_code_is_kept_in_the_history(
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="no permission stops the superuser")
 async def test_a_folder_that_may_not_be_written(database: DatabaseWorker) -> None:
-    practising, typed, path = await opened(database)
+    controller, typed, path = await opened(database)
     typed.text = "# mine\n"
     path.parent.chmod(0o500)
     try:
         with pytest.raises(InputError, match="Permission denied"):
-            await practising.save()
+            await controller.save()
     finally:
         path.parent.chmod(0o700)
-    assert await practising.save() is FileChange.SAME
+    assert await controller.save() is FileChange.SAME
     assert path.read_text(encoding="utf-8") == "# mine\n"
 
 
 async def test_a_file_that_cannot_be_read_is_never_overwritten(
     database: DatabaseWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    practising, typed, path = await opened(database)
+    controller, typed, path = await opened(database)
     path.write_text("# theirs\n", encoding="utf-8")
     monkeypatch.setattr(Path, "open", no_new_file)  # what `state` and reading stand on
-    assert await practising.look() is FileChange.UNREADABLE
-    assert practising.state is FileState.UNREADABLE
+    assert await controller.look() is FileChange.UNREADABLE
+    assert controller.file_state is FileState.UNREADABLE
     typed.text = "# mine\n"
     with pytest.raises(InputError, match="Check who may read it"):
-        await practising.save()
+        await controller.save()
     monkeypatch.undo()
     assert path.read_text(encoding="utf-8") == "# theirs\n"
 
 
 async def test_bytes_that_are_no_text_survive_an_untouched_editor(database: DatabaseWorker) -> None:
-    practising, typed, path = await opened(database)
+    controller, typed, path = await opened(database)
     path.write_bytes(b"# caf\xe9\n")
-    assert await practising.look() is FileChange.CHANGED
+    assert await controller.look() is FileChange.CHANGED
     assert typed.text == "# caf�\n"
     path.unlink()
-    assert await practising.save() is FileChange.SAME
+    assert await controller.save() is FileChange.SAME
     assert path.read_bytes() == b"# caf\xe9\n"
 
 

@@ -16,7 +16,7 @@ from studyattn.study.clock import FixedClock
 from studyattn.tui.app import make_app
 from studyattn.tui.external_editor import editor_command, launch
 from studyattn.tui.theme import Look
-from studyattn.tui.widgets.note_text import NoteText
+from studyattn.tui.widgets.note_text import NoteEditor
 from tests.tui.conftest import press, settle, text_of
 
 
@@ -77,4 +77,4 @@ async def test_an_editor_that_fails_changes_nothing(
         await press(pilot, "n", "a", *"my text", "ctrl+o")
         assert "The editor could not be used" in text_of(pilot)
         await press(pilot, "enter")
-        assert app.screen.query_one(NoteText).text == "my text"
+        assert app.screen.query_one(NoteEditor).text == "my text"

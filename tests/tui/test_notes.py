@@ -21,17 +21,17 @@ from studyattn.tui.screens.note import NoteScreen
 from studyattn.tui.screens.notes import NotesScreen
 from studyattn.tui.screens.source import SourceScreen
 from studyattn.tui.screens.versions import VersionsScreen
-from studyattn.tui.widgets.note_text import LONGEST_LINE, NoteText
+from studyattn.tui.widgets.note_text import LONGEST_LINE, NoteEditor
 from tests.tui.conftest import NOON, OpenApp, Typed, app_of, last_line, press, text_of, until_shown
 
 WIDE = (160, 50)
 
 
-def editor(pilot: object) -> NoteText:
+def editor(pilot: object) -> NoteEditor:
     from textual.pilot import Pilot
 
     assert isinstance(pilot, Pilot)
-    return pilot.app.screen.query_one("#text", NoteText)
+    return pilot.app.screen.query_one("#text", NoteEditor)
 
 
 def bodies(profile: Profile) -> list[str]:

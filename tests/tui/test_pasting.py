@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from studyattn.home import Home
 from studyattn.tui.drill.code_editor import CodeEditor
-from studyattn.tui.widgets.note_text import NoteText
+from studyattn.tui.widgets.note_text import NoteEditor
 from tests.tui.conftest import OpenApp, press, settle, text_of
 
 
@@ -21,7 +21,7 @@ async def test_lines_that_are_pasted_into_a_note_stay_lines(home: Home, open_app
     async with open_app(home) as pilot:
         await press(pilot, "n", "a")
         await paste(pilot, "one\rtwo\r\nthree\n\nfour")
-        assert pilot.app.screen.query_one(NoteText).text == "one\ntwo\nthree\n\nfour"
+        assert pilot.app.screen.query_one(NoteEditor).text == "one\ntwo\nthree\n\nfour"
 
 
 async def test_code_that_is_pasted_keeps_its_lines(home: Home, open_app: OpenApp) -> None:

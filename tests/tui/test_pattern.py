@@ -11,7 +11,7 @@ from textual.widgets import TextArea
 
 from studyattn.bundled import content_dir
 from studyattn.home import Home
-from studyattn.tui.attention_view.example import Step
+from studyattn.tui.attention_view.example import AttentionStep
 from studyattn.tui.attention_view.found_in_code import example_of
 from studyattn.tui.attention_view.gallery import GALLERY, opening_of
 from studyattn.tui.dialogs.editor import EditorScreen
@@ -93,7 +93,7 @@ async def test_other_numbers_can_be_written_and_are_not_lost_when_refused(
         await press(pilot, "ctrl+s")
         assert screen.example.keys == ("you", "love", "apple", "pie")
         assert "Your own numbers" in text_of(pilot)
-        assert screen.step is Step.X
+        assert screen.step is AttentionStep.X
 
 
 _WORKED = """import numpy as np

@@ -14,6 +14,9 @@ from studyattn.study.profile import Profile
 from studyattn.study.review.browse import items
 from studyattn.tui.actions import ACTIONS, Scope, actions_of, bindings_of
 from studyattn.tui.app import StudyApp
+from studyattn.tui.dialogs.editor import EditorScreen
+from studyattn.tui.navigation import SCREENS
+from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.help import HelpScreen
 from studyattn.tui.screens.review import ReviewScreen
@@ -477,50 +480,12 @@ async def test_the_palette_runs_what_is_chosen(home: Home, open_app: OpenApp) ->
 
 def test_every_action_of_the_registry_can_be_done() -> None:
     """Each names a method of its screen or of the app."""
-    from studyattn.tui.dialogs import editor
-    from studyattn.tui.screens import (
-        attention,
-        cards,
-        concept,
-        concepts,
-        cost,
-        drill,
-        drills,
-        exporting,
-        importing,
-        note,
-        notes,
-        review,
-        search,
-        settings,
-        source,
-        versions,
-    )
-
-    screens: dict[str, type[object]] = {
-        Scope.EVERYWHERE: TodayScreen,
-        Scope.TODAY: TodayScreen,
-        Scope.REVIEW: review.ReviewScreen,
-        Scope.IMPORT: importing.ImportScreen,
-        Scope.EXPORT: exporting.ExportScreen,
-        Scope.DRILLS: drills.DrillsScreen,
-        Scope.DRILL: drill.DrillScreen,
-        Scope.COST: cost.CostScreen,
-        Scope.PATTERN: attention.PatternScreen,
-        Scope.CARDS: cards.CardsScreen,
-        Scope.CONCEPTS: concepts.ConceptsScreen,
-        Scope.CONCEPT: concept.ConceptScreen,
-        Scope.NOTES: notes.NotesScreen,
-        Scope.NOTE: note.NoteScreen,
-        Scope.VERSIONS: versions.VersionsScreen,
-        Scope.SOURCE: source.SourceScreen,
-        Scope.SEARCH: search.SearchScreen,
-        Scope.SETTINGS: settings.SettingsScreen,
-        Scope.EDITOR: editor.EditorScreen,
-    }
+    classes = [entry.load() for entry in SCREENS.values()]
+    screens = {each.SCOPE: each for each in classes if issubclass(each, StudyScreen)}
+    owners: dict[str, type[object]] = {**screens, Scope.EDITOR: EditorScreen}
     for action in ACTIONS:
         where, _, call = action.call.partition(".")
-        owner = StudyApp if where == "app" else screens[action.scope]
+        owner = StudyApp if where == "app" else owners[action.scope]
         assert hasattr(owner, f"action_{call.partition('(')[0]}"), action.id
 
 

@@ -9,7 +9,7 @@ from textual.keys import format_key
 
 
 class Scope(StrEnum):
-    """Where an action can be done; the value is the heading that help gives it."""
+    """The screen or situation that an action belongs to; the value is its heading in help."""
 
     EVERYWHERE = "Everywhere"
     FIND = "From every screen"

@@ -19,7 +19,7 @@ MOST_TOKENS = 12
 MOST_FEATURES = 16
 
 
-class Step(StrEnum):
+class AttentionStep(StrEnum):
     """One table on the way; the value is its name."""
 
     X = "X"
@@ -55,7 +55,7 @@ Head = Maps | Vectors
 
 
 class Weighting(Enum):
-    """What turns scores into weights."""
+    """How scores become weights."""
 
     SOFTMAX = "softmax"
     LINEAR = "linear"
@@ -64,7 +64,7 @@ class Weighting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """Which keys a query may see. Without `allowed`: those that do not come later."""
+    """The keys that a query may see. Without `allowed`: those that do not come later."""
 
     name: str
     allowed: Allowed | None = None
@@ -95,18 +95,18 @@ class AttentionExample:
     """Whether a source prints tables of it, with which ours can be compared."""
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[AttentionStep, ...]:
         """The tables that there are."""
-        missing: set[Step] = set()
+        missing: set[AttentionStep] = set()
         if self.x is None:
-            missing.add(Step.X)
+            missing.add(AttentionStep.X)
         if self.context is None:
-            missing.add(Step.CONTEXT)
+            missing.add(AttentionStep.CONTEXT)
         if self.weighting is Weighting.LINEAR:
-            missing.add(Step.SCALED)
+            missing.add(AttentionStep.SCALED)
         if any(isinstance(head, Vectors) and head.v is None for head in self.heads):
-            missing |= {Step.V, Step.OUTPUT}
-        return tuple(step for step in Step if step not in missing)
+            missing |= {AttentionStep.V, AttentionStep.OUTPUT}
+        return tuple(step for step in AttentionStep if step not in missing)
 
     def width(self, head: int) -> int:
         """d, the width of that head's queries and keys."""
@@ -116,7 +116,7 @@ class AttentionExample:
 
 @dataclass(frozen=True, slots=True)
 class AttentionView:
-    """What is switched on."""
+    """The switches of the view: mask, scale, temperature."""
 
     masked: bool = False
     scaled: bool = True
@@ -124,7 +124,7 @@ class AttentionView:
 
     @property
     def is_plain(self) -> bool:
-        """Attention as it is first told: scaled, without a mask."""
+        """True for attention as textbooks first define it: scaled, without a mask."""
         return self == AttentionView()
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from studyattn.tui.attention_view.example import (
     AttentionExample,
+    AttentionStep,
     AttentionView,
     Maps,
     Rows,
-    Step,
     Weighting,
 )
 from studyattn.tui.attention_view.tables import Tables
@@ -25,7 +25,7 @@ _PLAIN = 6.0
 class NumberOrigin:
     """One number of a table; row and column from 0."""
 
-    step: Step
+    step: AttentionStep
     row: int = 0
     column: int = 0
 
@@ -37,18 +37,28 @@ def working(
     step, row, column = entry.step, entry.row, entry.column
     value = found[step][row][column]
     chosen = example.heads[head]
-    if step in (Step.Q, Step.K, Step.V) and isinstance(chosen, Maps):
-        source = found[Step.X if step is Step.Q or Step.CONTEXT not in found else Step.CONTEXT]
-        maps = {Step.Q: chosen.w_q, Step.K: chosen.w_k, Step.V: chosen.w_v}
+    if step in (AttentionStep.Q, AttentionStep.K, AttentionStep.V) and isinstance(chosen, Maps):
+        source = found[
+            AttentionStep.X
+            if step is AttentionStep.Q or AttentionStep.CONTEXT not in found
+            else AttentionStep.CONTEXT
+        ]
+        maps = {
+            AttentionStep.Q: chosen.w_q,
+            AttentionStep.K: chosen.w_k,
+            AttentionStep.V: chosen.w_v,
+        }
         return _products(source[row], _column(maps[step], column), value)
-    if step is Step.SCORES and example.weighting is Weighting.SOFTMAX:
-        return _products(found[Step.Q][row], found[Step.K][column], value)
-    if step is Step.SCALED:
-        return _scaled(example, head, view, found[Step.SCORES][row][column], value)
-    if step is Step.WEIGHTS:
+    if step is AttentionStep.SCORES and example.weighting is Weighting.SOFTMAX:
+        return _products(found[AttentionStep.Q][row], found[AttentionStep.K][column], value)
+    if step is AttentionStep.SCALED:
+        return _scaled(example, head, view, found[AttentionStep.SCORES][row][column], value)
+    if step is AttentionStep.WEIGHTS:
         return _share(example, found, row, column)
-    if step is Step.OUTPUT:
-        return _products(found[Step.WEIGHTS][row], _column(found[Step.V], column), value)
+    if step is AttentionStep.OUTPUT:
+        return _products(
+            found[AttentionStep.WEIGHTS][row], _column(found[AttentionStep.V], column), value
+        )
     return ""
 
 
@@ -75,11 +85,11 @@ def _scaled(
 
 
 def _share(example: AttentionExample, found: Tables, row: int, column: int) -> str:
-    value = found[Step.WEIGHTS][row][column]
+    value = found[AttentionStep.WEIGHTS][row][column]
     if example.weighting is Weighting.LINEAR:
-        scores = found[Step.SCORES][row]
+        scores = found[AttentionStep.SCORES][row]
         return f"{_number(scores[column])} / {_number(math.fsum(scores))} = {_number(value)}"
-    scores = found[Step.SCALED][row]
+    scores = found[AttentionStep.SCALED][row]
     if all(math.isinf(score) for score in scores):
         return "all keys are forbidden: nothing to share out, 0"
     sizes = [math.exp(score - max(scores)) for score in scores]  # as softmax does: none overflows
@@ -102,7 +112,7 @@ def _column(table: Rows, column: int) -> tuple[float, ...]:
 
 
 def _number(value: float) -> str:
-    """At most three decimals, as a learner would write them."""
+    """Return the number with at most three decimals, as a learner would write it."""
     if math.isinf(value):
         return "∞" if value > 0 else "(−∞)"
     text = f"{value:.3f}".rstrip("0").rstrip(".")

@@ -55,7 +55,7 @@ print({_MARK!r} + (_line if len(_line) < {_LONGEST} else "{{}}"))
 
 
 def may_have_attention(source: str) -> bool:
-    """Whether a script names queries and keys, or tokens and their maps, outside of functions."""
+    """Return True if a script names queries and keys, or tokens and maps, outside of functions."""
     try:
         tree = ast.parse(source)
     except SyntaxError:
@@ -71,7 +71,7 @@ def may_have_attention(source: str) -> bool:
 
 
 def printed_arrays(output: str) -> dict[str, Any]:
-    """What `ASKING` printed; nothing where it was not reached."""
+    """Return what `ASKING` printed; nothing where it was not reached."""
     for line in reversed(output.splitlines()):
         if line.startswith(_MARK):
             found = json.loads(line.removeprefix(_MARK))

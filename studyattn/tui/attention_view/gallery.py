@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 
 from studyattn.tui.attention_view.example import (
     AttentionExample,
+    AttentionStep,
     AttentionView,
     Maps,
     Mask,
     Rows,
-    Step,
     Weighting,
     rows,
 )
@@ -23,11 +23,11 @@ from studyattn.tui.attention_view.example import (
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What the view shows first."""
+    """An example and the switches and step that the view begins with."""
 
     example: AttentionExample
     view: AttentionView = field(default_factory=AttentionView)
-    step: Step = Step.WEIGHTS
+    step: AttentionStep = AttentionStep.WEIGHTS
 
 
 SLIDES = AttentionExample(
@@ -170,7 +170,7 @@ GALLERY = (SLIDES, HEADS, WINDOW, PADDED, CROSS, DECODING, GROUPED, LINEAR)
 _MASKED = AttentionView(masked=True)
 _DRILLS: Mapping[str, Opening] = {
     "softmax": Opening(SLIDES),
-    "project-qkv": Opening(SLIDES, step=Step.Q),
+    "project-qkv": Opening(SLIDES, step=AttentionStep.Q),
     "single-query": Opening(ONE_QUERY),
     "attention": Opening(HEADS),
     "masked-attention": Opening(WINDOW, _MASKED),
@@ -178,7 +178,7 @@ _DRILLS: Mapping[str, Opening] = {
     "padded-attention": Opening(PADDED, _MASKED),
     "split-heads": Opening(HEADS),
     "multi-head-attention": Opening(HEADS),
-    "output-projection": Opening(HEADS, step=Step.OUTPUT),
+    "output-projection": Opening(HEADS, step=AttentionStep.OUTPUT),
     "cross-attention": Opening(CROSS, _MASKED),
     "kv-cache": Opening(DECODING, _MASKED),
     "grouped-query": Opening(GROUPED, _MASKED),
@@ -186,12 +186,12 @@ _DRILLS: Mapping[str, Opening] = {
     "causal-linear-attention": Opening(LINEAR, _MASKED),
     "flash-attention": Opening(HEADS),
     "attention-backward": Opening(HEADS),
-    "worked-example": Opening(SLIDES, step=Step.X),
+    "worked-example": Opening(SLIDES, step=AttentionStep.X),
 }
 
 
 def opening_of(drill: str) -> Opening | None:
-    """What a drill opens with; None where there is no pattern to see."""
+    """Return the opening for a drill; None where it has no pattern to see."""
     return _DRILLS.get(drill)
 
 

@@ -100,7 +100,7 @@ def _is_block(text: str) -> bool:
 
 
 def _sections(text: str) -> dict[str, str]:
-    """What follows each name, up to the next one."""
+    """Return the text after each name, up to the next one."""
     found: dict[str, list[str]] = {}
     name = ""
     for line in text.splitlines():
@@ -172,7 +172,7 @@ def _mask(text: str, queries: int, keys: int) -> Mask:
 
 
 def _checked(example: AttentionExample) -> AttentionExample:
-    """What fits together. Raises InputError."""
+    """Return the example if its shapes fit together. Raises InputError."""
     if example.x is not None and len(example.x) != len(example.queries):
         raise _rows_for("X", example.x, len(example.queries), "tokens")
     if example.context is not None and len(example.context) != len(example.keys):

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from studyattn.tui.attention_view.example import (
     AttentionExample,
+    AttentionStep,
     AttentionView,
     Head,
     Maps,
     Rows,
-    Step,
     Weighting,
 )
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Tables = dict[Step, Rows]
+Tables = dict[AttentionStep, Rows]
 
 
 def tables(example: AttentionExample, head: int, view: AttentionView) -> Tables:
@@ -29,41 +29,43 @@ def tables(example: AttentionExample, head: int, view: AttentionView) -> Tables:
     scores are φ(q)·φ(k), and forbidden ones are 0.
     """
     found = _vectors(example, example.heads[head])
-    q, k = found[Step.Q], found[Step.K]
+    q, k = found[AttentionStep.Q], found[AttentionStep.K]
     if example.weighting is Weighting.LINEAR:
         found |= _linear(example, q, k, view)
     else:
         found |= _softmax(example, q, k, view)
-    if Step.V in found:
+    if AttentionStep.V in found:
         from studyattn.attention import STEPS
 
-        found[Step.OUTPUT] = STEPS.aggregate(found[Step.WEIGHTS], found[Step.V])  # (m, d_v)
+        found[AttentionStep.OUTPUT] = STEPS.aggregate(
+            found[AttentionStep.WEIGHTS], found[AttentionStep.V]
+        )  # (m, d_v)
     return {step: _plain(found[step]) for step in example.steps}
 
 
-def _vectors(example: AttentionExample, head: Head) -> dict[Step, Any]:
-    """What reaches the head: X, C, Q, K, V, as far as there are such."""
+def _vectors(example: AttentionExample, head: Head) -> dict[AttentionStep, Any]:
+    """Return the head's inputs: X, C, Q, K, V, as far as the example has them."""
     import numpy as np
 
     from studyattn.attention import STEPS
 
     if not isinstance(head, Maps):
-        given = {Step.Q: head.q, Step.K: head.k, Step.V: head.v}
+        given = {AttentionStep.Q: head.q, AttentionStep.K: head.k, AttentionStep.V: head.v}
         return {step: np.array(table) for step, table in given.items() if table is not None}
     x = np.array(example.x)  # (m, d_model)
     context = x if example.context is None else np.array(example.context)  # (n, d_model)
     return {
-        Step.X: x,
-        Step.CONTEXT: context,
-        Step.Q: STEPS.project(x, np.array(head.w_q)),  # (m, d)
-        Step.K: STEPS.project(context, np.array(head.w_k)),  # (n, d)
-        Step.V: STEPS.project(context, np.array(head.w_v)),  # (n, d_v)
+        AttentionStep.X: x,
+        AttentionStep.CONTEXT: context,
+        AttentionStep.Q: STEPS.project(x, np.array(head.w_q)),  # (m, d)
+        AttentionStep.K: STEPS.project(context, np.array(head.w_k)),  # (n, d)
+        AttentionStep.V: STEPS.project(context, np.array(head.w_v)),  # (n, d_v)
     }
 
 
 def _softmax(
     example: AttentionExample, q: NDArray[Any], k: NDArray[Any], view: AttentionView
-) -> dict[Step, Any]:
+) -> dict[AttentionStep, Any]:
     from studyattn.attention import STEPS
 
     raw = STEPS.scores(q, k)  # (m, n)
@@ -71,19 +73,23 @@ def _softmax(
     scaled = scaled / view.temperature
     if view.masked:
         scaled = STEPS.mask(scaled, _allowed(example, raw))
-    return {Step.SCORES: raw, Step.SCALED: scaled, Step.WEIGHTS: STEPS.normalise(scaled)}
+    return {
+        AttentionStep.SCORES: raw,
+        AttentionStep.SCALED: scaled,
+        AttentionStep.WEIGHTS: STEPS.normalise(scaled),
+    }
 
 
 def _linear(
     example: AttentionExample, q: NDArray[Any], k: NDArray[Any], view: AttentionView
-) -> dict[Step, Any]:
+) -> dict[AttentionStep, Any]:
     from studyattn.attention import STEPS
 
     scores = STEPS.scores(STEPS.feature(q), STEPS.feature(k))  # (m, n)
     if view.masked:
         scores = scores * _allowed(example, scores)
     total = scores.sum(axis=-1, keepdims=True)  # (m, 1)
-    return {Step.SCORES: scores, Step.WEIGHTS: STEPS.share(scores, total)}
+    return {AttentionStep.SCORES: scores, AttentionStep.WEIGHTS: STEPS.share(scores, total)}
 
 
 def _allowed(example: AttentionExample, scores: NDArray[Any]) -> NDArray[Any]:

@@ -15,6 +15,7 @@ from textual.widgets import Input, Static, TextArea
 from studyattn.errors import InputError
 from studyattn.tui.actions import Scope, bindings_of
 from studyattn.tui.dialogs.dialog import Dialog, keys_line
+from studyattn.tui.widgets.text_line import TextLine
 
 _SHARE = 90
 """Percent of the terminal's lines that a dialog may have (`app.tcss`)."""
@@ -67,10 +68,7 @@ class EditorScreen(Dialog[Written | None]):
 
     def _widget(self, field: Field) -> Input | TextArea:
         if field.lines == 1:
-            line = Input(field.text, id=field.name)
-            line.cursor_blink = False
-            line.select_on_focus = False
-            return line
+            return TextLine(field.text, select_on_focus=False, id=field.name)
         area = TextArea(
             field.text, id=field.name, soft_wrap=True, tab_behavior="focus", compact=True
         )

@@ -14,11 +14,12 @@ from textual.widgets import Input, Static
 
 from studyattn.tui.dialogs.dialog import Dialog, keys_line
 from studyattn.tui.widgets.concept_state import NAMES, sign
+from studyattn.tui.widgets.text_line import TextLine
 
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where to, and why."""
+    """The state that a concept is moved to, and the reason."""
 
     state: str
     reason: str
@@ -36,7 +37,7 @@ class MoveScreen(Dialog[Destination | None]):
     ]
 
     def __init__(self, title: str, state: str, to: str | None = None) -> None:
-        """Of a concept in `state`; `to` is what is chosen first, else the state that comes next."""
+        """Ask about a concept in `state`; `to` is chosen first, else the state that comes next."""
         super().__init__()
         self._title = title
         self._state = state
@@ -50,9 +51,7 @@ class MoveScreen(Dialog[Destination | None]):
             yield Static(Content.styled(self._title, "bold"), classes="title")
             yield Static(id="states", markup=False)
             yield Static(Content.styled("Why (may stay empty)", "$quiet"), classes="label")
-            reason = Input(id="reason")
-            reason.cursor_blink = False
-            yield reason
+            yield TextLine(id="reason")
             yield keys_line(("↑↓", "state"), ("enter", "move"), ("esc", "leave it"))
 
     def on_mount(self) -> None:

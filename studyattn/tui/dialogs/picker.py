@@ -14,6 +14,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.tui.dialogs.dialog import Dialog, keys_line
+from studyattn.tui.widgets.text_line import TextLine
 
 
 class PickScreen(Dialog[str | None]):
@@ -38,9 +39,7 @@ class PickScreen(Dialog[str | None]):
             yield Static(Content.styled(self._title, "bold"), markup=False)
             if self._explanation:
                 yield Static(Content.styled(self._explanation, "$quiet"), markup=False)
-            words = Input(placeholder="type a part of its name", id="words")
-            words.cursor_blink = False
-            yield words
+            yield TextLine(placeholder="type a part of its name", id="words")
             yield OptionList(id="choices", markup=False)
             yield keys_line(("↑↓", "choose"), ("enter", "take it"), ("esc", "leave"))
 

@@ -7,6 +7,7 @@ the drill's versions. Nothing here draws.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +18,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from studyattn.errors import InputError
 from studyattn.study.practice.drill_views import CodeVersion, FileState
-from studyattn.tui.drill.draft import Draft
 
 if TYPE_CHECKING:
     from studyattn.packs.model import DrillBrief
@@ -30,11 +30,11 @@ _Stamp = tuple[int, int, int] | None
 
 
 class Editor(Protocol):
-    """Where the code is written."""
+    """The editor in which the code is written."""
 
     @property
     def text(self) -> str:
-        """What it holds."""
+        """The text that it holds."""
 
     def begin(self, text: str) -> None:
         """Show `text` with nothing to undo."""
@@ -45,7 +45,7 @@ class Editor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DrillState:
-    """What a session says at one moment: what is to be done, and how far it has come."""
+    """A practice session at one moment: the task, and how far the learner has come."""
 
     brief: DrillBrief
     path: Path
@@ -63,12 +63,12 @@ class DrillState:
 
 
 class FileChange(Enum):
-    """What a look at the file came to."""
+    """The result of looking at the file."""
 
     SAME = auto()
     CHANGED = auto()  # another program wrote, and the editor shows it now
     REPLACED = auto()  # the same, and what had not been saved is kept as a version
-    UNREADABLE = auto()  # gone, a folder, or not to be read: `DrillController.state` says which
+    UNREADABLE = auto()  # gone, a folder, or not to be read: see `file_state`
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,45 @@ class _Seen:
     text: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The unsaved text for `file`. Where no file can be written there is none; saving tells why."""
+
+    file: Path
+
+    @property
+    def path(self) -> Path:
+        """A hidden file in the same folder."""
+        return self.file.with_name(f".{self.file.name}.unsaved")
+
+    def keep(self, text: str | None) -> None:
+        """Let it be `text`, all of it or what it was before; None: everything is saved."""
+        with contextlib.suppress(OSError):
+            if text is None:
+                self.path.unlink(missing_ok=True)
+                return
+            written = self.path.with_suffix(".writing")
+            written.write_bytes(text.encode("utf-8", "replace"))
+            written.replace(self.path)
+
+    @property
+    def is_overtaken(self) -> bool:
+        """True if the file was written after the draft."""
+        try:
+            return self.file.stat().st_mtime_ns > self.path.stat().st_mtime_ns
+        except OSError:
+            return False
+
+    def recall(self) -> str | None:
+        """Return what an app that was killed left behind; None if there is nothing."""
+        try:
+            return self.path.read_bytes().decode("utf-8", "replace")
+        except OSError:
+            return None
+
+
 class DrillController:
-    """One open drill. `begin` makes it; whoever has it calls `close`."""
+    """One open drill: made by `begin`, to be closed with `close`."""
 
     def __init__(self, database: DatabaseWorker, session: PracticeSession, editor: Editor) -> None:
         self._database = database
@@ -92,7 +129,7 @@ class DrillController:
         self._draft = Draft(session.path)
         self._drafted: str | None = None  # what the draft says
         self.session = session
-        self.state = FileState.READY
+        self.file_state = FileState.READY
         """How the file was found at the last look."""
         self.is_recalled = False
         """Whether the editor began with what an app that was killed had not saved."""
@@ -112,12 +149,12 @@ class DrillController:
 
             return PracticeSession(profile, identifier)
 
-        practising = cls(database, await database.run_with_profile(open_session), editor)
-        seen = await practising._see()
+        controller = cls(database, await database.run_with_profile(open_session), editor)
+        seen = await controller._see()
         editor.begin(_drawable(seen.text or ""))
-        practising._agree(seen)
-        await practising._recall()
-        return practising
+        controller._agree(seen)
+        await controller._recall()
+        return controller
 
     async def _recall(self) -> None:
         """Let the editor hold what was not saved when an app ended in the middle.
@@ -126,14 +163,14 @@ class DrillController:
         """
         left = self._drafted = await self._database.run(self._draft.recall)
         if left is not None and self._draft.is_overtaken:
-            await self.ask(partial(self.session.keep, left))
+            await self.run(partial(self.session.keep, left))
         elif left is not None:
             self._editor.take(left)
             self.is_recalled = self.is_dirty
 
     @property
     def has_new_draft(self) -> bool:
-        """Whether there is something to keep, or nothing any more."""
+        """True if the draft on disk is out of date."""
         return (self._editor.text if self.is_dirty else None) != self._drafted
 
     async def keep_draft(self) -> None:
@@ -146,26 +183,26 @@ class DrillController:
     async def close(self) -> None:
         """Save what was written, or keep it where it cannot be saved, and end the session."""
         await self.leave()
-        await self.ask(self.session.close)
+        await self.run(self.session.close)
 
-    async def ask(self, question: Callable[[], T]) -> T:
-        """What the session says: it lives in the database's thread."""
-        return await self._database.run(question)
+    async def run(self, work: Callable[[], T]) -> T:
+        """Run work on the session, which belongs to the database's thread."""
+        return await self._database.run(work)
 
-    async def bench(self) -> DrillState:
-        """What the session says now, read in one go."""
-        return await self.ask(partial(_look_at, self.session))
+    async def read(self) -> DrillState:
+        """Read the drill's present state in one turn of the database's thread."""
+        return await self.run(partial(_look_at, self.session))
 
     # The file.
 
     @property
     def is_dirty(self) -> bool:
-        """Whether the editor holds what was not saved."""
+        """True if the editor holds text that is not saved."""
         return self._editor.text != self._agreed
 
     @property
     def moved(self) -> bool:
-        """Whether the file is another one than at the last look."""
+        """True if the file was written or replaced since the last look."""
         return _stamp_of(self.session.path) != self._stamp
 
     async def look(self) -> FileChange:
@@ -191,10 +228,10 @@ class DrillController:
         if seen.text is None and seen.state is not FileState.MISSING:
             self._note(seen)
             if self.is_dirty:
-                await self.ask(self.session.code)  # raises, and says what to do
+                await self.run(self.session.code)  # raises, and says what to do
             return FileChange.UNREADABLE
         if self.is_dirty or seen.text is None:
-            await self.ask(partial(self.session.save, self._to_write()))
+            await self.run(partial(self.session.save, self._to_write()))
             self._agree(await self._see())
         return FileChange.SAME
 
@@ -203,7 +240,7 @@ class DrillController:
         try:
             await self.save()
         except InputError as error:
-            await self.ask(partial(self.session.keep, self._to_write()))
+            await self.run(partial(self.session.keep, self._to_write()))
             self._agreed = self._editor.text
             return error
         finally:
@@ -219,7 +256,7 @@ class DrillController:
     async def _adopt(self, seen: _Seen) -> FileChange:
         unsaved = self._editor.text if self.is_dirty else None
         if unsaved is not None:
-            await self.ask(partial(self.session.keep, unsaved))
+            await self.run(partial(self.session.keep, unsaved))
         self._editor.take(_drawable(seen.text or ""))
         self._agree(seen)
         return FileChange.CHANGED if unsaved is None else FileChange.REPLACED
@@ -230,10 +267,10 @@ class DrillController:
         return self._on_disk or "" if untouched else self._editor.text
 
     async def _see(self) -> _Seen:
-        return await self.ask(partial(_see, self.session))
+        return await self.run(partial(_see, self.session))
 
     def _note(self, seen: _Seen) -> None:
-        self._stamp, self.state = seen.stamp, seen.state
+        self._stamp, self.file_state = seen.stamp, seen.state
         if seen.text is not None:
             self._on_disk = seen.text
 
@@ -260,7 +297,7 @@ def _see(session: PracticeSession) -> _Seen:
 
 
 def _stamp_of(path: Path) -> _Stamp:
-    """What tells that the file is another one; None when there is none."""
+    """Return what changes when the file is written or replaced; None when there is no file."""
     try:
         status = path.stat()
     except OSError:

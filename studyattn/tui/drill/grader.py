@@ -93,7 +93,7 @@ class GradingThread:
 
     @property
     def is_grading(self) -> bool:
-        """Whether a verdict is awaited."""
+        """True while a verdict is awaited."""
         return self._present is not None and not self._present.answer.done()
 
     def stop(self) -> None:

@@ -70,7 +70,7 @@ def draw_code(source: str, width: int, look: Look) -> Text:
 
 
 def draw_verdict(version: CodeVersion, width: int, look: Look) -> Text:
-    """What was said of it then."""
+    """Draw the verdict of that time."""
     if not version.report:
         return Text(f"Version {version.number} {_NOT_GRADED}.")
     return verdict.draw(version.report, None, width, look)

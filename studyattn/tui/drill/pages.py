@@ -1,4 +1,4 @@
-"""The pages of a drill beside its code: brief, hints, and the lines that say where one is."""
+"""The pages of a drill: brief, hints, code, history and verdict, and the panes that hold them."""
 
 from __future__ import annotations
 
@@ -8,21 +8,28 @@ from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.style import Style
+from textual.widget import Widget
+from textual.widgets import Static
 
 from studyattn.study.practice.drill_views import FileState
 from studyattn.tui.actions import action
-from studyattn.tui.formatting import elapsed
+from studyattn.tui.drill.code_editor import CodeEditor
+from studyattn.tui.drill.history import HistoryList
+from studyattn.tui.formatting import READING_WIDTH, elapsed
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.rendered_text import face
 
 if TYPE_CHECKING:
+    from studyattn.study.clock import Clock
     from studyattn.tui.drill.controller import DrillState
 
 
 class DrillPage(StrEnum):
-    """What the drill screen shows in its reading pane, or, where it is narrow, at all."""
+    """The pages of the drill screen: in its left pane, or one at a time where it is narrow."""
 
     CODE = "code"
     BRIEF = "brief"
@@ -47,7 +54,7 @@ TROUBLES = {
 
 
 def tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:
-    """The pages by name, each with a remark; the present one stands out. A click opens one.
+    """Return the pages' names, each with a remark, the present one marked. A click opens one.
 
     The letter of a name that opens the page is underlined.
     """
@@ -62,32 +69,32 @@ def tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:
     return Content("   ").join(parts)
 
 
-def about(bench: DrillState, report: Mapping[str, Any] | None, dirty: bool, waits: bool) -> str:
+def about(state: DrillState, report: Mapping[str, Any] | None, dirty: bool, waits: bool) -> str:
     """The right end of the first line: what goes on, attempts, time, and what graded last."""
     parts = ["grading …"] if waits else []
     parts += ["● not saved"] if dirty else []
-    parts += [f"attempt {bench.attempts}"] if bench.attempts else []
-    parts.append(elapsed(bench.seconds))
+    parts += [f"attempt {state.attempts}"] if state.attempts else []
+    parts.append(elapsed(state.seconds))
     parts += [report["backend"], report["device"]] if report else []
     return "   ".join(parts)
 
 
-def brief(bench: DrillState, width: int, look: Look) -> Text:
+def brief(state: DrillState, width: int, look: Look) -> Text:
     """Task, formula, shapes, example."""
-    shown = bench.brief
+    shown = state.brief
     return face(f"# {shown.title}\n\n{shown.text}", width, look)
 
 
-def hints(bench: DrillState, width: int, look: Look) -> Text:
+def hints(state: DrillState, width: int, look: Look) -> Text:
     """The hints that were revealed, and how to get the next."""
     parts = [
         f"{number}. {indent(text, '   ').lstrip()}"
-        for number, text in enumerate(bench.hints, start=1)
+        for number, text in enumerate(state.hints, start=1)
     ]
-    left = len(bench.brief.hints) - len(bench.hints)
+    left = len(state.brief.hints) - len(state.hints)
     if not left:
         parts.append("*There are no more hints. `s` shows the solution.*")
-    elif bench.hints:
+    elif state.hints:
         parts.append(f"*`h` reveals the next one, {left} left.*")
     else:
         parts.append(
@@ -95,3 +102,65 @@ def hints(bench: DrillState, width: int, look: Look) -> Text:
             "\n\n*Each one is taken into the rating that is suggested at the end.*"
         )
     return face("\n\n".join(parts), width, look)
+
+
+_FRAME = 6
+"""Columns around the text of a pane that is not laid out yet."""
+
+
+class DrillPanes(Horizontal):
+    """One page at a time where it is narrow; where it is wide, the verdict beside each of them."""
+
+    def __init__(self, code: CodeEditor) -> None:
+        super().__init__(id="panes")
+        self._code = code
+        self.history = HistoryList(id="history")
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="left"):
+            yield self._code
+            with VerticalScroll(id="reading"):
+                yield Static(id="page", markup=False)
+            yield self.history
+        with VerticalScroll(id="right"):
+            yield Static(id="verdict", markup=False)
+
+    def show_page(self, page: DrillPage, *, wide: bool) -> None:
+        """Show what belongs to the page."""
+        self.query_one("#left").display = page is not DrillPage.VERDICT
+        self.query_one("#right").display = wide or page is DrillPage.VERDICT
+        self._code.display = page is DrillPage.CODE
+        self.query_one("#reading").display = page in (DrillPage.BRIEF, DrillPage.HINTS)
+        self.history.display = page is DrillPage.HISTORY
+
+    def pane(self, page: DrillPage) -> Widget:
+        """Return the widget that has the focus on that page."""
+        targets = {
+            DrillPage.CODE: "#code",
+            DrillPage.VERDICT: "#right",
+            DrillPage.HISTORY: "#history",
+        }
+        return self.query_one(targets.get(page, "#reading"))
+
+    def width(self, page: DrillPage, *, wide: bool) -> int:
+        """Columns for running text on that page."""
+        share = self.screen.size.width // 2 if wide else self.screen.size.width
+        room = self.pane(page).scrollable_content_region.width or share - _FRAME
+        return max(20, min(READING_WIDTH, room))
+
+    def read(self, text: Text) -> None:
+        """Show a text to read on the left."""
+        self.query_one("#page", Static).update(text)
+
+    def judge(self, text: Text | Content) -> None:
+        """Show a verdict on the right, or a text in its place."""
+        self.query_one("#verdict", Static).update(text)
+
+    def fill_history(self, state: DrillState | None, clock: Clock) -> None:
+        """List the versions that there are by now."""
+        now = clock.now()
+        self.history.fill(state.history if state else (), now, clock.utc_offset(now))
+
+    def scroll_to_verdict(self) -> None:
+        """Back to its first line."""
+        self.query_one("#right", VerticalScroll).scroll_home(animate=False)

@@ -69,7 +69,7 @@ def headline(verdict: str) -> str:
 
 
 def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int, look: Look) -> Text:
-    """The page, at most `width` columns wide; what a tired learner needs first stands first."""
+    """Return the page, at most `width` columns wide, the most useful part first."""
     parts = [
         _headline(report, width, look),
         _message(report, width, look),
@@ -166,13 +166,13 @@ def _counterexample(report: Mapping[str, Any], width: int, look: Look) -> Text:
 
 
 def _remarks(report: Mapping[str, Any], width: int) -> Text:
-    """What was accepted and could be written better; an earlier version's reports have none."""
+    """Return remarks on accepted code; reports of earlier versions have none."""
     remarks = report.get("remarks", ())
     return Text("\n\n").join(_wrapped(str(remark), width) for remark in remarks)
 
 
 def _printed(report: Mapping[str, Any], width: int) -> Text:
-    """What the submission itself said; reports of before there was this have nothing."""
+    """Return what the submission printed; reports of earlier versions have nothing."""
     rows = str(report.get("printed") or "").rstrip().splitlines()
     if not rows:
         return Text()
@@ -325,7 +325,7 @@ def _in_columns(
 
 
 def _cost(cost: Mapping[str, Any] | None, look: Look) -> Text:
-    """What it used beside what it may use."""
+    """Return the cost beside its limits."""
     if cost is None:
         return Text()
     rows = [("operations", cost["flops"], cost["limit"])]

@@ -19,9 +19,9 @@ from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.example import (
     TEMPERATURES,
     AttentionExample,
+    AttentionStep,
     AttentionView,
     Maps,
-    Step,
     Weighting,
 )
 from studyattn.tui.attention_view.explain_number import NumberOrigin, working
@@ -41,16 +41,16 @@ if TYPE_CHECKING:
     from studyattn.tui.attention_view.example import Rows
 
 _ERRATA = {
-    Step.K: ("slides-keys",),
-    Step.V: ("slides-keys",),
-    Step.SCORES: ("slides-scores",),
-    Step.SCALED: ("slides-root",),
-    Step.WEIGHTS: ("slides-weights", "slides-apple"),
-    Step.OUTPUT: ("slides-weights",),
+    AttentionStep.K: ("slides-keys",),
+    AttentionStep.V: ("slides-keys",),
+    AttentionStep.SCORES: ("slides-scores",),
+    AttentionStep.SCALED: ("slides-root",),
+    AttentionStep.WEIGHTS: ("slides-weights", "slides-apple"),
+    AttentionStep.OUTPUT: ("slides-weights",),
 }
 """What the printed source gets wrong, by the step in which it shows."""
 
-_PATTERNS = frozenset({Step.SCORES, Step.SCALED, Step.WEIGHTS})
+_PATTERNS = frozenset({AttentionStep.SCORES, AttentionStep.SCALED, AttentionStep.WEIGHTS})
 """Steps with a token on both axes."""
 
 _WIDEST = 140
@@ -68,7 +68,7 @@ class PatternScreen(StudyScreen, global_keys=False):
     ) -> None:
         """`others` come right after the first example, before those that the view knows."""
         super().__init__()
-        opening = opening or Opening(SLIDES, step=Step.X)
+        opening = opening or Opening(SLIDES, step=AttentionStep.X)
         first = (opening.example, *others)
         self._examples = (*first, *(each for each in GALLERY if each not in first))
         self.example = opening.example
@@ -99,8 +99,10 @@ class PatternScreen(StudyScreen, global_keys=False):
             [await do(partial(tables, example, head, self.view)) for head in self._heads]
         )
         plain = await do(partial(tables, example, self.head, AttentionView()))
-        self._plain = plain[Step.WEIGHTS]
-        self._choose(NumberOrigin(self.step if self.step in example.steps else Step.WEIGHTS))
+        self._plain = plain[AttentionStep.WEIGHTS]
+        self._choose(
+            NumberOrigin(self.step if self.step in example.steps else AttentionStep.WEIGHTS)
+        )
 
     def _choose(self, entry: NumberOrigin) -> None:
         self.entry = entry
@@ -108,7 +110,7 @@ class PatternScreen(StudyScreen, global_keys=False):
         self.show_hints()
 
     @property
-    def step(self) -> Step:
+    def step(self) -> AttentionStep:
         """The step whose table is shown."""
         return self.entry.step
 
@@ -172,24 +174,24 @@ class PatternScreen(StudyScreen, global_keys=False):
         made = " = X W_Q", f" = {source} W_K", f" = {source} W_V"
         q, k, v = made if projected else ("", "", "")
         return {
-            Step.X: "X: a vector for each token",
-            Step.CONTEXT: "C: a vector for each token that is looked at",
-            Step.Q: f"Q{q}: what each token looks for",
-            Step.K: f"K{k}: what each token is found by",
-            Step.V: f"V{v}: what each token hands over",
-            Step.SCORES: "φ(Q) φ(K)ᵀ, φ = elu + 1: never negative"
+            AttentionStep.X: "X: a vector for each token",
+            AttentionStep.CONTEXT: "C: a vector for each token that is looked at",
+            AttentionStep.Q: f"Q{q}: what each token looks for",
+            AttentionStep.K: f"K{k}: what each token is found by",
+            AttentionStep.V: f"V{v}: what each token hands over",
+            AttentionStep.SCORES: "φ(Q) φ(K)ᵀ, φ = elu + 1: never negative"
             if linear
             else "S = Q Kᵀ: each query (row) with each key (column)",
-            Step.SCALED: f"S{root}{heat}{hidden}: what meets the softmax",
-            Step.WEIGHTS: "each score as a share of its row"
+            AttentionStep.SCALED: f"S{root}{heat}{hidden}: what meets the softmax",
+            AttentionStep.WEIGHTS: "each score as a share of its row"
             if linear
             else "softmax of each row: the weights of a query sum to 1",
-            Step.OUTPUT: "O = weights · V: each row a weighted mean of the values",
+            AttentionStep.OUTPUT: "O = weights · V: each row a weighted mean of the values",
         }[self.step]
 
     def _name_of_entry(self) -> str:
         entry, example = self.entry, self.example
-        of_keys = self.step in (Step.K, Step.V, Step.CONTEXT)
+        of_keys = self.step in (AttentionStep.K, AttentionStep.V, AttentionStep.CONTEXT)
         row = (example.keys if of_keys else example.queries)[entry.row]
         column = example.keys[entry.column] if self.step in _PATTERNS else str(entry.column + 1)
         return f"{row}, {column}:"
@@ -199,7 +201,7 @@ class PatternScreen(StudyScreen, global_keys=False):
         head = self.example.heads[self.head]
         shown = [self._panel(self.step, self._tables[self.head][self.step], chosen=True)]
         if isinstance(head, Maps):
-            maps = {Step.Q: head.w_q, Step.K: head.w_k, Step.V: head.w_v}
+            maps = {AttentionStep.Q: head.w_q, AttentionStep.K: head.w_k, AttentionStep.V: head.w_v}
             if self.step in maps:
                 rows = maps[self.step]
                 shown.append(Panel(f"W_{self.step.value}", rows, peak_of(rows), across=True))
@@ -207,26 +209,35 @@ class PatternScreen(StudyScreen, global_keys=False):
 
     def _pattern(self) -> list[Panel]:
         """The weights that the step leads to; beside them, those of before and of other heads."""
-        weights = [found[Step.WEIGHTS] for found in self._tables]
-        if self.step is not Step.WEIGHTS:
-            return [self._panel(Step.WEIGHTS, weights[self.head])]
+        weights = [found[AttentionStep.WEIGHTS] for found in self._tables]
+        if self.step is not AttentionStep.WEIGHTS:
+            return [self._panel(AttentionStep.WEIGHTS, weights[self.head])]
         shown = []
         if self._plain != weights[self.head]:
-            shown.append(self._panel(Step.WEIGHTS, self._plain, self._told_plain))
+            shown.append(self._panel(AttentionStep.WEIGHTS, self._plain, self._told_plain))
         others = (other for other in self._heads if other != self.head)
         return [
             *shown,
-            *(self._panel(Step.WEIGHTS, weights[each], f"head {each + 1}") for each in others),
+            *(
+                self._panel(AttentionStep.WEIGHTS, weights[each], f"head {each + 1}")
+                for each in others
+            ),
         ]
 
-    def _panel(self, step: Step, values: Rows, title: str = "", *, chosen: bool = False) -> Panel:
+    def _panel(
+        self, step: AttentionStep, values: Rows, title: str = "", *, chosen: bool = False
+    ) -> Panel:
         example = self.example
-        of_keys = step in (Step.K, Step.V, Step.CONTEXT)
-        number = f", head {self.head + 1}" if len(self._heads) > 1 and step is not Step.X else ""
+        of_keys = step in (AttentionStep.K, AttentionStep.V, AttentionStep.CONTEXT)
+        number = (
+            f", head {self.head + 1}"
+            if len(self._heads) > 1 and step is not AttentionStep.X
+            else ""
+        )
         return Panel(
             title or f"{step.value}{number}",
             values,
-            1.0 if step is Step.WEIGHTS else peak_of(values),
+            1.0 if step is AttentionStep.WEIGHTS else peak_of(values),
             labels=example.keys if of_keys else example.queries,
             top=example.keys if step in _PATTERNS else (),
             chosen=(self.entry.row, self.entry.column) if chosen else None,
@@ -239,7 +250,7 @@ class PatternScreen(StudyScreen, global_keys=False):
         return "no mask" if linear else "no mask, ÷√d, T = 1"
 
     def _printed(self) -> list[Erratum]:
-        """What the printed source says otherwise at this step."""
+        """Return the errata of the printed source at this step."""
         if not (self.example.printed and self.view.is_plain):
             return []
         names = _ERRATA.get(self.step, ())
@@ -266,7 +277,7 @@ class PatternScreen(StudyScreen, global_keys=False):
 
     def action_step(self, name: str) -> None:
         """Show a step."""
-        self._choose(NumberOrigin(Step(name)))
+        self._choose(NumberOrigin(AttentionStep(name)))
 
     def action_move(self, by: int) -> None:
         """One step on, or back."""

@@ -100,7 +100,7 @@ class StudyScreen(Screen[None]):
         return ()
 
     def hints(self) -> Iterable[Hint]:
-        """What the keys do now, the most important first."""
+        """Return what the keys do now, the most important first."""
         return ()
 
     async def load(self) -> None:
@@ -141,7 +141,7 @@ class StudyScreen(Screen[None]):
         line.right = Content.styled(right, "$quiet") if isinstance(right, str) else right
 
     def show_hints(self, notice: str = "") -> None:
-        """Bring the last line up to date; `notice` stands on it until the next action."""
+        """Update the last line; `notice` stays on it until the next action."""
         line = self.query_one(KeyLine)
         line.notice = notice
         line.show(self.hints())

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 from textual.content import Content
 
+from studyattn.study.review import browse, item_actions
+from studyattn.study.review.browse import BrowsedItem
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.text_page import PageScreen
@@ -21,7 +23,6 @@ from studyattn.tui.widgets.rendered_text import line
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
-    from studyattn.study.review.browse import BrowsedItem
     from studyattn.study.review.views import RenderedCard
 
 _NO_CARDS = "No cards yet. Import documents of yours: i on Today."
@@ -30,7 +31,7 @@ LIMIT = 200
 """Rows shown; a search that finds more says so. The list stays quick with 100,000 cards."""
 
 
-class CardsScreen(ListDetailScreen["BrowsedItem"]):
+class CardsScreen(ListDetailScreen[BrowsedItem]):
     """The search on top, what it finds below, the card beside it where the terminal is wide."""
 
     SCOPE = Scope.CARDS
@@ -46,12 +47,9 @@ class CardsScreen(ListDetailScreen["BrowsedItem"]):
         await self.search()
 
     async def find(self, words: str) -> None:
-        def find(profile: Profile) -> list[BrowsedItem]:
-            from studyattn.study.review.browse import search
-
-            return search(profile, words, limit=LIMIT + 1)
-
-        found = await self.database.run_with_profile(find)
+        found = await self.database.run_with_profile(
+            lambda profile: browse.search(profile, words, limit=LIMIT + 1)
+        )
         self._more = len(found) > LIMIT
         self.show({item.guid: item for item in found[:LIMIT]})
 
@@ -109,13 +107,7 @@ class CardsScreen(ListDetailScreen["BrowsedItem"]):
         if chosen is None:
             self._shown = None
         elif again or self._shown is None or self._shown.guid != chosen.guid:
-            guid = chosen.guid
-
-            def read(profile: Profile) -> RenderedCard:
-                from studyattn.study.review.browse import show_item
-
-                return show_item(profile, guid)
-
+            read = partial(browse.show_item, guid=chosen.guid)
             self._shown = await self.database.run_with_profile(read)
             self.draw()
 
@@ -157,7 +149,9 @@ class CardsScreen(ListDetailScreen["BrowsedItem"]):
     async def _mark(self) -> None:
         chosen = self.chosen
         if chosen is not None:
-            await self._change(partial(_mark, chosen.guid, not chosen.marked))
+            await self._change(
+                partial(item_actions.mark, guid=chosen.guid, marked=not chosen.marked)
+            )
             self.show_hints("mark taken away" if chosen.marked else "marked")
 
     def action_suspend(self) -> None:
@@ -167,11 +161,13 @@ class CardsScreen(ListDetailScreen["BrowsedItem"]):
     async def _suspend(self) -> None:
         chosen = self.chosen
         if chosen is not None:
-            await self._change(partial(_suspend, chosen.guid, not chosen.suspended))
+            await self._change(
+                partial(item_actions.suspend, guid=chosen.guid, suspended=not chosen.suspended)
+            )
             self.show_hints("in reviews again" if chosen.suspended else "suspended")
 
     def action_edit(self) -> None:
-        """Write the card's two faces anew."""
+        """Edit the two faces of the card."""
         self.do(self._edit)
 
     async def _edit(self) -> None:
@@ -192,31 +188,15 @@ class CardsScreen(ListDetailScreen["BrowsedItem"]):
         self.app.push_screen(EditorScreen("Edit the card", *fields), save)
 
     async def _save(self, guid: str, written: Written) -> None:
-        await self._change(partial(_edit, guid, written))
+        await self._change(
+            lambda profile: item_actions.edit(profile, guid, written["front"], written["back"])
+        )
         self.show_hints("saved; its memory did not change")
 
-    async def _change(self, change: Callable[[Profile], None]) -> None:
+    async def _change(self, change: Callable[[Profile], object]) -> None:
         await self.database.run_with_profile(change)
         await self._read_card(again=True)
         await self.load()
-
-
-def _mark(guid: str, marked: bool, profile: Profile) -> None:
-    from studyattn.study.review import item_actions
-
-    item_actions.mark(profile, guid, marked)
-
-
-def _suspend(guid: str, suspended: bool, profile: Profile) -> None:
-    from studyattn.study.review import item_actions
-
-    item_actions.suspend(profile, guid, suspended)
-
-
-def _edit(guid: str, written: Written, profile: Profile) -> None:
-    from studyattn.study.review import item_actions
-
-    item_actions.edit(profile, guid, written["front"], written["back"])
 
 
 _MARK = 2
@@ -224,7 +204,7 @@ _GAP = 2
 
 
 def _state(row: BrowsedItem, now: datetime, utc_offset: int, today: date) -> str:
-    """When it is due, if ever."""
+    """Return when the item is due, in words."""
     if row.suspended:
         return "suspended"
     if row.due is None:

@@ -6,31 +6,32 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rich.text import Text
 from textual import events
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from studyattn.memory.state import drill_id
+from studyattn.study.concepts import suggestions
+from studyattn.study.concepts.board import part, set_state, undo_move
+from studyattn.study.notes.notes import About
+from studyattn.study.review.browse import show_item
 from studyattn.tui.actions import Scope
+from studyattn.tui.attention_view.gallery import Opening, opening_of
 from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.theme import Look
 from studyattn.tui.widgets import card_face, concept_page
 from studyattn.tui.widgets.concept_page import Column, ConceptView, LinkKind, PageLink
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
-    from studyattn.study.concepts.board import ConceptMove
     from studyattn.study.concepts.concept_page import ConceptPage
     from studyattn.study.profile import Profile
-    from studyattn.study.review.views import RenderedCard
-    from studyattn.tui.attention_view.gallery import Opening
 
 _TWO_SIDES = 158  # two columns of the reading width
 """Columns from which the explanation has the facts beside it."""
@@ -98,7 +99,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     @property
     def _links(self) -> list[tuple[PageLink, VerticalScroll, int]]:
-        """Every link, with the side and the line where it stands."""
+        """Every link, with its side and its line."""
         pairs = zip(self._sides, self._columns, strict=False)
         return [(link, side, at) for side, column in pairs for link, at in column.links]
 
@@ -197,7 +198,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         return top <= line < top + side.scrollable_content_region.height
 
     def action_side(self) -> None:
-        """To the other side, so that the arrows scroll it."""
+        """Focus the other side, so that the arrows scroll it."""
         sides = self._sides
         if len(sides) == 2:
             sides[0 if sides[1].has_focus else 1].focus()
@@ -229,14 +230,11 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.go("note", int(link.target))
 
     async def _show_card(self, guid: str) -> None:
-        def read(profile: Profile) -> RenderedCard:
-            from studyattn.study.review.browse import show_item
-
-            return show_item(profile, guid)
-
-        shown, look = await self.database.run_with_profile(read), self.services.look
-        drawing = partial(_both_faces, shown, look)
-        self.app.push_screen(PageScreen(shown.concept_title, drawing))
+        shown = await self.database.run_with_profile(partial(show_item, guid=guid))
+        look = self.services.look
+        self.app.push_screen(
+            PageScreen(shown.concept_title, lambda width: card_face.both(shown, width, look))
+        )
 
     # Changing.
 
@@ -253,24 +251,17 @@ class ConceptScreen(StudyScreen, global_keys=False):
         self.app.push_screen(MoveScreen(page.line.title, page.line.state), answered)
 
     async def _move(self, to: Destination) -> None:
-        def change(profile: Profile) -> None:
-            from studyattn.study.concepts.board import set_state
-
-            set_state(profile, self.slug, to.state, to.reason)
-
-        await self._change(change, f"it is {NAMES[to.state]} now; u takes it back")
+        await self._change(
+            lambda profile: set_state(profile, self.slug, to.state, to.reason),
+            f"it is {NAMES[to.state]} now; u takes it back",
+        )
 
     def action_undo(self) -> None:
         """Take back the last move, of this or another concept."""
         self.do(self._undo)
 
     async def _undo(self) -> None:
-        def change(profile: Profile) -> ConceptMove | None:
-            from studyattn.study.concepts.board import undo_move
-
-            return undo_move(profile)
-
-        undone = await self.database.run_with_profile(change)
+        undone = await self.database.run_with_profile(undo_move)
         await self.load()
         if undone is None:
             self.show_hints("no move to take back")
@@ -282,7 +273,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         self.do(partial(self._answer, yes=True))
 
     def action_later(self) -> None:
-        """Not today."""
+        """Put it off until tomorrow."""
         self.do(partial(self._answer, yes=False))
 
     async def _answer(self, *, yes: bool) -> None:
@@ -291,13 +282,11 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.show_hints("nothing is suggested for it")
             return
 
-        def answer(profile: Profile) -> None:
-            from studyattn.study.concepts import suggestions
-
-            (suggestions.accept if yes else suggestions.put_off)(profile, suggestion)
-
+        answer = suggestions.accept if yes else suggestions.put_off
         now = f"it is {NAMES[suggestion.to_state]} now; u takes it back"
-        await self._change(answer, now if yes else "asked again tomorrow")
+        await self._change(
+            lambda profile: answer(profile, suggestion), now if yes else "asked again tomorrow"
+        )
 
     def action_example(self) -> None:
         """Run the first example of its text."""
@@ -308,10 +297,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     @property
     def _opening(self) -> Opening | None:
-        """What the attention view shows of the concept: the example of one of its drills."""
-        from studyattn.memory.state import drill_id
-        from studyattn.tui.attention_view.gallery import opening_of
-
+        """The attention view's example for the concept: that of one of its drills."""
         drills = (item for item in (self._page.items if self._page else ()) if item.kind == "drill")
         openings = (opening_of(drill_id(item.guid)) for item in drills)
         return next((each for each in openings if each is not None), None)
@@ -326,8 +312,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     def action_note(self) -> None:
         """Write a note that is tied to the concept."""
-        from studyattn.study.notes.notes import About
-
         self.go("note", about=About(concept=self.slug))
 
     def action_part(self) -> None:
@@ -346,14 +330,9 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.app.push_screen(PickScreen("Part it from", joined), picked)
 
     async def _part(self, slug: str) -> None:
-        def change(profile: Profile) -> None:
-            from studyattn.study.concepts.board import part
+        await self._change(lambda profile: part(profile, slug), "they are two concepts again")
 
-            part(profile, slug)
-
-        await self._change(change, "they are two concepts again")
-
-    async def _change(self, change: Callable[[Profile], None], said: str) -> None:
+    async def _change(self, change: Callable[[Profile], object], said: str) -> None:
         await self.database.run_with_profile(change)
         await self.load()
         self.show_hints(said)
@@ -363,17 +342,13 @@ def _examples(body: str, slug: str) -> tuple[Mapping[str, str], ...]:
     """The runnable examples of a concept's text; none where one of them is not well formed."""
     from studyattn.errors import PackError
     from studyattn.packs.fences import find_examples
-    from studyattn.packs.model import SourceLocation as At
+    from studyattn.packs.model import SourceLocation
 
     try:
-        found = find_examples(body, slug, At(slug, 1)).examples
+        found = find_examples(body, slug, SourceLocation(slug, 1)).examples
     except PackError:
         return ()
     return tuple(
         {"id": each.id, "title": each.title, "source": each.source, "output": each.output}
         for each in found
     )
-
-
-def _both_faces(shown: RenderedCard, look: Look, width: int) -> Text:
-    return card_face.both(shown, width, look)

@@ -13,6 +13,8 @@ from textual.geometry import Offset
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
+from studyattn.study.concepts import suggestions
+from studyattn.study.concepts.board import ConceptLine, list_concepts, merge, set_state, undo_move
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
@@ -23,7 +25,6 @@ from studyattn.tui.widgets.concept_state import NAMES, sign, summary
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
-    from studyattn.study.concepts.board import ConceptLine, ConceptMove
     from studyattn.study.profile import Profile
     from studyattn.study.review.views import Suggestion
 
@@ -57,7 +58,7 @@ class ConceptsScreen(FilteredScreen):
         yield Static(id="about", markup=False)
 
     async def load(self) -> None:
-        lines = await self.database.run_with_profile(_lines)
+        lines = await self.database.run_with_profile(list_concepts)
         self._lines = {line.slug: line for line in lines if line.joined_into is None}
         self._fill()
         if self.focused is None:
@@ -65,7 +66,8 @@ class ConceptsScreen(FilteredScreen):
         self.do(self._read_suggestions)
 
     async def _read_suggestions(self) -> None:
-        found = await self.database.run_with_profile(_suggestions)
+        made = await self.database.run_with_profile(suggestions.suggestions)
+        found = {each.slug: each for each in made}
         if found != self._suggestions:
             self._suggestions = found
             self._fill()
@@ -78,7 +80,7 @@ class ConceptsScreen(FilteredScreen):
 
     @property
     def _column(self) -> BoardColumn:
-        """The column in which the chosen concept stands: the last that had the focus."""
+        """The column with the chosen concept: the last that had the focus."""
         columns = self._columns
         return next((each for each in columns if each.has_class("-chosen")), columns[0])
 
@@ -173,14 +175,14 @@ class ConceptsScreen(FilteredScreen):
         column.concepts.focus()
 
     def _choose(self, slug: str) -> None:
-        """Make this concept the chosen one, wherever it stands."""
+        """Make this concept the chosen one, in whichever column it is."""
         for column in self._columns:
             if slug in column.slugs:
                 column.concepts.choose(slug)
                 column.concepts.focus()
 
     def action_beside(self, by: int) -> None:
-        """To the column on the left or right."""
+        """Focus the column on the left or right."""
         columns = self._columns
         at = min(max(columns.index(self._column) + by, 0), len(columns) - 1)
         columns[at].concepts.focus()
@@ -196,7 +198,7 @@ class ConceptsScreen(FilteredScreen):
         self._fill()
 
     def action_down(self) -> None:
-        """From the line to what it found; a line with nothing in it goes."""
+        """Go from the line to what it found; an empty line disappears."""
         self.line.display = bool(self.words)
         self._fill()
         self._focus_first()
@@ -266,17 +268,12 @@ class ConceptsScreen(FilteredScreen):
         self.app.push_screen(MoveScreen(line.title, line.state, to), answered)
 
     async def _move(self, line: ConceptLine, to: Destination) -> None:
-        def change(profile: Profile) -> None:
-            from studyattn.study.concepts.board import set_state
-
-            set_state(profile, line.slug, to.state, to.reason)
-
-        await self._change(change)
+        await self._change(lambda profile: set_state(profile, line.slug, to.state, to.reason))
         if not self._column.slugs:
             self._choose(line.slug)
         self.show_hints(f"{line.title} is {NAMES[to.state]} now; u takes it back")
 
-    async def _change(self, change: Callable[[Profile], None]) -> None:
+    async def _change(self, change: Callable[[Profile], object]) -> None:
         await self.database.run_with_profile(change)
         await self.load()
 
@@ -285,7 +282,7 @@ class ConceptsScreen(FilteredScreen):
         self.do(self._undo)
 
     async def _undo(self) -> None:
-        undone = await self.database.run_with_profile(_undo_move)
+        undone = await self.database.run_with_profile(undo_move)
         if undone is None:
             self.show_hints("no move to take back")
             return
@@ -298,7 +295,7 @@ class ConceptsScreen(FilteredScreen):
         self.do(partial(self._answer, yes=True))
 
     def action_later(self) -> None:
-        """Not today."""
+        """Put it off until tomorrow."""
         self.do(partial(self._answer, yes=False))
 
     async def _answer(self, *, yes: bool) -> None:
@@ -307,17 +304,13 @@ class ConceptsScreen(FilteredScreen):
             self.show_hints("nothing is suggested for it")
             return
 
-        def answer(profile: Profile) -> None:
-            from studyattn.study.concepts import suggestions
-
-            (suggestions.accept if yes else suggestions.put_off)(profile, suggestion)
-
-        await self._change(answer)
+        answer = suggestions.accept if yes else suggestions.put_off
+        await self._change(lambda profile: answer(profile, suggestion))
         now = f"{suggestion.title} is {NAMES[suggestion.to_state]} now"
         self.show_hints(now if yes else "asked again tomorrow")
 
     def action_join(self) -> None:
-        """Say of which concept the chosen one is only another name."""
+        """Choose the concept that the chosen one is another name for."""
         chosen = self.chosen
         others = {slug: line.title for slug, line in (self._lines or {}).items()}
         if chosen is None or len(others) < 2:
@@ -334,29 +327,6 @@ class ConceptsScreen(FilteredScreen):
         )
 
     async def _join(self, line: ConceptLine, whole: str, title: str) -> None:
-        def change(profile: Profile) -> None:
-            from studyattn.study.concepts.board import merge
-
-            merge(profile, line.slug, whole)
-
-        await self._change(change)
+        await self._change(lambda profile: merge(profile, line.slug, whole))
         self._choose(whole)
         self.show_hints(f"{line.title} is part of {title} now; its page parts them")
-
-
-def _lines(profile: Profile) -> list[ConceptLine]:
-    from studyattn.study.concepts.board import list_concepts
-
-    return list_concepts(profile)
-
-
-def _suggestions(profile: Profile) -> Mapping[str, Suggestion]:
-    from studyattn.study.concepts.suggestions import suggestions
-
-    return {each.slug: each for each in suggestions(profile)}
-
-
-def _undo_move(profile: Profile) -> ConceptMove | None:
-    from studyattn.study.concepts.board import undo_move
-
-    return undo_move(profile)

@@ -103,7 +103,7 @@ class CostScreen(StudyScreen, global_keys=False):
             await self._begin()
 
     async def _begin(self) -> None:
-        """Measure everything anew, with the file as it is now."""
+        """Measure everything again, with the file as it is now."""
         self._lab = await self.database.run(partial(open_lab, self.services.home, self.identifier))
         if not isinstance(self._lab, str):
             self._series.clear()
@@ -147,7 +147,7 @@ class CostScreen(StudyScreen, global_keys=False):
         return True
 
     def _hear(self, series: CostSeries) -> None:
-        """How far one implementation is."""
+        """Take in what was measured of one implementation."""
         self._series[series.title] = series
         if self.is_measuring:  # it may have been ended before this was heard
             self._doing = f"measuring {series.title} …"
@@ -165,12 +165,12 @@ class CostScreen(StudyScreen, global_keys=False):
 
     @property
     def is_measuring(self) -> bool:
-        """Whether there is more to come."""
+        """True while something is being measured."""
         return bool(self._doing)
 
     @property
     def series(self) -> tuple[CostSeries, ...]:
-        """What was measured so far, the learner's first."""
+        """The measurements so far, the learner's first."""
         return tuple(self._series.values())
 
     async def on_unmount(self) -> None:
@@ -255,7 +255,7 @@ class CostScreen(StudyScreen, global_keys=False):
         return cost_page.legend(self.series, quantity, width=width, styles=self._styles)
 
     def _notes(self) -> Sequence[Text]:
-        """What has to be known of the figures, and what is missing."""
+        """Return remarks on the figures, and what is missing."""
         width = min(READING_WIDTH, self._width)
         remarks = cost_page.remarks(self.series, width=width, styles=self._styles)
         return [text for text in (remarks, Text(self._note, style=self._styles.quiet)) if text]

@@ -29,8 +29,7 @@ from studyattn.tui.drill.code_editor import CodeEditor
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
 from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.history import CODE_WIDTH, draw_code, draw_verdict, draw_version
-from studyattn.tui.drill.pages import TROUBLES, DrillPage
-from studyattn.tui.drill.panes import DrillPanes
+from studyattn.tui.drill.pages import TROUBLES, DrillPage, DrillPanes
 from studyattn.tui.screens.base import WIDE, StudyScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 
@@ -68,8 +67,8 @@ class DrillScreen(StudyScreen, global_keys=False):
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self.identifier = identifier
         self._rated = rated
-        self._practising: DrillController | None = None
-        self._bench: DrillState | None = None
+        self._controller: DrillController | None = None
+        self._drill: DrillState | None = None
         self._grader: GradingThread | None = None
         self._page = DrillPage.BRIEF
         self._report: Mapping[str, Any] | None = None
@@ -88,32 +87,32 @@ class DrillScreen(StudyScreen, global_keys=False):
     # Opening and leaving.
 
     async def load(self) -> None:
-        if self._practising is not None:
+        if self._controller is not None:
             await self._refresh()
             return
         database = self.database
-        self._practising = await DrillController.begin(database, self.identifier, self._code)
+        self._controller = await DrillController.begin(database, self.identifier, self._code)
         self._grader = GradingThread()
-        self._bench = await self._practising.bench()
-        self._grader.warm(wanted_backend(self._code.text, self._bench.brief))
-        self._open_first_page(self._bench)
+        self._drill = await self._controller.read()
+        self._grader.warm(wanted_backend(self._code.text, self._drill.brief))
+        self._open_first_page(self._drill)
         self.set_interval(_WATCH, self._watch)
         self.set_interval(_DRAFT, self._keep_draft)
         self.draw()
-        recalled = _RECALLED if self._practising.is_recalled else ""
-        self.show_hints(TROUBLES.get(self._practising.state, recalled))
+        recalled = _RECALLED if self._controller.is_recalled else ""
+        self.show_hints(TROUBLES.get(self._controller.file_state, recalled))
 
-    def _open_first_page(self, bench: DrillState) -> None:
-        last = bench.last_graded
+    def _open_first_page(self, drill: DrillState) -> None:
+        last = drill.last_graded
         self._report = last.report if last else None
-        begun = bench.attempts or self.practising.is_recalled
+        begun = drill.attempts or self.controller.is_recalled
         self.open_page(DrillPage.CODE if begun or self._is_wide else DrillPage.BRIEF)
 
     async def on_unmount(self) -> None:
         if self._grader is not None:
             await self._grader.close()
-        if self._practising is not None and self.database.is_open:
-            await self._practising.close()
+        if self._controller is not None and self.database.is_open:
+            await self._controller.close()
 
     def action_back(self) -> None:
         """End what runs, then leave the editor, then the screen; the code is saved."""
@@ -126,30 +125,30 @@ class DrillScreen(StudyScreen, global_keys=False):
             self.do(self._leave)
 
     async def _leave(self) -> None:
-        if self._practising is not None:
-            problem = await self._practising.leave()
+        if self._controller is not None:
+            problem = await self._controller.leave()
             if problem is not None:
                 told = f"{problem.where}: {problem.message}. Your code is in the drill's history."
                 self.services.notify(told, severity="warning", timeout=15, markup=False)
         self.services.back()
 
     @property
-    def practising(self) -> DrillController:
+    def controller(self) -> DrillController:
         """The drill as it is open."""
-        if self._practising is None:
+        if self._controller is None:
             raise RuntimeError("the drill is asked before it was opened")
-        return self._practising
+        return self._controller
 
     @property
     def session(self) -> PracticeSession:
-        """What is practised; it lives in the database's thread."""
-        return self.practising.session
+        """The practice session; it is used in the database's thread."""
+        return self.controller.session
 
     def _when_open(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do it, unless the drill could not be opened: then there is nothing to do it with."""
 
         async def wait_for_it() -> None:
-            if self._practising is not None:
+            if self._controller is not None:
                 await work()
 
         self.do(wait_for_it)
@@ -162,31 +161,31 @@ class DrillScreen(StudyScreen, global_keys=False):
 
     @property
     def _shows(self) -> DrillPage:
-        """The page that is shown: where it is wide, the verdict stands beside all others."""
+        """The page that is shown: where it is wide, the verdict is beside all others."""
         return DrillPage.CODE if self._is_wide and self._page is DrillPage.VERDICT else self._page
 
     def draw(self) -> None:
         self._draw_headline()
-        if (bench := self._bench) is None:
+        if (drill := self._drill) is None:
             return
         wide, look = self._is_wide, self.services.look
         self._panes.show_page(self._shows, wide=wide)
         self._code.wear(look)
-        tabs = pages.tabs(self._tabs(bench), self._shows)
+        tabs = pages.tabs(self._tabs(drill), self._shows)
         self.query_one("#tabs", Static).update(tabs)
         draw_page = {DrillPage.BRIEF: pages.brief, DrillPage.HINTS: pages.hints}.get(self._shows)
         if draw_page is not None:
             width = self._panes.width(self._shows, wide=wide)
-            self._panes.read(draw_page(bench, width, look))
-        self._draw_verdict(bench)
+            self._panes.read(draw_page(drill, width, look))
+        self._draw_verdict(drill)
 
     @on(TextArea.Changed)
     def _draw_headline(self) -> None:
-        bench, dirty = self._bench, self._practising is not None and self._practising.is_dirty
-        right = pages.about(bench, self._report, dirty, self._waits) if bench else ""
+        drill, dirty = self._drill, self._controller is not None and self._controller.is_dirty
+        right = pages.about(drill, self._report, dirty, self._waits) if drill else ""
         self.headline(self.identifier, right)
 
-    def _draw_verdict(self, bench: DrillState) -> None:
+    def _draw_verdict(self, drill: DrillState) -> None:
         look, chosen, judge = self.services.look, self._chosen, self._panes.judge
         width = self._panes.width(DrillPage.VERDICT, wide=self._is_wide)
         if self._waits:
@@ -196,16 +195,16 @@ class DrillScreen(StudyScreen, global_keys=False):
         elif self._report is not None:
             judge(verdict.draw(self._report, self._recorded, width, look))
         elif self._is_wide and self._shows is not DrillPage.BRIEF:
-            judge(pages.brief(bench, width, look))
+            judge(pages.brief(drill, width, look))
         else:
             judge(Content.styled("^s grades what you have written", "$quiet"))
 
-    def _tabs(self, bench: DrillState) -> list[tuple[DrillPage, str]]:
+    def _tabs(self, drill: DrillState) -> list[tuple[DrillPage, str]]:
         pages = [
             (DrillPage.CODE, ""),
             (DrillPage.BRIEF, ""),
-            (DrillPage.HINTS, f"{len(bench.hints)}/{len(bench.brief.hints)}"),
-            (DrillPage.HISTORY, str(len(bench.history) or "")),
+            (DrillPage.HINTS, f"{len(drill.hints)}/{len(drill.brief.hints)}"),
+            (DrillPage.HISTORY, str(len(drill.history) or "")),
         ]
         if not self._is_wide:
             mark = verdict.sign(self.verdict)
@@ -222,7 +221,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         self._page = page
         self._panes.show_page(self._shows, wide=self._is_wide)
         if page is DrillPage.HISTORY:
-            self._panes.fill_history(self._bench, self.services.clock)
+            self._panes.fill_history(self._drill, self.services.clock)
         self._panes.pane(page).focus()
         self.call_after_refresh(self._draw_when_laid_out)
 
@@ -234,7 +233,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         if self.is_grading:
             yield hint("back", "end it")
         yield hint("drill.grade")
-        passed = self._bench is not None and self._bench.passed
+        passed = self._drill is not None and self._drill.passed
         if self._code.has_focus:
             yield hint("back", "other keys")
             yield hint("drill.next")
@@ -272,25 +271,25 @@ class DrillScreen(StudyScreen, global_keys=False):
 
     def action_next(self) -> None:
         """The next page."""
-        if self._bench is not None:
-            pages = [page for page, _ in self._tabs(self._bench)]
+        if self._drill is not None:
+            pages = [page for page, _ in self._tabs(self._drill)]
             self.open_page(pages[(pages.index(self._shows) + 1) % len(pages)])
 
     # The file.
 
     def _watch(self) -> None:
-        if self._practising is not None and self._practising.moved:
+        if self._controller is not None and self._controller.moved:
             self._when_open(self._look_at_file)
 
     def _keep_draft(self) -> None:
-        if self._practising is not None and self._practising.has_new_draft:
-            self.do(self._practising.keep_draft)
+        if self._controller is not None and self._controller.has_new_draft:
+            self.do(self._controller.keep_draft)
 
     async def _look_at_file(self) -> None:
         """Take in what another program wrote, and grade it."""
-        found = await self.practising.look()
+        found = await self.controller.look()
         if found is FileChange.UNREADABLE:
-            self.show_hints(TROUBLES.get(self.practising.state, ""))
+            self.show_hints(TROUBLES.get(self.controller.file_state, ""))
         elif found is not FileChange.SAME:
             self._say_changed(found)
             await self._hand_in()
@@ -300,7 +299,7 @@ class DrillScreen(StudyScreen, global_keys=False):
 
         Raises InputError when it cannot be written: the editor keeps the text.
         """
-        found = await self.practising.save()
+        found = await self.controller.save()
         if found in (FileChange.CHANGED, FileChange.REPLACED):
             self._say_changed(found)
         return found is not FileChange.REPLACED
@@ -310,9 +309,9 @@ class DrillScreen(StudyScreen, global_keys=False):
         self.show_hints(notice)
 
     async def _refresh(self, notice: str = "") -> None:
-        self._bench = await self.practising.bench()
+        self._drill = await self.controller.read()
         if self._page is DrillPage.HISTORY:
-            self._panes.fill_history(self._bench, self.services.clock)
+            self._panes.fill_history(self._drill, self.services.clock)
         self.draw()
         self.show_hints(notice)
 
@@ -336,15 +335,15 @@ class DrillScreen(StudyScreen, global_keys=False):
         await self._hand_in()
 
     async def _hand_in(self) -> None:
-        submission = await self.practising.ask(self.session.submission)
+        submission = await self.controller.run(self.session.submission)
         self.run_worker(self._judge(submission), group="grading", exit_on_error=False)
 
     async def _judge(self, submission: Submission) -> None:
-        if self._grader is None or self._bench is None:
+        if self._grader is None or self._drill is None:
             return
         patience = self.set_timer(_PATIENCE, self._say_grading)
         try:
-            report = await self._grader.grade(self._bench.brief.folder, submission)
+            report = await self._grader.grade(self._drill.brief.folder, submission)
         except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
             self._waits = False
             self.services.show_error(error)
@@ -364,7 +363,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         self.refresh_hints()
 
     async def _record(self, submission: Submission, report: Report) -> None:
-        ask = self.practising.ask
+        ask = self.controller.run
         self._recorded = await ask(partial(self.session.record, submission, report))
         self._report = report.to_json()
         self._waits = False
@@ -382,7 +381,7 @@ class DrillScreen(StudyScreen, global_keys=False):
 
     @property
     def is_grading(self) -> bool:
-        """Whether a verdict is on its way."""
+        """True while a verdict is on its way."""
         return self._grader is not None and self._grader.is_grading
 
     # Hints, the solution, the history.
@@ -392,7 +391,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         self._when_open(self._hint)
 
     async def _hint(self) -> None:
-        text = await self.practising.ask(self.session.next_hint)
+        text = await self.controller.run(self.session.next_hint)
         self.open_page(DrillPage.HINTS)
         await self._refresh("" if text is not None else "there are no more hints")
 
@@ -406,7 +405,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         self.app.push_screen(ConfirmScreen("Show the solution?", _SOLUTION), answered)
 
     async def _solution(self) -> None:
-        source = await self.practising.ask(self.session.solution)
+        source = await self.controller.run(self.session.solution)
         drawing = partial(draw_code, source, look=self.services.look)
         self.app.push_screen(PageScreen("Solution", drawing, CODE_WIDTH))
         await self._refresh()
@@ -417,8 +416,8 @@ class DrillScreen(StudyScreen, global_keys=False):
 
     @on(OptionList.OptionHighlighted)
     def _show_its_verdict(self) -> None:
-        if self._bench is not None:
-            self._draw_verdict(self._bench)
+        if self._drill is not None:
+            self._draw_verdict(self._drill)
 
     @on(OptionList.OptionSelected)
     def _selected(self) -> None:
@@ -441,8 +440,8 @@ class DrillScreen(StudyScreen, global_keys=False):
         chosen = self._chosen
         if chosen is None or not await self._saved():
             return
-        await self.practising.ask(partial(self.session.restore, chosen.number))
-        await self.practising.take_in()
+        await self.controller.run(partial(self.session.restore, chosen.number))
+        await self.controller.take_in()
         self.open_page(DrillPage.CODE)
         await self._refresh(f"version {chosen.number} is back; u undoes it")
 
@@ -452,8 +451,8 @@ class DrillScreen(StudyScreen, global_keys=False):
 
     async def _afresh(self) -> None:
         if await self._saved():
-            await self.practising.ask(self.session.start_afresh)
-            await self.practising.take_in()
+            await self.controller.run(self.session.start_afresh)
+            await self.controller.take_in()
             self._report = self._recorded = None
             self.open_page(DrillPage.CODE)
             await self._refresh("a fresh start; u undoes it")
@@ -468,7 +467,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         session = self.session
         if not await self._saved():
             return
-        suggested, choices = await self.practising.ask(
+        suggested, choices = await self.controller.run(
             lambda: (session.suggested(), session.choices())
         )
 
@@ -479,7 +478,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         self.app.push_screen(RatingScreen(suggested, choices), rated)
 
     async def _rate(self, rating: Rating) -> None:
-        answered = await self.practising.ask(partial(self.session.rate, rating))
+        answered = await self.controller.run(partial(self.session.rate, rating))
         if self._rated is not None:
             self._rated(answered)
         self.services.back()
@@ -496,8 +495,8 @@ class DrillScreen(StudyScreen, global_keys=False):
         if not await self._saved():
             return
         session = self.session
-        what = await self.practising.ask(session.undo if back else session.redo)
-        await self.practising.take_in()
+        what = await self.controller.run(session.undo if back else session.redo)
+        await self.controller.take_in()
         self._recorded = None
         if what is None:
             await self._refresh(f"nothing to {'undo' if back else 'redo'}")
@@ -514,8 +513,8 @@ class DrillScreen(StudyScreen, global_keys=False):
 
     def action_explain(self) -> None:
         """Read the explanation of the drill's concept; the code stays as it is."""
-        if self._bench is not None:
-            self.go("concept", self._bench.brief.concept, explains=True)
+        if self._drill is not None:
+            self.go("concept", self._drill.brief.concept, explains=True)
 
     def action_pattern(self) -> None:
         """See attention at work, on an example and on the input that the verdict shows."""

@@ -9,6 +9,9 @@ from textual import on
 from textual.content import Content
 from textual.widgets import OptionList
 
+from studyattn.memory.state import drill_id
+from studyattn.study.practice.drill_log import DrillLine, list_drills
+from studyattn.study.review.queue import due_items
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import opening_of
 from studyattn.tui.formatting import count, pad
@@ -16,7 +19,6 @@ from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
-    from studyattn.study.practice.drill_log import DrillLine
     from studyattn.study.profile import Profile
 
 _SIGNS = {
@@ -33,7 +35,7 @@ _TITLE = 44  # what titles want before a concept stands beside them
 _SHORTEST_CONCEPT = 12
 
 
-class DrillsScreen(ListDetailScreen["DrillLine"]):
+class DrillsScreen(ListDetailScreen[DrillLine]):
     """The list; enter opens a drill, those that are due say so."""
 
     SCOPE = Scope.DRILLS
@@ -95,7 +97,7 @@ class DrillsScreen(ListDetailScreen["DrillLine"]):
             self.go("concept", self.chosen.concept, explains=True)
 
     def action_cost(self) -> None:
-        """How the cost of the chosen drill grows."""
+        """Open the cost lab of the chosen drill."""
         if self.chosen_key is not None:
             self.go("cost", self.chosen_key)
 
@@ -110,10 +112,6 @@ class DrillsScreen(ListDetailScreen["DrillLine"]):
 
 def _drills(profile: Profile) -> tuple[tuple[DrillLine, ...], frozenset[str]]:
     """Every drill, and the ids of those that are due."""
-    from studyattn.memory.state import drill_id
-    from studyattn.study.practice.drill_log import list_drills
-    from studyattn.study.review.queue import due_items
-
     due = (item.guid for item in due_items(profile) if item.kind == "drill" and item.due)
     return tuple(list_drills(profile)), frozenset(map(drill_id, due))
 

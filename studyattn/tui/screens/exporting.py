@@ -21,6 +21,7 @@ from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import join_lines, pad
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.text_line import TextLine
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -51,10 +52,7 @@ class ExportScreen(StudyScreen):
             ),
             id="forms",
         )
-        path = Input(placeholder="where to", id="path")
-        path.cursor_blink = False
-        path.select_on_focus = False
-        yield path
+        yield TextLine(placeholder="where to", select_on_focus=False, id="path")
         yield Static(id="said", markup=False)
 
     async def load(self) -> None:
@@ -80,7 +78,7 @@ class ExportScreen(StudyScreen):
         return Path(self._path.value).expanduser()
 
     def _would_replace(self, path: Path) -> bool:
-        """Whether a file is there of which the learner has not said that it may go."""
+        """Return True if a file is there and the learner has not agreed to replace it."""
         return path.is_file() and self._replaces != path
 
     @on(OptionList.OptionHighlighted)

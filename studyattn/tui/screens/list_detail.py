@@ -48,7 +48,7 @@ class FilteredScreen(StudyScreen):
 
     @property
     def words(self) -> str:
-        """What is typed there by now."""
+        """The words in the line now."""
         return self.line.value if self.FILTER else ""
 
     @on(Input.Changed)

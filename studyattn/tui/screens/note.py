@@ -12,12 +12,18 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from studyattn.errors import InputError, StoreError
+from studyattn.study.concepts.board import list_concepts
+from studyattn.study.notes.edit_session import NoteEditSession, Saved
+from studyattn.study.notes.note_links import LinkView, concept_names, views_of
+from studyattn.study.notes.notes import About, own_title, set_about, show_note
+from studyattn.study.notes.sources import list_sources
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import clip
 from studyattn.tui.screens.text_with_preview import PassageScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.note_text import LONGEST_LINE, fits, shown
+from studyattn.tui.widgets.text_line import TextLine
 
 if TYPE_CHECKING:
     from studyattn.store.queries.notes import NoteView
@@ -40,39 +46,39 @@ class NoteScreen(PassageScreen, global_keys=False):
     def __init__(
         self, number: int | None = None, about: About | None = None, explanation: str = ""
     ) -> None:
-        """`explanation` stands in the text of a new note until something is written."""
+        """Open a note, or a new one; `explanation` shows in a new note until text is written."""
         super().__init__()
         self._explanation = explanation
         self._number = number
         self._about = about
-        self._sitting: NoteEditSession | None = None
+        self._session: NoteEditSession | None = None
         self._saved: tuple[str, str] = ("", "")  # title and text as this screen last saved them
         self._unsaved = ""  # why what is written could not be saved
         self._is_too_long = False
 
     def above(self) -> Iterable[Widget]:
-        self._title = Input(placeholder="title (else the first line)", id="title", compact=True)
-        self._title.cursor_blink = False
-        self._title.select_on_focus = False
+        self._title = TextLine(
+            placeholder="title (else the first line)",
+            select_on_focus=False,
+            compact=True,
+            id="title",
+        )
         yield self._title
 
     async def load(self) -> None:
-        if self._sitting is not None:  # back from another screen, which may have changed it
+        if self._session is not None:  # back from another screen, which may have changed it
             await self._catch_up()
             return
 
         def begin(profile: Profile) -> tuple[NoteEditSession, Names]:
-            from studyattn.study.notes.edit_session import NoteEditSession
-            from studyattn.study.notes.note_links import concept_names
-
             return NoteEditSession(profile, self._number, self._about), concept_names(profile)
 
-        sitting, self.names = await self.database.run_with_profile(begin)
-        self._sitting = sitting
+        session, self.names = await self.database.run_with_profile(begin)
+        self._session = session
         self.text.names = self.names
         self.text.placeholder = self._explanation
-        if sitting.note is not None:
-            self._show(sitting.note)
+        if session.note is not None:
+            self._show(session.note)
         self.set_interval(SAVE_EVERY, self._save_if_written)
         self.text.focus()
         self.draw()
@@ -81,16 +87,14 @@ class NoteScreen(PassageScreen, global_keys=False):
     @property
     def note(self) -> NoteView | None:
         """The note as it was last saved."""
-        return self._sitting.note if self._sitting else None
+        return self._session.note if self._session else None
 
     @property
     def _written(self) -> tuple[str, str]:
         return self._title.value, self.text.text
 
     def _show(self, note: NoteView) -> None:
-        """Let the note stand in the fields; a title that is its first line is left out."""
-        from studyattn.study.notes.notes import own_title
-
+        """Fill the fields with the note; a title that is its first line is left out."""
         self._is_too_long = not fits(note.body)
         self._title.value = shown(own_title(note))
         self.text.read_only = self._is_too_long
@@ -142,20 +146,20 @@ class NoteScreen(PassageScreen, global_keys=False):
         self._draw_headline()
 
     def _save_if_written(self) -> None:
-        if self._sitting is not None and self._written != self._saved and not self._is_too_long:
+        if self._session is not None and self._written != self._saved and not self._is_too_long:
             self.do(self._save)
 
     async def kept(self) -> None:
         await self._save()
 
     async def _save(self) -> None:
-        """Write what stands here; a failure is told on the first line and tried again."""
+        """Write what is typed; a failure is shown on the first line and tried again."""
         written = self._written
         emptied = not any(part.strip() for part in written)
-        if self._sitting is None or written == self._saved or self._is_too_long or emptied:
+        if self._session is None or written == self._saved or self._is_too_long or emptied:
             return
         try:
-            saved = await self.database.run_with_profile(partial(_save, self._sitting, *written))
+            saved = await self.database.run(partial(self._session.save, *written))
         except (InputError, StoreError) as error:
             self._unsaved = str(error)
         else:
@@ -164,7 +168,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         self._draw_headline()
 
     def _tell(self, saved: Saved) -> None:
-        """Say what another hand did; theirs stands here when nothing was written meanwhile."""
+        """Report a change made elsewhere; take it over if nothing was typed here meanwhile."""
         if saved.elsewhere is None:
             return
         if not saved.changed and saved.note is not None and self._written == self._saved:
@@ -172,8 +176,8 @@ class NoteScreen(PassageScreen, global_keys=False):
         self.show_hints(saved.elsewhere.value)
 
     def _adopt(self, note: NoteView) -> None:
-        if self._sitting is not None:
-            self._sitting.adopt(note)
+        if self._session is not None:
+            self._session.adopt(note)
         self._show(note)
 
     async def _catch_up(self) -> None:
@@ -182,13 +186,8 @@ class NoteScreen(PassageScreen, global_keys=False):
         if note is None or self._written != self._saved:
             return
 
-        def read(profile: Profile) -> NoteView:
-            from studyattn.study.notes.notes import show_note
-
-            return show_note(profile, note.id)
-
         try:
-            now = await self.database.run_with_profile(read)
+            now = await self.database.run_with_profile(partial(show_note, number=note.id))
         except InputError:
             return  # removed elsewhere: the next save makes it again
         if (now.title, now.body) != (note.title, note.body):
@@ -216,10 +215,10 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     async def _finish(self) -> bool:
         """The last save; whether the screen can go."""
-        sitting, written = self._sitting, self._written
-        if sitting is not None and not self._is_too_long and written != self._saved:
+        session, written = self._session, self._written
+        if session is not None and not self._is_too_long and written != self._saved:
             try:
-                await self.database.run_with_profile(lambda _: sitting.close(*written))
+                await self.database.run(partial(session.close, *written))
             except InputError as error:
                 self.services.show_error(error)
                 return False
@@ -227,7 +226,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         return True
 
     async def on_unmount(self) -> None:
-        """Also when the app quits, what was written is kept."""
+        """Keep what was written, also when the app quits."""
         await self._finish()
 
     async def action_outside(self) -> None:
@@ -248,12 +247,12 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     async def _take_long(self, body: str) -> None:
         """A text that is longer than can be written here goes to the database as it is."""
-        sitting, title = self._sitting, self._title.value
-        if sitting is None:
+        session, title = self._session, self._title.value
+        if session is None:
             return
-        await self.database.run_with_profile(lambda _: sitting.save(title, body))
-        if sitting.note is not None:
-            self._show(sitting.note)
+        await self.database.run(partial(session.save, title, body))
+        if session.note is not None:
+            self._show(session.note)
         self.draw()
         self.show_hints("saved")
 
@@ -273,8 +272,6 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     def action_links(self) -> None:
         """Choose one of the concepts that it links to, and go there."""
-        from studyattn.study.notes.note_links import views_of
-
         if self.names is None:
             return
         views = views_of(self.text.text, self.names)
@@ -298,9 +295,6 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     async def _choose_about(self) -> None:
         def read(profile: Profile) -> dict[str, str]:
-            from studyattn.study.concepts.board import list_concepts
-            from studyattn.study.notes.sources import list_sources
-
             concepts = {f"c{line.slug}": line.title for line in list_concepts(profile)}
             sources = {f"s{each.guid}": f"source: {each.title}" for each in list_sources(profile)}
             return {"-": "nothing", **concepts, **sources}
@@ -314,9 +308,6 @@ class NoteScreen(PassageScreen, global_keys=False):
         self.app.push_screen(PickScreen("What is the note about?", choices), take)
 
     async def _be_about(self, choice: str) -> None:
-        from studyattn.study.notes.edit_session import NoteEditSession
-        from studyattn.study.notes.notes import About, set_about
-
         about = About(
             concept=choice[1:] if choice[0] == "c" else None,
             source=choice[1:] if choice[0] == "s" else None,
@@ -325,18 +316,18 @@ class NoteScreen(PassageScreen, global_keys=False):
         note = self.note
         if note is None:
             self._about = about
-            self._sitting = await self.database.run_with_profile(
+            self._session = await self.database.run_with_profile(
                 lambda profile: NoteEditSession(profile, None, about)
             )
-        elif self._sitting is not None:
+        elif self._session is not None:
             changed = await self.database.run_with_profile(
                 lambda profile: set_about(profile, note.id, about)
             )
-            self._sitting.adopt(changed)
+            self._session.adopt(changed)
         self.draw()
 
     def action_versions(self) -> None:
-        """What it said before."""
+        """Open the note's earlier versions."""
         self.do(self._versions)
 
     async def _versions(self) -> None:
@@ -345,10 +336,6 @@ class NoteScreen(PassageScreen, global_keys=False):
             self.show_hints("nothing is written yet")
             return
         self.go("versions", self.note.id)
-
-
-def _save(sitting: NoteEditSession, title: str, body: str, _profile: Profile) -> Saved:
-    return sitting.save(title, body)
 
 
 def _name(view: LinkView) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
+from studyattn.study.notes.note_links import concept_names, views_of
+from studyattn.study.notes.notes import count_notes, list_notes, put_back, remove_note
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.formatting import count, pad, paragraph, short_date
@@ -42,9 +44,6 @@ class NotesScreen(ListDetailScreen["NoteView"]):
 
     async def _read(self, choose: str | None = None) -> None:
         def read(profile: Profile) -> tuple[list[NoteView], int, Names]:
-            from studyattn.study.notes.note_links import concept_names
-            from studyattn.study.notes.notes import count_notes, list_notes
-
             return list_notes(profile, limit=LIMIT), count_notes(profile), concept_names(profile)
 
         notes, self._total, self._names = await self.database.run_with_profile(read)
@@ -87,8 +86,6 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         return Content("\n\n").join(blocks)
 
     def _links(self, note: NoteView) -> list[Content]:
-        from studyattn.study.notes.note_links import views_of
-
         if self._names is None:
             return []
         return [
@@ -129,7 +126,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
             self.app.push_screen(PageScreen(chosen.title, partial(self.draw_detail, chosen)))
 
     def action_versions(self) -> None:
-        """What the chosen note said before."""
+        """Open the chosen note's earlier versions."""
         chosen = self.chosen
         if chosen is not None:
             self.go("versions", chosen.id)
@@ -141,12 +138,8 @@ class NotesScreen(ListDetailScreen["NoteView"]):
             self.do(partial(self._remove, chosen.id))
 
     async def _remove(self, number: int) -> None:
-        def remove(profile: Profile) -> NoteView:
-            from studyattn.study.notes.notes import remove_note
-
-            return remove_note(profile, number)
-
-        self._removed.append(await self.database.run_with_profile(remove))
+        removed = await self.database.run_with_profile(partial(remove_note, number=number))
+        self._removed.append(removed)
         await self.load()
         self.show_hints("removed")
 
@@ -159,13 +152,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
             self.show_hints("no note was removed here")
             return
         note = self._removed[-1]
-
-        def put(profile: Profile) -> None:
-            from studyattn.study.notes.notes import put_back
-
-            put_back(profile, note)
-
-        await self.database.run_with_profile(put)
+        await self.database.run_with_profile(partial(put_back, note=note))
         self._removed.pop()
         await self._read(str(note.id))
         self.show_hints("put back")

@@ -8,7 +8,7 @@ transaction was committed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum, auto
 from functools import partial
@@ -23,20 +23,24 @@ from studyattn.errors import StudyattnError
 from studyattn.home import Home
 from studyattn.memory.state import Rating
 from studyattn.packs.card_kinds import kind_named
+from studyattn.study.concepts.suggestions import accept
+from studyattn.study.notes.notes import About
+from studyattn.study.review.card_loader import compare
+from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import Choice, LeechOffer, Progress, RenderedCard, Summary
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets import card_face, card_info, progress_line, summary
+from studyattn.tui.widgets import card_face, session_view
 from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.text_line import TextLine
 
 if TYPE_CHECKING:
     from studyattn.packs.answers import AnswerComparison
     from studyattn.study.profile import Profile
     from studyattn.study.review.recorder import RecordedReview
-    from studyattn.study.review.session import ReviewSession
 
 _TITLE = 18
 """Columns of the first line that its margins and the concept's title have at least."""
@@ -50,7 +54,7 @@ _RATING_ACTIONS = {
 
 
 class ReviewStage(Enum):
-    """Where the screen is with what it asks."""
+    """The phase of the screen: asking, showing an answer, or done."""
 
     OPENING = auto()
     FRONT = auto()
@@ -61,7 +65,7 @@ class ReviewStage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What the session says at one moment, read in one go."""
+    """The session at one moment, read in one turn of the database's thread."""
 
     shown: RenderedCard | None
     choices: tuple[Choice, ...]
@@ -71,12 +75,10 @@ class Glance:
 
 
 def glance(session: ReviewSession, home: Home) -> Glance:
-    """Runs where the session lives."""
+    """Read the session. Runs in the database's thread."""
     shown = session.current
     if shown is not None and shown.drill_id is not None:
-        from studyattn.tui.drill.brief import with_brief
-
-        shown = with_brief(shown, home)
+        shown = _with_brief(shown, home)
     return Glance(
         shown=shown,
         choices=session.choices() if shown else (),
@@ -92,6 +94,19 @@ def write_note(profile: Profile) -> StudyattnError | None:
     from studyattn.study.after_session import after_session
 
     return after_session(profile, autosave_note)
+
+
+def _with_brief(shown: RenderedCard, home: Home) -> RenderedCard:
+    """Return the drill with its brief as its front; unchanged where no pack has the brief now."""
+    from studyattn.packs.briefs import read_brief
+    from studyattn.packs.locate import installed_packs
+
+    for folder in installed_packs(home):
+        path = folder / "drills" / (shown.drill_id or "") / "brief.md"
+        if folder.name == shown.pack and path.is_file():
+            brief, _ = read_brief(path.read_text(encoding="utf-8"), path)
+            return replace(shown, front=f"## {brief.title}\n\n{brief.text}")
+    return shown
 
 
 class ReviewScreen(StudyScreen, global_keys=False):
@@ -110,19 +125,15 @@ class ReviewScreen(StudyScreen, global_keys=False):
         self._shown_at: datetime | None = None
 
     def body(self) -> Iterable[Widget]:
-        line = Input(placeholder="your answer", id="typed")
-        line.cursor_blink = False
         with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
             yield Static(id="front", markup=False)
-            yield line
+            yield TextLine(placeholder="your answer", id="typed")
             yield Static(id="back", markup=False)
 
     # What is asked.
 
     async def load(self) -> None:
         if self._session is None:
-            from studyattn.study.review.session import ReviewSession
-
             self._session = await self.database.run_with_profile(
                 lambda profile: ReviewSession(profile, only=self._only)
             )
@@ -185,7 +196,9 @@ class ReviewScreen(StudyScreen, global_keys=False):
             front.update(Content.styled("Looking up what is due …", "$quiet"))
             back.update("")
         elif shown is None:
-            front.update(summary.draw(seen.summary, seen.next_due, self.utc_offset(), width))
+            front.update(
+                session_view.draw_summary(seen.summary, seen.next_due, self.utc_offset(), width)
+            )
             back.update("")
         else:
             self._draw_card(shown, front, back, width)
@@ -206,7 +219,7 @@ class ReviewScreen(StudyScreen, global_keys=False):
         elif shown is None:
             self.headline("Review", self.date_text())
         else:
-            left = progress_line.draw(seen.progress, self.size.width - _TITLE)
+            left = session_view.draw_progress(seen.progress, self.size.width - _TITLE)
             mark = Content.styled("★ ", "$accent") if shown.marked else Content()
             back = Content.styled(card_face.came_back(shown), "$accent")
             self.headline(left, Content.assemble(back, mark, (shown.concept_title, "$quiet")))
@@ -295,8 +308,6 @@ class ReviewScreen(StudyScreen, global_keys=False):
             return
         line = self.query_one("#typed", Input)
         if shown.takes_input and line.value.strip():
-            from studyattn.study.review.card_loader import compare
-
             self._comparison = await self.database.run(partial(compare, shown, line.value))
         self._stage = ReviewStage.BACK
         line.display = False
@@ -390,11 +401,11 @@ class ReviewScreen(StudyScreen, global_keys=False):
             await self._see(notice=f"done again: {redone.what}")
 
     def action_bury(self) -> None:
-        """Not today."""
+        """Put it off until tomorrow."""
         self.do(partial(self._set_aside, "bury", "buried until tomorrow"))
 
     def action_suspend(self) -> None:
-        """Not any more."""
+        """Suspend the item."""
         self.do(partial(self._set_aside, "suspend", "suspended; Cards brings it back"))
 
     async def _set_aside(self, how: str, notice: str) -> None:
@@ -404,7 +415,7 @@ class ReviewScreen(StudyScreen, global_keys=False):
         await self._see(notice=notice)
 
     def action_let_go(self) -> None:
-        """Not for this mistake."""
+        """Dismiss a card that a mistake brought back."""
         self.do(self._let_go)
 
     async def _let_go(self) -> None:
@@ -427,7 +438,7 @@ class ReviewScreen(StudyScreen, global_keys=False):
             await self._see(keep_stage=True, notice=notice)
 
     def action_edit(self) -> None:
-        """Write the card's two faces anew."""
+        """Edit the two faces of the card."""
         self.do(self._edit)
 
     async def _edit(self) -> None:
@@ -452,13 +463,13 @@ class ReviewScreen(StudyScreen, global_keys=False):
         await self._see(keep_stage=True, notice="saved; its memory did not change")
 
     def action_info(self) -> None:
-        """What there is to know about the item."""
+        """Show facts about the item: origin, memory, links."""
         self.do(self._info)
 
     async def _info(self) -> None:
         shown = self._shown
         if shown is not None:
-            drawing = partial(card_info.draw, shown, self.local_day(), self.utc_offset())
+            drawing = partial(card_face.about, shown, self.local_day(), self.utc_offset())
             self.app.push_screen(PageScreen("About this card", drawing))
 
     def action_note(self) -> None:
@@ -470,8 +481,6 @@ class ReviewScreen(StudyScreen, global_keys=False):
             self._write_note(self._shown)
 
     def _write_note(self, shown: RenderedCard, explanation: str = "") -> None:
-        from studyattn.study.notes.notes import About
-
         about = About(concept=shown.concept_slug, item=shown.guid)
         self.go("note", about=about, explanation=explanation)
 
@@ -508,10 +517,5 @@ class ReviewScreen(StudyScreen, global_keys=False):
         if suggestion is None:
             return
 
-        def change(profile: Profile) -> None:
-            from studyattn.study.concepts.suggestions import accept
-
-            accept(profile, suggestion)
-
-        await self.database.run_with_profile(change)
+        await self.database.run_with_profile(lambda profile: accept(profile, suggestion))
         await self._see(keep_stage=True, notice=f"{suggestion.title} is {suggestion.to_state} now")

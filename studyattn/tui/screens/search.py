@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual.timer import Timer
 from textual.widget import Widget
 
+from studyattn.study.notes.search import Result, search
+from studyattn.study.review.browse import show_item
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.formatting import count
@@ -17,9 +20,7 @@ from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.result_list import ResultList
 
 if TYPE_CHECKING:
-    from studyattn.study.notes.search import Result
     from studyattn.study.profile import Profile
-    from studyattn.study.review.views import RenderedCard
 
 LIMIT: Final = 24
 """Results shown; a search that finds more says so."""
@@ -69,20 +70,16 @@ class SearchScreen(FilteredScreen, global_keys=False):
             await self._show(words, as_text=True)
 
     async def _show(self, query: str, *, as_text: bool) -> None:
-        found = await self._ask(query, as_text=as_text)
+        def find(profile: Profile) -> list[Result]:
+            import studyattn.text.inline  # noqa: F401 - which sets formulas: not between two keys
+
+            return search(profile, query, limit=LIMIT + 1, as_text=as_text)
+
+        found = await self.database.run_with_profile(find)
         self._more = len(found) > LIMIT
         self._list.show(found[:LIMIT])
         self.draw()
         self.show_hints()
-
-    async def _ask(self, query: str, *, as_text: bool) -> list[Result]:
-        def find(profile: Profile) -> list[Result]:
-            import studyattn.text.inline  # noqa: F401 - which sets formulas: imported here, not between two keys
-            from studyattn.study.notes.search import search
-
-            return search(profile, query, limit=LIMIT + 1, as_text=as_text)
-
-        return await self.database.run_with_profile(find)
 
     def draw(self) -> None:
         found = len(self._list.results)
@@ -127,12 +124,8 @@ class SearchScreen(FilteredScreen, global_keys=False):
             await self._open_card(result.key)
 
     async def _open_card(self, guid: str) -> None:
-        def read(profile: Profile) -> RenderedCard:
-            from studyattn.study.review.browse import show_item
-
-            return show_item(profile, guid)
-
-        card, look = await self.database.run_with_profile(read), self.services.look
+        card = await self.database.run_with_profile(partial(show_item, guid=guid))
+        look = self.services.look
         self.app.push_screen(
             PageScreen(card.concept_title, lambda width: card_face.both(card, width, look))
         )

@@ -13,6 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.errors import InputError
+from studyattn.study.settings import SETTINGS, Settings, find_setting
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.formatting import pad
@@ -22,7 +23,6 @@ from studyattn.tui.widgets.header_footer import Hint, hint
 if TYPE_CHECKING:
     from studyattn.setting import Setting
     from studyattn.study.profile import Profile
-    from studyattn.study.settings import Settings
 
 _LABEL = 28
 
@@ -50,8 +50,6 @@ class SettingsScreen(StudyScreen):
         self._fill()
 
     def _fill(self) -> None:
-        from studyattn.study.settings import SETTINGS
-
         settings, options = self._settings, self._options
         if settings is None:
             return
@@ -83,8 +81,6 @@ class SettingsScreen(StudyScreen):
 
     @property
     def _chosen(self) -> Setting | None:
-        from studyattn.study.settings import find_setting
-
         option = self._options.highlighted_option
         return None if option is None or option.id is None else find_setting(option.id)
 
@@ -120,7 +116,7 @@ class SettingsScreen(StudyScreen):
         self._ask_for(setting, now, now)
 
     def _ask_for(self, setting: Setting, now: str, text: str, problem: str = "") -> None:
-        """A line with `text` for a value that is `now`; a problem stands above it."""
+        """Ask for a value that is `now`, with `text` typed in; a problem is shown above it."""
 
         def save(written: Written | None) -> None:
             if written is not None and written["value"] != now:

@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from studyattn.study.notes.note_links import concept_names
+from studyattn.study.notes.notes import About
+from studyattn.study.notes.sources import show_source
 from studyattn.tui.actions import Scope
 from studyattn.tui.screens.text_with_preview import PassageScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -24,7 +27,7 @@ _LONG_LINE: Final = re.compile(rf"([^\n]{{{LONGEST_LINE}}})")
 
 
 class SourceScreen(PassageScreen, global_keys=False):
-    """Opened by a search, at the first place where `looked_for` stands."""
+    """A document, opened at the first place that has the words `looked_for`."""
 
     SCOPE = Scope.SOURCE
     READ_ONLY: ClassVar = True
@@ -40,9 +43,6 @@ class SourceScreen(PassageScreen, global_keys=False):
             return
 
         def read(profile: Profile) -> tuple[SourceText, Names]:
-            from studyattn.study.notes.note_links import concept_names
-            from studyattn.study.notes.sources import show_source
-
             return show_source(profile, self._guid), concept_names(profile)
 
         source, self.names = await self.database.run_with_profile(read)
@@ -77,6 +77,4 @@ class SourceScreen(PassageScreen, global_keys=False):
 
     def action_note(self) -> None:
         """Write a note on this document."""
-        from studyattn.study.notes.notes import About
-
         self.go("note", about=About(source=self._guid))

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from studyattn.study.statistics.totals import Statistics, statistics
 from studyattn.tui.actions import Scope
 from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.widgets import charts
 from studyattn.tui.widgets.header_footer import Hint, hint
-
-if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
-    from studyattn.study.statistics.totals import Statistics
 
 
 class StatsScreen(StudyScreen):
@@ -34,12 +31,7 @@ class StatsScreen(StudyScreen):
             yield Static(id="page", markup=False)
 
     async def load(self) -> None:
-        def read(profile: Profile) -> Statistics:
-            from studyattn.study.statistics.totals import statistics
-
-            return statistics(profile)
-
-        self._statistics = await self.database.run_with_profile(read)
+        self._statistics = await self.database.run_with_profile(statistics)
         self.query_one("#stats").focus()
         self.draw()
 
@@ -49,8 +41,6 @@ class StatsScreen(StudyScreen):
         if self._statistics is None:
             page.update(Content.styled("Adding up …", "$quiet"))
             return
-        from studyattn.tui.widgets import charts
-
         width = min(120, self.size.width - 6)
         page.update(charts.draw(self._statistics, self.local_day(), width))
 

@@ -17,7 +17,7 @@ from studyattn.errors import InputError
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.base import WIDE, StudyScreen
-from studyattn.tui.widgets.note_text import Chosen, NoteText
+from studyattn.tui.widgets.note_text import Chosen, NoteEditor
 from studyattn.tui.widgets.rendered_text import face
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class PassageScreen(StudyScreen, global_keys=False):
     A subclass says in `passage` where its text comes from.
     """
 
-    text: NoteText
+    text: NoteEditor
     """Kept by itself, since it is asked for its content also when the screen is taken down."""
 
     CSS_PATH: ClassVar = ["passage.tcss"]
@@ -53,7 +53,7 @@ class PassageScreen(StudyScreen, global_keys=False):
     def body(self) -> Iterable[Widget]:
         yield from self.above()
         with Horizontal():
-            self.text = NoteText(read_only=self.READ_ONLY, id="text")
+            self.text = NoteEditor(read_only=self.READ_ONLY, id="text")
             yield self.text
             with VerticalScroll(id="preview"):
                 yield Static(id="drawing", markup=False)
@@ -64,7 +64,7 @@ class PassageScreen(StudyScreen, global_keys=False):
 
     @abstractmethod
     def passage(self, row: int) -> SelectedPassage:
-        """Where a card made of this line (from 0) comes from."""
+        """Return where a card made of this line (from 0) comes from."""
 
     # The preview.
 

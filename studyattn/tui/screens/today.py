@@ -106,12 +106,12 @@ class TodayScreen(StudyScreen):
             page.update(today_view.draw(today, problems, self.utc_offset(), width, tall=tall))
 
     def _draw_failed(self, width: int) -> Content:
-        from studyattn.tui.widgets import open_failure
+        from studyattn.tui.widgets import today_view
 
         if self._damage is None:
-            return open_failure.draw_failed(width)
+            return today_view.draw_failed(width)
         damage = f"{self._damage.where}: {self._damage.message}."
-        return open_failure.draw_damaged(damage, self._backup, self.utc_offset(), width)
+        return today_view.draw_damaged(damage, self._backup, self.utc_offset(), width)
 
     @property
     def suggestion(self) -> Suggestion | None:
@@ -200,7 +200,7 @@ class TodayScreen(StudyScreen):
         self.show_hints(f"{suggestion.title} is {suggestion.to_state} now")
 
     def action_later(self) -> None:
-        """Not today."""
+        """Put it off until tomorrow."""
         self.do(self._later)
 
     async def _later(self) -> None:

@@ -9,6 +9,13 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 from textual.content import Content
 
+from studyattn.study.notes.note_links import concept_names
+from studyattn.study.notes.note_versions import (
+    NoteVersion,
+    difference,
+    restore_version,
+    versions,
+)
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import (
     count,
@@ -23,7 +30,6 @@ from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import face
 
 if TYPE_CHECKING:
-    from studyattn.study.notes.note_versions import NoteVersion
     from studyattn.study.profile import Profile
     from studyattn.text.links import Names
 
@@ -33,7 +39,7 @@ _LONGEST_COMPARED = 200_000
 _LINES = 400
 
 
-class VersionsScreen(ListDetailScreen["NoteVersion"], global_keys=False):
+class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
     """The list, and below or beside it the chosen version."""
 
     SCOPE = Scope.VERSIONS
@@ -48,13 +54,10 @@ class VersionsScreen(ListDetailScreen["NoteVersion"], global_keys=False):
 
     async def load(self) -> None:
         def read(profile: Profile) -> tuple[tuple[NoteVersion, ...], Names]:
-            from studyattn.study.notes.note_links import concept_names
-            from studyattn.study.notes.note_versions import versions
-
             return versions(profile, self._number), concept_names(profile)
 
-        versions, self._names = await self.database.run_with_profile(read)
-        self.show({str(version.number): version for version in versions})
+        found, self._names = await self.database.run_with_profile(read)
+        self.show({str(version.number): version for version in found})
 
     @property
     def _current(self) -> NoteVersion | None:
@@ -97,7 +100,7 @@ class VersionsScreen(ListDetailScreen["NoteVersion"], global_keys=False):
         self.show_hints()
 
     def action_restore(self) -> None:
-        """Let the note say this again; what it says now becomes a version."""
+        """Restore the chosen version; the present text becomes a version."""
         chosen, current = self.chosen, self._current
         if chosen is None or current is None or chosen.is_current:
             self.show_hints("the note says this now")
@@ -112,12 +115,9 @@ class VersionsScreen(ListDetailScreen["NoteVersion"], global_keys=False):
         self.do(partial(self._restore, self._before, None))
 
     async def _restore(self, number: int, before: int | None) -> None:
-        def restore(profile: Profile) -> None:
-            from studyattn.study.notes.note_versions import restore_version
-
-            restore_version(profile, self._number, number)
-
-        await self.database.run_with_profile(restore)
+        await self.database.run_with_profile(
+            lambda profile: restore_version(profile, self._number, number)
+        )
         self._before = before
         self.options.highlighted = None  # what the note says now is chosen
         await self.load()
@@ -125,7 +125,6 @@ class VersionsScreen(ListDetailScreen["NoteVersion"], global_keys=False):
 
 
 def _difference(before: NoteVersion, now: NoteVersion, width: int) -> Content:
-    from studyattn.study.notes.note_versions import difference
     from studyattn.text.lines import clean
 
     if max(before.size, now.size) > _LONGEST_COMPARED:

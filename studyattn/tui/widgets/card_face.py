@@ -1,13 +1,17 @@
-"""How an item stands on the screen: its question, and its answer beside what was typed."""
+"""An item as it is drawn: its question, its answer beside what was typed, and facts about it."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 from rich.text import Text
+from textual.content import Content
 
+from studyattn.memory.state import Remembered
 from studyattn.packs.card_kinds import kind_named
 from studyattn.study.review.views import RenderedCard
+from studyattn.tui.formatting import count, join_lines, paragraph, short_date, when
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.rendered_text import face, palette
 
@@ -23,7 +27,7 @@ def front(shown: RenderedCard, width: int, look: Look) -> Text:
 
 
 def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, look: Look) -> Text:
-    """The answer under a thin rule, with what was typed first.
+    """Return the answer under a thin rule, what was typed first.
 
     An answer that repeats the question, as a cloze's does, has no rule: it takes its place.
     """
@@ -62,7 +66,7 @@ def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, l
 
 
 def came_back(shown: RenderedCard) -> str:
-    """For which drill the card is back, to stand before its concept; nothing of one that is not."""
+    """Name the drill that brought the card back, as a prefix of its concept; else nothing."""
     return f"↩ back for {shown.because[0]}   " if shown.brought_back else ""
 
 
@@ -76,7 +80,7 @@ def _because(shown: RenderedCard, width: int, look: Look) -> Text:
 
 
 def _corrections(shown: RenderedCard, width: int, look: Look) -> Text:
-    """What is wrong in the answer above: the claim, its source, and what is right."""
+    """Return the corrections of the answer: the claim, its source, and what is right."""
     text = Text()
     for each in shown.corrections:
         text.append("\n\n✗ ", style=verdict_styles(look)[1])
@@ -164,7 +168,7 @@ def _expected(answer: str, look: Look) -> Text:
 
 
 def verdict_styles(look: Look) -> tuple[str, str]:
-    """Rich styles for right and wrong; beside each stands a sign."""
+    """Return the Rich styles for right and wrong, each used with a sign."""
     if look is Look.DARK:
         return "#58c4b4", "#f39c63"
     if look is Look.LIGHT:
@@ -177,3 +181,49 @@ def offered_page(shown: RenderedCard) -> tuple[str, object] | None:
     if shown.extra.get("lab"):
         return "cost", str(shown.extra["lab"])
     return next((("example", each) for each in shown.extra.get("examples", ())), None)
+
+
+_LABEL = 13
+
+
+def about(shown: RenderedCard, today: date, utc_offset: int, width: int) -> Content:
+    """Return what there is to know about an item: its origin, its memory, where to read more."""
+    rows: list[tuple[str, str]] = [("Concept", shown.concept_title)]
+    if shown.source_title:
+        rows.append(("Source", shown.source_title))
+    if shown.pack:
+        rows.append(("Pack", shown.pack))
+    rows += [("Kind", shown.card_kind or shown.kind), ("Guid", shown.guid), ("", "")]
+    if shown.brought_back:
+        rows += [("Back", shown.brought_back), ("", "")]
+    rows += _memory_rows(shown, today, utc_offset)
+    lines = [line for label, value in rows for line in _about_row(label, value, width)]
+    links = shown.extra.get("links", ())
+    if links:
+        lines += [Content(), Content.styled("Read more", "$quiet")]
+        for link in links:
+            lines += paragraph(link["text"], width)
+            lines += paragraph(Content.styled(link["address"], "$quiet"), width)
+    return join_lines(lines)
+
+
+def _memory_rows(shown: RenderedCard, today: date, utc_offset: int) -> list[tuple[str, str]]:
+    memory = shown.memory
+    if not isinstance(memory, Remembered):
+        return [("Reviews", "none yet: it is new")]
+    return [
+        ("Reviews", f"{memory.reps}, of which {count(memory.lapses, 'lapse')}"),
+        ("Last review", short_date(memory.last_day, today)),
+        ("Due", when(memory.due, utc_offset, today)),
+        ("Phase", memory.phase.value),
+        ("Stability", f"{memory.stability:.1f} d: so long until recall falls to 90 %"),
+        ("Difficulty", f"{memory.difficulty:.1f} of 10"),
+    ]
+
+
+def _about_row(label: str, value: str, width: int) -> list[Content]:
+    lines = paragraph(value, width - _LABEL) if value else [Content()]
+    return [
+        Content.assemble((f"{label if row == 0 else '':<{_LABEL}}", "$quiet"), line)
+        for row, line in enumerate(lines)
+    ]

@@ -37,7 +37,7 @@ def draw(graph: ConceptGraph, slug: str, width: int, levels: int) -> list[tuple[
 
 
 def has_more(graph: ConceptGraph, slug: str, levels: int) -> bool:
-    """Whether some of the graph lies beyond so many levels."""
+    """Return True if some of the graph lies beyond so many levels."""
     ways = (graph.requires, graph.unlocks)
     return any(branch.folded for edges in ways for branch in branches(slug, edges, levels=levels))
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class LinkKind(StrEnum):
-    """What a line of the page leads to."""
+    """The kinds of targets that a line of the page leads to."""
 
     CONCEPT = "concept"
     CARD = "card"
@@ -42,7 +42,7 @@ class LinkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
-    """Where a line leads: a concept's slug, an item's guid, a note's number."""
+    """The target of a line: a concept's slug, an item's guid, a note's number."""
 
     kind: LinkKind
     target: str
@@ -50,7 +50,7 @@ class PageLink:
 
 @dataclass(frozen=True, slots=True)
 class ConceptView:
-    """What the drawing depends on besides the page itself."""
+    """The parameters of the drawing, besides the page itself."""
 
     today: date
     now: datetime
@@ -63,7 +63,7 @@ class ConceptView:
 
 @dataclass(slots=True)
 class Column:
-    """A drawn column: its lines, at which of them sections begin and links stand."""
+    """A drawn column: its lines, and the line of each section and link."""
 
     width: int
     view: ConceptView

@@ -27,7 +27,7 @@ def sign(state: str) -> Content:
 
 
 def cells_head() -> Content:
-    """What stands above a column of `cells`."""
+    """Return the heading above a column of `cells`."""
     return Content.styled(" held due  new drill", "$quiet")
 
 

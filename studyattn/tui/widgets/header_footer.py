@@ -44,7 +44,7 @@ def hint(name: str, word: str = "", key: str = "") -> Hint:
 
 
 def _fitting(hints: Iterable[Hint], room: int) -> list[Hint]:
-    """The first of them, and the way back wherever it stands; each has a gap behind it."""
+    """Return the hints that fit, in order, and always the way back; each with a gap behind it."""
     fitting = list(hints)
     others = [each for each in fitting if each.call != _WAY_BACK]
     while fitting and sum(each.width + _GAP for each in fitting) > room:
@@ -76,7 +76,7 @@ class TopLine(Widget):
 
 
 class KeyLine(Widget):
-    """What the keys do now; the key to all others stands at the right end and never gives way.
+    """What the keys do now, with the key to all others at the right end in any case.
 
     That key is `?`, and `f1` while a text is written.
     """
@@ -100,7 +100,7 @@ class KeyLine(Widget):
         self.hints = tuple(hints)
 
     def render(self) -> Content:
-        """As many hints as fit, in their order; the way back gives way to none of them."""
+        """Return as many hints as fit, in their order; the way back is dropped last."""
         last = self._key_to_all()
         room = self.size.width - 2 * _MARGIN - last.width
         shown: list[Content] = []

@@ -201,7 +201,7 @@ def beside(blocks: Sequence[Sequence[Text]], width: int) -> list[Text]:
 
 
 def fits(blocks: Sequence[Sequence[Text]], width: int) -> bool:
-    """Whether all blocks stand beside each other in `width`."""
+    """Return True if all blocks fit beside each other in `width`."""
     return sum(map(_width, blocks)) + _GAP * (len(blocks) - 1) <= width
 
 
@@ -250,7 +250,7 @@ def _between(weak: str, strong: str, share: float) -> str:
 
 
 def quiet_style(look: Look) -> str:
-    """The style of what stands back."""
+    """Return the style of less important text."""
     if look is Look.TERMINAL:
         return "" if "NO_COLOR" in os.environ else "bright_black"
     return "#8d95a5" if look is Look.DARK else "#5e6572"

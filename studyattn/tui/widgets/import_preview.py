@@ -134,7 +134,7 @@ def _caution(line: int, title: str, right: str, width: int) -> Iterator[PreviewR
 
 
 def whole_file(file: WholeFile, path: Path) -> Content:
-    """What taking a review log or an export in would come to."""
+    """Draw what importing a review log or an export would change."""
     head = [
         Content.styled(file.kind[:1].upper() + file.kind[1:], "bold"),
         Content.styled(shown_path(path), "$quiet"),
@@ -145,13 +145,13 @@ def whole_file(file: WholeFile, path: Path) -> Content:
 
 
 def taken(lines: Sequence[str]) -> Content:
-    """What taking a file in came to."""
+    """Draw what importing a file changed."""
     done = Content.assemble(("✓ ", "$right bold"), ("Imported", "bold"))
     return join_lines([done, Content(), *(Content(line) for line in lines)])
 
 
 def total(plan: ImportPlan, joined: int) -> Content:
-    """What applying would make, in one line."""
+    """Return what applying would make, in one line."""
     from studyattn.exchange.documents.plan import PlannedChange
 
     if plan.changes_nothing:
@@ -167,7 +167,7 @@ def total(plan: ImportPlan, joined: int) -> Content:
 
 
 def done(result: ImportResult) -> Content:
-    """What the import made."""
+    """Draw what the import made."""
     lines = [Content.assemble(("✓ ", "$right bold"), ("Imported", "bold")), Content()]
     for label, counts in (
         ("New", result.new),

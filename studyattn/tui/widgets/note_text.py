@@ -19,7 +19,7 @@ LONGEST_LINE: Final = 20_000
 
 
 def fits(text: str) -> bool:
-    """Whether the text can be written here."""
+    """Return True if the text is short enough to be written here."""
     return len(text) <= LONGEST and all(len(line) <= LONGEST_LINE for line in text.split("\n"))
 
 
@@ -43,7 +43,7 @@ class Chosen:
     is_selected: bool
 
 
-class NoteText(FiledText):
+class NoteEditor(FiledText):
     """Escape is left to the screen; tab completes a link, or else leads to the next field."""
 
     def __init__(self, *, read_only: bool = False, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
@@ -105,7 +105,7 @@ class NoteText(FiledText):
             self.insert(self.suggestion)
 
     def chosen(self) -> Chosen:
-        """What a card can be made of."""
+        """Return the text that a card can be made of."""
         start, end = sorted(self.selection)
         first, last = start[0], end[0]
         while first > 0 and self.document[first - 1].strip() and self.document[first].strip():

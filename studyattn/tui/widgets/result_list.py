@@ -100,7 +100,7 @@ def row(result: Result, width: int) -> tuple[Content, Content]:
 
 
 def _around(line: MarkedText, room: int) -> Content:
-    """As much of a line as there is room for, with the first word that was looked for in it."""
+    """Return as much of the line as fits, around the first word that was looked for."""
     line = with_formulas(line)
     content = _content(line)
     start, end = line.marks[0] if line.marks else (0, 0)

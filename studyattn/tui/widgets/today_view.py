@@ -1,4 +1,4 @@
-"""Today's page, drawn from what `study.statistics.today` says; and the page of a first start."""
+"""Today's page, drawn from `study.statistics.today`; a first start; and cards that do not open."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from studyattn.tui.formatting import (
 from studyattn.tui.widgets.concept_state import NAMES, sign
 
 if TYPE_CHECKING:
+    from studyattn.store.backup_files import Backup
     from studyattn.store.queries.concepts import KnownSince
     from studyattn.study.concepts.board import ConceptLine
     from studyattn.study.review.views import Suggestion
@@ -64,7 +65,7 @@ def draw(
 
 
 def _problems(problems: Sequence[str], width: int) -> list[Content]:
-    """What went wrong on opening and hinders nothing else, in one line."""
+    """Return the problems on opening that hinder nothing else, in one line."""
     if not problems:
         return [Content()]
     more = f"  (and {len(problems) - 1} more: studyattn due)" if len(problems) > 1 else ""
@@ -91,7 +92,7 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
 
 
 def _new(today: Today) -> str:
-    """Of which concepts the new cards are, or why there are none."""
+    """Return the concepts of the new cards, or why there are none."""
     if not today.new and today.put_off:
         return f"{count(today.put_off, 'card')} for a day with more time"
     return ", ".join(today.new_concepts)
@@ -111,7 +112,7 @@ def _now(today: Today, utc_offset: int) -> Content:
 
 
 def _order(today: Today, remark: str) -> Content:
-    """The remark, and where the drills stand, while there are any."""
+    """Return the remark, and the place of drills in the session if there are any."""
     if today.drills_aside:
         order = f"{count(today.drills_aside, 'drill')} left out"
     elif today.drills_now and today.cards_now + today.new:
@@ -246,4 +247,47 @@ def draw_first_start(today: Today, problems: Sequence[str], width: int) -> Conte
             pad(Content.styled(known.shown_key, "$accent bold"), 8), pad(title, 32)
         ).stylize(Style.from_meta({"@click": known.call}))
         lines += [row, Content.styled(f"{'':8}{explained}", "$quiet"), Content()]
+    return join_lines(lines)
+
+
+_FAILURE_TEXT = 72
+
+
+def draw_failed(width: int) -> Content:
+    """Return the page for a failure that may pass, or that the message explains."""
+    return _failure(
+        "Your cards could not be opened",
+        width,
+        "Nothing was changed, and nothing is lost.",
+        "When you have done what the message said, try again with r.",
+    )
+
+
+def draw_damaged(damage: str, backup: Backup | None, utc_offset: int, width: int) -> Content:
+    """The database is damaged: the newest good backup is offered, if there is one."""
+    if backup is None:
+        return _failure(
+            "The database is damaged",
+            width,
+            f"{damage} It was left exactly as it is.",
+            "There is no good backup of it in the home's folder “backups”. If you have one "
+            "elsewhere, put it in place with `studyattn db restore FILE`. What can still be read "
+            "of a damaged file, the command `sqlite3 studyattn.db .recover` shows.",
+        )
+    made_at = backup.made_at + timedelta(minutes=utc_offset)
+    return _failure(
+        "The database is damaged",
+        width,
+        f"{damage} It was left exactly as it is.",
+        f"The newest good backup was made on {made_at:%a} {made_at.day} {made_at:%b %Y} at "
+        f"{made_at:%H:%M}. Press r to put it in place: the damaged file is kept beside it, and "
+        "only what you did after the backup is missing then.",
+        f"Backup: {backup.path.name}",
+    )
+
+
+def _failure(title: str, width: int, *texts: str) -> Content:
+    lines = [Content(), Content.assemble(("✗ ", "$wrong bold"), (title, "bold")), Content()]
+    for text in texts:
+        lines += [*paragraph(text, min(width, _FAILURE_TEXT)), Content()]
     return join_lines(lines)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from studyattn.tui.attention_view.example import AttentionView, Maps, Step, Vectors
+from studyattn.tui.attention_view.example import AttentionStep, AttentionView, Maps, Vectors
 from studyattn.tui.attention_view.found_in_code import (
     ASKING,
     example_of,
@@ -50,18 +50,18 @@ def test_queries_keys_and_values_as_they_are() -> None:
     found = example_of({"q": Q, "k": K, "v": V}, "t")
     assert found is not None
     assert (found.queries, found.keys) == (("q1",), ("k1", "k2"))
-    assert Step.X not in found.steps
+    assert AttentionStep.X not in found.steps
     made = tables(found, 0, AttentionView())
     expected = np.exp(np.array([2, 1]) / 2**0.5)
-    assert np.allclose(made[Step.WEIGHTS], expected / expected.sum())
-    assert len(made[Step.OUTPUT]) == 1
+    assert np.allclose(made[AttentionStep.WEIGHTS], expected / expected.sum())
+    assert len(made[AttentionStep.OUTPUT]) == 1
 
 
 def test_without_values_there_is_no_output() -> None:
     found = example_of({"q": Q, "k": K, "v": [[1.0]]}, "t")
     assert found is not None
-    assert Step.V not in found.steps
-    assert Step.OUTPUT not in tables(found, 0, AttentionView())
+    assert AttentionStep.V not in found.steps
+    assert AttentionStep.OUTPUT not in tables(found, 0, AttentionView())
 
 
 def test_leading_axes_are_heads() -> None:
@@ -78,7 +78,10 @@ def test_tokens_and_maps_with_a_mask_and_a_context() -> None:
     found = example_of({**given, "num_heads": 2}, "t")
     assert found is not None
     assert len(found.heads) == 2
-    assert tables(found, 1, AttentionView())[Step.Q] == tables(SLIDES, 0, AttentionView())[Step.Q]
+    assert (
+        tables(found, 1, AttentionView())[AttentionStep.Q]
+        == tables(SLIDES, 0, AttentionView())[AttentionStep.Q]
+    )
     crossed = example_of({**given, "context": given["x"][:2], "mask": [[1, 0]] * 4}, "t")
     assert crossed is not None
     assert crossed.keys == ("k1", "k2")

@@ -7,9 +7,9 @@ import pytest
 from studyattn.errors import InputError
 from studyattn.tui.attention_view.example import (
     AttentionExample,
+    AttentionStep,
     AttentionView,
     Maps,
-    Step,
     Vectors,
     rows,
 )
@@ -52,7 +52,7 @@ def test_another_mask_and_other_tokens() -> None:
     first = "1 0 0 0\n1 1 1 1\n1 1 1 1\n1 1 1 1"
     masked = read(SLIDES, 0, text.replace("causal", f"\n{first}").replace("phones", "pie"))
     assert masked.keys[-1] == "pie"
-    assert tables(masked, 0, AttentionView(masked=True))[Step.WEIGHTS][0] == (1, 0, 0, 0)
+    assert tables(masked, 0, AttentionView(masked=True))[AttentionStep.WEIGHTS][0] == (1, 0, 0, 0)
     assert "mask:\n1 1 0 0 0" in written(WINDOW, 0)
 
 

@@ -10,9 +10,9 @@ from studyattn.bundled import content_dir
 from studyattn.tui.attention_view.example import (
     TEMPERATURES,
     AttentionExample,
+    AttentionStep,
     AttentionView,
     Rows,
-    Step,
     Weighting,
 )
 from studyattn.tui.attention_view.explain_number import NumberOrigin, working
@@ -35,7 +35,7 @@ MASKED = AttentionView(masked=True)
 
 
 def weights(example: AttentionExample, head: int = 0, view: AttentionView = MASKED) -> Rows:
-    return tables(example, head, view)[Step.WEIGHTS]
+    return tables(example, head, view)[AttentionStep.WEIGHTS]
 
 
 def close(table: Rows, *rows: list[float]) -> bool:
@@ -49,13 +49,13 @@ def close(table: Rows, *rows: list[float]) -> bool:
 
 def test_the_worked_example_by_hand() -> None:
     found = tables(SLIDES, 0, AttentionView())
-    assert close(found[Step.Q], [1.2, 0.6], [1.0, 1.1], [1.1, 0.7], [0.4, 1.3])
-    assert close(found[Step.K], [1.1, 0.7], [0.9, 1.2], [0.6, 1.2], [1.2, 0.5])
-    assert close(found[Step.V], [1.2, 0.8], [1.0, 1.2], [1.1, 1.7], [0.4, 1.7])
-    assert math.isclose(found[Step.SCORES][0][0], 1.2 * 1.1 + 0.6 * 0.7)
-    assert math.isclose(found[Step.SCALED][0][0], 1.74 / math.sqrt(2))
-    assert math.isclose(found[Step.WEIGHTS][0][0], 0.260, abs_tol=6e-4)
-    assert close(found[Step.OUTPUT][:1], [0.917, 1.331])
+    assert close(found[AttentionStep.Q], [1.2, 0.6], [1.0, 1.1], [1.1, 0.7], [0.4, 1.3])
+    assert close(found[AttentionStep.K], [1.1, 0.7], [0.9, 1.2], [0.6, 1.2], [1.2, 0.5])
+    assert close(found[AttentionStep.V], [1.2, 0.8], [1.0, 1.2], [1.1, 1.7], [0.4, 1.7])
+    assert math.isclose(found[AttentionStep.SCORES][0][0], 1.2 * 1.1 + 0.6 * 0.7)
+    assert math.isclose(found[AttentionStep.SCALED][0][0], 1.74 / math.sqrt(2))
+    assert math.isclose(found[AttentionStep.WEIGHTS][0][0], 0.260, abs_tol=6e-4)
+    assert close(found[AttentionStep.OUTPUT][:1], [0.917, 1.331])
 
 
 @pytest.mark.parametrize("example", [*GALLERY, ONE_QUERY], ids=lambda each: each.title)
@@ -67,8 +67,8 @@ def test_rows_of_weights_are_shares_of_what_may_be_seen(
     for head in range(len(example.heads)):
         found = tables(example, head, AttentionView(masked=masked))
         assert tuple(found) == example.steps
-        assert [len(row) for row in found[Step.WEIGHTS]] == [n] * m
-        for place, row in enumerate(found[Step.WEIGHTS]):
+        assert [len(row) for row in found[AttentionStep.WEIGHTS]] == [n] * m
+        for place, row in enumerate(found[AttentionStep.WEIGHTS]):
             allowed = example.mask.allowed
             seen = [key <= place + n - m for key in range(n)] if allowed is None else allowed[place]
             assert math.isclose(sum(row), 1) or (masked and not any(seen) and not any(row))
@@ -127,7 +127,13 @@ def test_what_is_written_out_can_be_followed() -> None:
     found = tables(SLIDES, 0, AttentionView())
     told = [
         working(SLIDES, 0, AttentionView(), found, NumberOrigin(step, 0, 1))
-        for step in (Step.X, Step.K, Step.SCORES, Step.SCALED, Step.WEIGHTS)
+        for step in (
+            AttentionStep.X,
+            AttentionStep.K,
+            AttentionStep.SCORES,
+            AttentionStep.SCALED,
+            AttentionStep.WEIGHTS,
+        )
     ]
     assert told == [
         "",

@@ -1,20 +1,64 @@
-"""The last page of a session: what changed today, what comes next, one suggestion."""
+"""A review session as it is drawn: how far it is, on the first line, and its last page."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from textual.content import Content
 
 from studyattn.memory.state import Rating
-from studyattn.study.review.views import LeechOffer, Suggestion, Summary
-from studyattn.tui.formatting import count, join_lines, minutes, paragraph, time_of_day
+from studyattn.study.review.views import Kind, LeechOffer, Progress, Suggestion, Summary
+from studyattn.tui.formatting import (
+    count,
+    elapsed,
+    join_lines,
+    minutes,
+    paragraph,
+    progress_bar,
+    time_of_day,
+)
 from studyattn.tui.widgets.concept_state import NAMES
+
+_COLOURS: Mapping[Kind, str] = {
+    Kind.NEW: "$accent",
+    Kind.LEARNING: "$wrong",
+    Kind.DUE: "$right",
+}
+_WIDEST_BAR = 21
+_SHORTEST_BAR = 6
+
+
+def draw_progress(progress: Progress, width: int) -> Content:
+    """Return a bar and what is left by kind, in `width` columns.
+
+    The bar gives way first, then words become letters.
+    """
+    for words in (True, False):
+        text = _progress_text(progress, words=words)
+        bar = min(_WIDEST_BAR, width - text.cell_length)
+        if bar >= _SHORTEST_BAR:
+            return Content.assemble(progress_bar(progress.share, bar), text)
+    return text
+
+
+def _progress_text(progress: Progress, *, words: bool) -> Content:
+    parts = [
+        Content.styled(
+            f"{number} {kind.value}" if words else f"{number}{kind.value[0]}",
+            _COLOURS[kind] if number else "$quiet",
+        )
+        for kind, number in progress.left.items()
+    ]
+    parts.append(Content.styled(elapsed(progress.seconds), "$quiet"))
+    gap = "   " if words else "  "
+    return Content.assemble("  ", Content(gap).join(parts))
+
 
 _SIGNS = {Rating.AGAIN: "$wrong", Rating.HARD: "$foreground", Rating.GOOD: "$right"}
 
 
-def draw(
+def draw_summary(
     summary: Summary | None, next_due: datetime | None, utc_offset: int, width: int
 ) -> Content:
     """Return the ending, or, where nothing was asked, when the next card comes."""
@@ -24,7 +68,7 @@ def draw(
     lines += _what_changed(summary, width)
     lines += [Content(), *_what_comes(summary, utc_offset)]
     if summary.suggestion is not None:
-        lines += [Content(), *suggestion_lines(summary.suggestion, width)]
+        lines += [Content(), *_suggestion(summary.suggestion, width)]
     for leech in summary.leeches:
         lines += [Content(), *_leech(leech, width)]
     return join_lines(lines)
@@ -78,7 +122,7 @@ def _leech(leech: LeechOffer, width: int) -> list[Content]:
     return paragraph(text, width)
 
 
-def suggestion_lines(suggestion: Suggestion, width: int) -> list[Content]:
+def _suggestion(suggestion: Suggestion, width: int) -> list[Content]:
     """A suggestion, its reason, and the keys that answer it."""
     question = f"Move it to {NAMES[suggestion.to_state]}?"
     text = Content.assemble((suggestion.title, "bold"), f". {suggestion.reason} {question}")
