@@ -1,4 +1,8 @@
-"""All keys, made from the registry of actions; those of the screen that asked come first."""
+"""All keys, made from the registry of actions; those of the screen that asked come first.
+
+Textual's HelpPanel shows the bindings of the focused widget; this page has those of every screen,
+with what each does.
+"""
 
 from __future__ import annotations
 

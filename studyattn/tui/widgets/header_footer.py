@@ -1,4 +1,9 @@
-"""The first and the last line of every screen: where you are, and what the keys do now."""
+"""The first and the last line of every screen: where you are, and what the keys do now.
+
+Textual's Header shows a title and a clock; ours has two ends that a screen fills. Its Footer lists
+bindings in a fixed order under fixed names; ours takes the hints of the moment, most important
+first, drops the last ones where the terminal is narrow, and shows notices.
+"""
 
 from __future__ import annotations
 
