@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.text import Text
 from textual.app import App, ComposeResult
 
-from studyattn.study.practice.drill_views import CardBack, ConceptName, Recorded
+from studyattn.study.practice.drill_views import CardBack, MistakenConcept, Recorded
 from studyattn.tui.drill import verdict
 from studyattn.tui.drill.code_editor import CodeEditor, next_indent, shifted
 from studyattn.tui.drill.history import draw_code
@@ -143,7 +143,7 @@ def test_a_mistake_that_only_the_same_failure_speaks_for_is_told_as_a_guess() ->
 @pytest.mark.parametrize("width", [30, 40, 72])
 def test_a_verdict_says_what_to_do_first(width: int) -> None:
     card = CardBack("attention:a", "Why?", "scaling", "scale-missing", "Back because …", NOON)
-    concepts = (ConceptName("scaling", "Scaling"),)
+    concepts = (MistakenConcept("scaling", "Scaling"),)
     recorded = Recorded(2, "wrong", ("scale-missing",), concepts, (card,), (card, card))
     lines = verdict.draw(REPORT, recorded, width, Look.DARK).plain.splitlines()
     assert lines[0].startswith("✗ Not yet   1 of 2 cases") or width < 36

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _UndoStep:
     """One thing that can be taken back and done again."""
 
     what: str
@@ -80,8 +80,8 @@ class PracticeSession:
         self.file = DrillFile(path or profile.home.drills / f"{drill_id}.py")
         self._since = profile.clock.now()
         self._resumed = resume
-        self._done: list[_Step] = []
-        self._undone: list[_Step] = []
+        self._done: list[_UndoStep] = []
+        self._undone: list[_UndoStep] = []
         self._rated: RecordedReview | None = None
         self.put_aside: int | None = None
         """The number under which opening kept the file of an earlier series."""
@@ -173,7 +173,7 @@ class PracticeSession:
         self._rated = None
         if recorded.brought_back and attempt is not None:
             self._did(
-                _Step(
+                _UndoStep(
                     "cards brought back",
                     back=lambda: mistakes.take_back(self._profile, attempt),
                     again=lambda: mistakes.bring_again(self._profile, attempt),
@@ -200,7 +200,7 @@ class PracticeSession:
         before = self._write_keeping(wanted.code)
         if before is not None:
             self._did(
-                _Step(
+                _UndoStep(
                     "restore",
                     back=lambda: self._write_keeping(before),
                     again=lambda: self._write_keeping(wanted.code),
@@ -218,7 +218,7 @@ class PracticeSession:
         if before is not None:
             starter = self.brief.starter(chosen).read_text("utf-8")
             self._did(
-                _Step(
+                _UndoStep(
                     "fresh start",
                     back=lambda: self._write_keeping(before),
                     again=lambda: self._write_keeping(starter),
@@ -312,7 +312,7 @@ class PracticeSession:
         self._rated = answered
         self._known_rating = uuid
         self._did(
-            _Step(
+            _UndoStep(
                 chosen.name.lower(),
                 back=lambda: recorder.withdraw(profile, uuid),
                 again=lambda: recorder.restore(profile, uuid),
@@ -442,6 +442,6 @@ class PracticeSession:
         self._since = self._profile.clock.now()
         return seconds
 
-    def _did(self, step: _Step) -> None:
+    def _did(self, step: _UndoStep) -> None:
         self._done.append(step)
         self._undone.clear()

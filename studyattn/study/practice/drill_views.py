@@ -66,8 +66,8 @@ class CardBack:
 
 
 @dataclass(frozen=True, slots=True)
-class ConceptName:
-    """A concept's slug and title."""
+class MistakenConcept:
+    """The concept that a mistake belongs to."""
 
     slug: str
     title: str
@@ -80,7 +80,7 @@ class Recorded:
     version: int  # its number in the history
     verdict: str
     misconceptions: tuple[str, ...] = ()  # recognised in it
-    concepts: tuple[ConceptName, ...] = ()  # that they belong to, each once
+    concepts: tuple[MistakenConcept, ...] = ()  # that they belong to, each once
     brought_back: tuple[CardBack, ...] = ()  # cards that became due by it
     waiting: tuple[CardBack, ...] = ()  # all that cure it and are due because of it or before
     suggestions: tuple[Suggestion, ...] = ()  # of the concepts' states, with their reasons

@@ -15,7 +15,7 @@ from studyattn.memory.state import drill_id
 from studyattn.store.database import Connection
 from studyattn.store.queries import practice as queries
 from studyattn.store.queries.concepts import concept_of_pack
-from studyattn.study.practice.drill_views import CardBack, ConceptName
+from studyattn.study.practice.drill_views import CardBack, MistakenConcept
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import first_line
 from studyattn.study.rules.mistakes import (
@@ -35,12 +35,12 @@ def mistakes_seen(connection: Connection) -> dict[str, tuple[MistakeSeen, ...]]:
 
 def concepts_of(
     connection: Connection, drill_guid: str, mistakes: Iterable[RecognisedMistake]
-) -> tuple[ConceptName, ...]:
+) -> tuple[MistakenConcept, ...]:
     """Return the concepts that the mistakes belong to, each once, without those that are gone."""
     pack = drill_guid.partition(":")[0]
     found = (concept_of_pack(connection, pack, each.concept) for each in mistakes)
     return tuple(
-        dict.fromkeys(ConceptName(each.slug, each.title) for each in found if each is not None)
+        dict.fromkeys(MistakenConcept(each.slug, each.title) for each in found if each is not None)
     )
 
 
