@@ -68,3 +68,13 @@ def test_the_wheel_knows_its_drills(installed: Path, tmp_path: Path) -> None:
     program = installed / "studyattn"
     drills = json.loads(run(program, "drill", "list", "--json", cwd=tmp_path, home=tmp_path))
     assert "attention" in {drill["id"] for drill in drills}
+
+
+def test_the_wheel_writes_and_takes_in_a_new_pack(installed: Path, tmp_path: Path) -> None:
+    program = installed / "studyattn"
+    run(program, "pack", "new", "mine", cwd=tmp_path, home=tmp_path / "home")
+    assert "Added Mine" in run(program, "pack", "add", "mine", cwd=tmp_path, home=tmp_path / "home")
+    drills = json.loads(
+        run(program, "drill", "list", "--json", cwd=tmp_path, home=tmp_path / "home")
+    )
+    assert "mean" in {drill["id"] for drill in drills}

@@ -94,7 +94,7 @@ def draw_case(drill: Drill, case: Case, seed: tuple[int, ...]) -> DrawnCase:
     name = f"the drill {drill.id!r} cannot be asked under {case.name!r}"
     with naming_the_pack(drill.place, name):
         asked = drill.ask(Draw(generator, case), **case.sizes)
-        calls = (asked,) if isinstance(asked, Call) else tuple(asked)
+        calls = (asked,) if isinstance(asked, Call) else tuple(asked or ())
         if not calls or not all(isinstance(call, Call) for call in calls):
             raise TypeError(f"`ask` returned {asked!r:.60}, neither a Call nor several")
         unknown = [call.function for call in calls if call.on is None]

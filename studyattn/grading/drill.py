@@ -243,6 +243,7 @@ class Drill:
     def __post_init__(self) -> None:
         if not self.place:
             object.__setattr__(self, "place", declared_at())
+        self._check_types()
         self._check_reference()
         for misconception in self.misconceptions:
             self._check_misconception(misconception)
@@ -296,6 +297,29 @@ class Drill:
         raise KeyError(identifier)
 
     # ── whether the reference and what changes it fit together ──────────────────────────────────
+
+    def _check_types(self) -> None:
+        """Refuse what pack authors mistype, whose own errors would name no part of the drill."""
+        parts: Sequence[tuple[str, Sequence[object], type]] = (
+            ("cases", self.cases, Case),
+            ("misconceptions", self.misconceptions, Misconception),
+        )
+        for name, given, kind in parts:
+            for each in given:
+                if not isinstance(each, kind):
+                    message = f"one of the {name} is {each!r:.60}, not a {kind.__name__}"
+                    raise DrillError(message, where=self.place)
+        reference: object = self.reference
+        if not isinstance(reference, Mapping):
+            message = f"the reference is {reference!r:.60}, not a mapping of names to functions"
+            raise DrillError(message, where=self.place)
+        for misconception in self.misconceptions:
+            ways: Sequence[object] = misconception.ways
+            for way in ways:
+                if not isinstance(way, Mapping) and not callable(way):
+                    message = f"a way of {misconception.id!r} is {way!r:.60}, not a mapping"
+                    advice = "Write ways=({name: function},), with its comma."
+                    raise DrillError(message, where=misconception.place, advice=advice)
 
     def _check_reference(self) -> None:
         if not self.reference:

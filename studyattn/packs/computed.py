@@ -100,8 +100,15 @@ def function_of(folder: Path, name: str) -> Callable[[Generator], Computed]:
 def call(function: Callable[[Generator], Computed], generator: Generator, file: Path) -> Computed:
     """What the function draws. Whatever goes wrong inside is a PackError with its line."""
     try:
-        made = function(generator)
+        made: object = function(generator)
+        if not isinstance(made, Computed):
+            line = getattr(getattr(function, "__code__", None), "co_firstlineno", 1)
+            raise PackError(  # noqa: TRY301 - beside what else a function can do wrong
+                f"it returns {made!r:.60}, not a Computed", where=f"{file}:{line}"
+            )
         made.expected()
+    except PackError:
+        raise
     except Exception as error:  # the pack's code may raise anything
         raise _told(error, file) from error
     return made

@@ -84,7 +84,12 @@ def _read_toml(manifest: Path) -> dict[str, Any]:
             where=str(manifest.parent),
             advice="Give the folder of a pack",
         ) from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except tomllib.TOMLDecodeError as error:
+        message, _, place = str(error).partition(" (at line ")
+        line = place.partition(",")[0]
+        where = f"{manifest}:{line}" if line.isdigit() else str(manifest)
+        raise PackError(f"is not TOML: {message}", where=where) from error
+    except (OSError, UnicodeDecodeError) as error:
         raise PackError(f"cannot be read: {error}", where=str(manifest)) from error
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from studyattn.errors import InputError, PackError
 from studyattn.home import Home
-from studyattn.packs.scaffold import add_pack, new_pack
+from studyattn.packs.scaffold import TEMPLATE, add_pack, new_pack
 from tests.cli.conftest import Command, one_line, process
 
 RIGHT = "# backend: numpy\n\ndef mean(x):\n    return x.mean(-1)\n"
@@ -123,3 +123,10 @@ def test_add_says_when_there_is_no_pack(command: Command, tmp_path: Path) -> Non
     assert refused.status == 2
     assert one_line(refused.err)
     assert "there is no pack.toml" in refused.err
+
+
+def test_the_page_on_the_format_shows_the_files_as_they_are_written() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "pack-format.md").read_text(encoding="utf-8")
+    for file in sorted(TEMPLATE.rglob("*.*")):
+        if "__pycache__" not in file.parts:
+            assert f"\n{file.read_text(encoding='utf-8')}```" in page, file.name

@@ -49,6 +49,10 @@ def check(pack: Pack) -> Iterator[Finding]:
 def _card(card: Card, pack: Pack) -> Iterator[Finding]:
     name = str(card.extra["function"])
     file = file_of(pack.folder, name)
+    if not file.is_file():
+        missing = file.relative_to(pack.folder)
+        yield Finding(card.place, f"by={name} is a function of {missing}, which is not there")
+        return
     try:
         function = function_of(pack.folder, name)
         drawn = [call(function, np.random.default_rng(seed), file) for seed in range(DRAWS)]

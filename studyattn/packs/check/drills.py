@@ -36,8 +36,10 @@ def check(pack: Pack) -> Iterator[Finding]:
             continue
         yield from _same_names(brief, drills[brief.id])
         yield from _contrasts(brief, drills[brief.id])
-    yield from _labs(pack, drills)
-    yield from _misconceptions(pack, drills)
+    folders = {file.parent for file in pack.folder.glob("drills/*/*.*")}
+    if len(drills) == len(folders):  # otherwise cards seem to name what no drill knows
+        yield from _labs(pack, drills)
+        yield from _misconceptions(pack, drills)
 
 
 def try_out(pack: Pack, submissions: Path | None = None) -> tuple[list[Finding], Figure, Figure]:
@@ -54,9 +56,10 @@ def try_out(pack: Pack, submissions: Path | None = None) -> tuple[list[Finding],
     for figures in check_drills(whole, submissions, SEED):
         if figures.error is not None:
             findings.append(Finding.at(figures.error.where, figures.error.message))
-        place = SourceLocation(str(figures.folder / "checks.py"), 1)
-        problems = (*figures.own.problems, *figures.corpus.problems)
-        findings.extend(Finding(place, problem) for problem in problems)
+        for problem in (*figures.own.problems, *figures.corpus.problems):
+            file = figures.folder / problem.partition(":")[0]  # the file graded, if it has one
+            place = SourceLocation(str(file if file.is_file() else figures.folder / "checks.py"), 1)
+            findings.append(Finding(place, problem))
         own += figures.own
         corpus += figures.corpus
     for figure in (own, corpus):
@@ -129,9 +132,8 @@ def _misconceptions(pack: Pack, drills: Mapping[str, Drill]) -> Iterator[Finding
                 yield Finding(card.place, f"no drill knows the misconception {identifier!r}")
     for identifier, mistake in known.items():
         if mistake.concept not in pack.concepts:
-            place = SourceLocation(str(pack.folder / "drills"), 1)
-            yield Finding(
-                place,
+            yield Finding.at(
+                mistake.place,
                 f"the misconception {identifier!r} sends to the concept {mistake.concept!r}, "
                 "which the pack does not have",
             )
