@@ -186,7 +186,7 @@ def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None
             "drills/class-probabilities/checks.py",
             'concept="class-probabilities",\n            ways=({"normalise": lambda',
             'concept="odds",\n            ways=({"normalise": lambda',
-            1,
+            41,
             "sends to the concept 'odds'",
         ),
         (

@@ -35,7 +35,7 @@ def layernorm(tmp_path: Path) -> Path:
         ("misconceptions=(\n", 'misconceptions=("x",\n', 54, "not a Misconception"),
         ('{"layer_norm": layer_norm}', '"layer_norm"', 54, "not a mapping of names"),
         ("np.sqrt(variance) + eps},),", "np.sqrt(variance) + eps}),", 85, "with its comma"),
-        ("np.sqrt(variance) + eps},),", "3},),", 85, "TypeError"),
+        ("lambda variance, eps: np.sqrt(variance) + eps}", "3}", 85, "puts 3 in the place of"),
         ('concept="variance"', 'concept="varience"', 72, "which the pack does not have"),
     ],
 )

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from studyattn.errors import PackError
 from studyattn.grading.mutation_report import Figure
 from studyattn.packs.check import bugs, computed, drills, figures, run_examples, structure, wording
 from studyattn.packs.check.finding import Finding
@@ -70,7 +69,7 @@ def examine_pack(
     be read, GradingError when the sandbox cannot be had.
     """
     reading = read_pack(folder)
-    findings = [_finding(problem) for problem in reading.problems]
+    findings = [Finding.of(problem) for problem in reading.problems]
     for name, part in _PARTS:
         if told is not None:
             told(name)
@@ -81,8 +80,3 @@ def examine_pack(
     findings.extend(graded)
     in_order = sorted(set(findings), key=lambda finding: (finding.place, finding.message))
     return CheckReport(tuple(in_order), figure, corpus)
-
-
-def _finding(problem: PackError) -> Finding:
-    message = f"{problem.message}. {problem.advice}" if problem.advice else problem.message
-    return Finding.at(problem.where, message)

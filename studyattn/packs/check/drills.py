@@ -32,7 +32,7 @@ def check(pack: Pack) -> Iterator[Finding]:
         try:
             drills[brief.id] = load_drill(brief.folder)
         except PackError as error:
-            yield Finding.at(error.where, error.message)
+            yield Finding.of(error)
             continue
         yield from _same_names(brief, drills[brief.id])
         yield from _contrasts(brief, drills[brief.id])

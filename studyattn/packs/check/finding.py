@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from studyattn.errors import PackError
 from studyattn.packs.model import SourceLocation
 
 
@@ -21,6 +22,12 @@ class Finding:
         if line.isdigit():
             return cls(SourceLocation(file, int(line)), message)
         return cls(SourceLocation(where, 1), message)
+
+    @classmethod
+    def of(cls, problem: PackError) -> Finding:
+        """Return the finding that says what an error says, with its advice."""
+        advice = f". {problem.advice}" if problem.advice else ""
+        return cls.at(problem.where, f"{problem.message.rstrip('.')}{advice}")
 
     def __str__(self) -> str:
         return f"{self.place}: {self.message}"
