@@ -12,14 +12,12 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
-    Boolean,
     ColumnElement,
     Connection,
     Select,
     and_,
     bindparam,
     func,
-    literal_column,
     or_,
     select,
     text,
@@ -50,7 +48,7 @@ def may_be_asked(item: str = "item", today: str = ":today") -> str:
     return f"{active(item)} AND {unburied}"
 
 
-IS_ACTIVE: ColumnElement[bool] = literal_column(active(), Boolean)
+IS_ACTIVE = text(active())
 """`active` for statements of SQLAlchemy that read the table `item`."""
 
 STILL_BACK = (
@@ -59,7 +57,7 @@ STILL_BACK = (
 )
 """SQL condition on `brought_back` and its `item`: the card is back and was not answered since."""
 
-IS_STILL_BACK: ColumnElement[bool] = literal_column(STILL_BACK, Boolean)
+IS_STILL_BACK = text(STILL_BACK)
 """`STILL_BACK` for statements of SQLAlchemy that read both tables."""
 
 WHY_BACK = (

@@ -34,7 +34,6 @@ from studyattn.store.models import (
 )
 from studyattn.store.queries.concepts import WHOLE
 from studyattn.store.queries.items import IS_ACTIVE, IS_STILL_BACK
-from studyattn.store.vocabulary import CARD
 
 
 class PracticeHead(NamedTuple):
@@ -329,13 +328,16 @@ def waiting_cards(connection: Connection, *, attempt_uuid: str | None = None) ->
 
 def planned_dues_of_waiting(connection: Connection) -> list[datetime | None]:
     """Return when each card that is back would be due by its memory; None for a new one."""
+    # Without DISTINCT, which would make SQLite begin with all items instead of the few rows.
     rows = connection.execute(
         select(ItemRow.guid, ItemRow.due)
-        .join(BroughtBackRow, BroughtBackRow.item_guid == ItemRow.guid)
-        .where(ItemRow.kind == CARD, IS_ACTIVE, IS_STILL_BACK)
-        .distinct()
+        .select_from(BroughtBackRow)
+        .join(ItemRow, ItemRow.guid == BroughtBackRow.item_guid)
+        .join(CardRow, CardRow.item_id == ItemRow.id)  # a drill is never brought back
+        .where(IS_ACTIVE, IS_STILL_BACK)
     )
-    return [due for _, due in rows]
+    due_by_guid: dict[str, datetime | None] = dict(rows.all())
+    return list(due_by_guid.values())
 
 
 def rows_that_hold(connection: Connection, guid: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,15 +21,19 @@ from studyattn.study.clock import Moment, parse_moment
 from studyattn.study.profile import Profile
 from studyattn.study.records import logs_of, memories, store_memory
 from studyattn.study.review import recorder
-from studyattn.study.review.recorder import RecordedReview, ReviewRecorder, WithdrawnReview
-from studyattn.study.uuids import new_uuid
+from studyattn.study.review.recorder import (
+    RecordedReview,
+    ReviewRecorder,
+    WithdrawnReview,
+    new_review,
+)
 
 _KEYS = frozenset({"guid", "rating", "at", "seconds"})
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredMany:
-    """What a file of answers came to."""
+    """The result of a file of answers."""
 
     answered: int
     items: int
@@ -39,27 +43,17 @@ class AnsweredMany:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What is to be written for a file of answers."""
+    """The changes that a file of answers makes."""
 
     reviews: list[LoggedReview]  # by time
     states: dict[str, MemoryState]  # by guid
     result: AnsweredMany
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """One line of a file of answers, checked."""
-
-    guid: str
-    rating: Rating
-    moment: Moment
-    seconds: float
-
-
 def answer(
     profile: Profile, guid: str, rating: Rating, at: Moment | None = None, seconds: float = 0.0
 ) -> RecordedReview:
-    """One review of one item, now or at another moment.
+    """Record one review of one item, now or at another moment.
 
     A moment before the item's last review takes its place in the history, which is worked out anew;
     one in the future is taken as the learner's word. Raises NotFoundError for an unknown item.
@@ -69,93 +63,67 @@ def answer(
 
 
 def undo(profile: Profile) -> WithdrawnReview | None:
-    """Take back the last review; None when there is none."""
+    """Withdraw the learner's last review; None when there is none."""
     return recorder.undo(profile)
 
 
 def answer_many(
     profile: Profile, path: Path, *, origin: str = "learner", dry_run: bool = False
 ) -> AnsweredMany:
-    """Take every line of a file `{"guid", "rating", "at"}`, in the order of their times.
+    """Record every line of a file `{"guid", "rating", "at"}`, in the order of their times.
 
     Lines that are in the log already are passed over, so that the same file may come twice. Raises
     DocumentError with `file:line` for the first line that cannot be taken; then nothing is written.
     """
-    lines = list(_read(profile, path))
+    answers = list(_read(profile, path, origin))
     if dry_run:
         with profile.database.read() as connection:
-            return _work_out(connection, profile, lines, origin).result
+            return _work_out(connection, profile, answers).result
     with profile.database.write() as connection:
-        outcome = _work_out(connection, profile, lines, origin)
+        outcome = _work_out(connection, profile, answers)
         recorder.append(connection, outcome.reviews)
         store_memory(connection, outcome.states)
     return outcome.result
 
 
 def _work_out(
-    connection: Connection, profile: Profile, lines: Sequence[_Line], origin: str
+    connection: Connection, profile: Profile, answers: Iterable[LoggedReview]
 ) -> _Outcome:
-    by_item: dict[str, list[_Line]] = defaultdict(list)
-    for line in sorted(lines, key=lambda each: each.moment.at):
-        by_item[line.guid].append(line)
+    by_item: dict[str, list[LoggedReview]] = defaultdict(list)
+    for review in sorted(answers, key=lambda each: each.at):
+        by_item[review.item_guid].append(review)
     before = memories(connection)
     reviewed = [guid for guid in by_item if isinstance(before[guid], Remembered)]
     logs = logs_of(connection, reviewed)
-    now = profile.clock.now()
     added: list[LoggedReview] = []
     states: dict[str, MemoryState] = {}
     already = replayed = 0
     for guid, own in by_item.items():
-        known = effective_reviews(logs.get(guid, ()))
-        fresh = _not_known(own, known)
-        already += len(own) - len(fresh)
+        # A review that the log has twice is known twice.
+        known = Counter((each.at, each.rating) for each in effective_reviews(logs.get(guid, ())))
+        fresh = []
+        for review in own:
+            if known[review.at, review.rating]:
+                known[review.at, review.rating] -= 1
+                already += 1
+            else:
+                fresh.append(review)
         if not fresh:
             continue
-        reviews = [_review(profile, line, new_uuid(now), origin) for line in fresh]
-        history, is_replayed = before[guid], False
-        following = reviews
-        if isinstance(history, Remembered) and reviews[0].at < history.last_review:
-            is_replayed = True
-            following = list(effective_reviews([*logs[guid], *reviews]))
-            history = New()
+        history, following = before[guid], fresh
+        if isinstance(history, Remembered) and fresh[0].at < history.last_review:
+            history, following = New(), list(effective_reviews([*logs[guid], *fresh]))
+            replayed += 1
         states[guid] = profile.scheduler.replay(guid, history, following)
-        replayed += is_replayed
-        added += reviews
+        added += fresh
     added.sort(key=lambda review: review.at)  # so that `undo` takes back the latest first
     return _Outcome(added, states, AnsweredMany(len(added), len(states), already, replayed))
-
-
-def _not_known(lines: Sequence[_Line], known: Sequence[LoggedReview]) -> list[_Line]:
-    """The lines whose review does not stand in the log yet, each counted as often as it occurs."""
-    there = Counter((review.at, review.rating) for review in known)
-    fresh = []
-    for line in lines:
-        key = (line.moment.at, line.rating)
-        if there[key]:
-            there[key] -= 1
-        else:
-            fresh.append(line)
-    return fresh
-
-
-def _review(profile: Profile, line: _Line, uuid: str, origin: str) -> LoggedReview:
-    return LoggedReview(
-        uuid=uuid,
-        item_guid=line.guid,
-        rating=line.rating,
-        withdraws=None,
-        at=line.moment.at,
-        utc_offset=line.moment.utc_offset,
-        learner_day=profile.day_of(line.moment),
-        seconds=line.seconds,
-        origin=origin,
-    )
 
 
 _LONGEST_LINE = 64 * 1024  # bytes; a review takes some hundred
 
 
-def _read(profile: Profile, path: Path) -> Iterator[_Line]:
+def _read(profile: Profile, path: Path, origin: str) -> Iterator[LoggedReview]:
     with profile.database.read() as connection:
         guids = item_guids(connection)
     try:
@@ -165,12 +133,15 @@ def _read(profile: Profile, path: Path) -> Iterator[_Line]:
                 if len(raw) > _LONGEST_LINE:
                     raise DocumentError("the line is too long", where=f"{path}:{number}")
                 if raw.strip():
-                    yield _line(profile, raw, guids, f"{path}:{number}")
+                    yield _review(profile, raw, guids, origin, f"{path}:{number}")
     except OSError as error:
         raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
 
 
-def _line(profile: Profile, raw: bytes, guids: set[str], where: str) -> _Line:
+def _review(
+    profile: Profile, raw: bytes, guids: Collection[str], origin: str, where: str
+) -> LoggedReview:
+    """Read one line of a file of answers. Raises DocumentError."""
     record = _record(raw, where)
     guid, rating, at = (record.get(key) for key in ("guid", "rating", "at"))
     if not isinstance(guid, str) or guid not in guids:
@@ -186,9 +157,10 @@ def _line(profile: Profile, raw: bytes, guids: set[str], where: str) -> _Line:
         raise DocumentError(f"{seconds!r} is no number of seconds", where=where)
     try:
         moment = profile.moment() if at is None else parse_moment(at, profile.clock)
-        return _Line(guid, Rating.parse(str(rating)), moment, float(seconds))
+        given = Rating.parse(str(rating))
     except InputError as error:
         raise DocumentError(error.message, where=where, advice=error.advice) from error
+    return new_review(profile, guid, moment, rating=given, seconds=float(seconds), origin=origin)
 
 
 def _record(raw: bytes, where: str) -> dict[str, Any]:

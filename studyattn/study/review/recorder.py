@@ -90,17 +90,7 @@ class ReviewRecorder:
         Raises NotFoundError for an unknown item and StoreError when it cannot be written.
         """
         profile = self._profile
-        review = LoggedReview(
-            uuid=new_uuid(profile.clock.now()),
-            item_guid=guid,
-            rating=rating,
-            withdraws=None,
-            at=moment.at,
-            utc_offset=moment.utc_offset,
-            learner_day=profile.day_of(moment),
-            seconds=seconds,
-            origin=origin,
-        )
+        review = new_review(profile, guid, moment, rating=rating, seconds=seconds, origin=origin)
         if self._unsure is not None and self._unsure.item_guid == guid:
             review = replace(review, uuid=self._unsure.uuid)
         try:
@@ -156,6 +146,30 @@ class ReviewRecorder:
         before = fold(guid, (each for each in log if each.uuid != review.uuid), scheduler)
         after = fold(guid, log, scheduler)
         return RecordedReview(there, before, after, leech=scheduler.became_leech(before, after))
+
+
+def new_review(
+    profile: Profile,
+    guid: str,
+    moment: Moment,
+    *,
+    rating: Rating | None = None,
+    withdraws: str | None = None,
+    seconds: float = 0.0,
+    origin: str = "learner",
+) -> LoggedReview:
+    """Return a row for the log that is not written yet: a rating, or a withdrawal of a row."""
+    return LoggedReview(
+        uuid=new_uuid(profile.clock.now()),
+        item_guid=guid,
+        rating=rating,
+        withdraws=withdraws,
+        at=moment.at,
+        utc_offset=moment.utc_offset,
+        learner_day=profile.day_of(moment),
+        seconds=seconds,
+        origin=origin,
+    )
 
 
 def undo(profile: Profile) -> WithdrawnReview | None:
@@ -237,16 +251,7 @@ def _read_memory(driver: Driver, guid: str) -> MemoryState:
 
 def _withdraw(connection: Connection, profile: Profile, row: LoggedReview) -> WithdrawnReview:
     """Append the withdrawal of a row (a rating, or another withdrawal) and replay its item."""
-    moment = profile.moment()
-    withdrawal = LoggedReview(
-        uuid=new_uuid(profile.clock.now()),
-        item_guid=row.item_guid,
-        rating=None,
-        withdraws=row.uuid,
-        at=moment.at,
-        utc_offset=moment.utc_offset,
-        learner_day=profile.day_of(moment),
-    )
+    withdrawal = new_review(profile, row.item_guid, profile.moment(), withdraws=row.uuid)
     before = fold(row.item_guid, log_of(connection, row.item_guid), profile.scheduler)
     append(connection, [withdrawal])
     return WithdrawnReview(row, before, _refold(connection, profile, row.item_guid))

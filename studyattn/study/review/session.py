@@ -1,4 +1,4 @@
-"""A review session: what is asked next, taking the answer, and going back.
+"""A review session: choosing the next item, recording the answer, undo and redo.
 
 The queue is read once, when the session opens; the log is written through on every answer, so a
 session that is killed has lost nothing and the next one starts where it stopped. Undo goes back
@@ -36,7 +36,7 @@ from studyattn.study.settings import Interleaving
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was taken back or done again, for a line on the screen."""
+    """A step that was taken back or done again, for a line on the screen."""
 
     what: str  # a rating's name, "bury", "suspend", "let go", "mark", "unmark", "edit"
     guid: str
@@ -73,16 +73,13 @@ class ReviewSession:
         self._cards = CardLoader(self._recorder.driver, profile)
         day = queue.read_day(profile, interleaving=interleaving, only=only)
         self._queue = deque(item.guid for item in day.items)
-        # Of what is in the queue.
-        self._kinds = {item.guid: Kind.of(item.phase) for item in day.items}
+        self._kinds = {item.guid: Kind.of(item.phase) for item in day.items}  # of all asked here
         self._waiting = list(day.later)  # a heap of learning steps still to end
         heapq.heapify(self._waiting)
         self._done: list[_Step] = []
         self._undone: list[_Step] = []
         self._shown: RenderedCard | None = None
-        self._share = (
-            0.0  # the greatest share done so far: steps that come near add to what is left
-        )
+        self._share = 0.0  # the greatest share done so far: it falls by undo alone
 
     def close(self) -> None:
         """Give the database connection back. Nothing is left to save."""
@@ -103,12 +100,12 @@ class ReviewSession:
 
     @property
     def next_due(self) -> datetime | None:
-        """When nothing is asked now: the instant at which the next learning step ends."""
+        """The instant at which the next learning step ends; None when none is waited for."""
         return self._waiting[0][0] if self._waiting else None
 
     @property
     def progress(self) -> Progress:
-        """How far the session is. Steps that end later than it would wait do not count."""
+        """The session's progress. Steps that end later than it would wait do not count."""
         horizon = self._profile.clock.now() + LEARN_AHEAD
         left = Counter(self._kinds[guid] for guid in self._queue)
         left[Kind.LEARNING] += sum(due <= horizon for due, _ in self._waiting)
@@ -119,7 +116,7 @@ class ReviewSession:
         return Progress(done, {kind: left[kind] for kind in Kind}, self._share, self._seconds())
 
     def choices(self) -> tuple[Choice, ...]:
-        """The four ratings of the current item with what each will really give; () for none."""
+        """Return the four ratings of the current item with what each will lead to; () for none."""
         shown = self.current
         if shown is None:
             return ()
@@ -147,7 +144,7 @@ class ReviewSession:
         self._take_in(answered, "" if card is None else card.concept_title)
 
     def refresh(self) -> int:
-        """Ask first the cards that a mistake in code has brought back since; how many are new."""
+        """Ask first the cards that a mistake in code has brought back since. Return how many."""
         day = queue.read_day(self._profile, interleaving=Interleaving.CARDS_ONLY)
         there = {*self._queue, *(guid for _, guid in self._waiting)}
         if self._shown is not None:
@@ -159,7 +156,7 @@ class ReviewSession:
         return len(fresh)
 
     def leech(self, answered: RecordedReview) -> LeechOffer | None:
-        """What to offer when this answer made its item a leech; None when it did not."""
+        """Return what to offer when this answer made its item a leech; None when it did not."""
         return recorder.leech_offer(self._profile, answered)
 
     def bury(self) -> None:
@@ -202,7 +199,7 @@ class ReviewSession:
         return True
 
     def mark(self) -> bool:
-        """Mark the current item, or unmark it. Returns whether it is marked now."""
+        """Mark the current item, or unmark it. Return whether it is marked now."""
         shown, profile = self._asked(), self._profile
         marked = not shown.marked
         item_actions.mark(profile, shown.guid, marked)
@@ -218,8 +215,7 @@ class ReviewSession:
         return marked
 
     def edit(self, front: str, back: str) -> RenderedCard:
-        """Give the current card the learner's wording (see `RenderedCard.written`); it stays
-        current.
+        """Give the current card the learner's wording (see `RenderedCard.written`).
 
         Raises InputError for an empty question or a drill.
         """
@@ -282,7 +278,7 @@ class ReviewSession:
         return Undone(step.what, step.guid)
 
     def summary(self) -> Summary:
-        """What the session came to."""
+        """Return the session's figures, for its last screen."""
         from studyattn.study.concepts.suggestions import suggestions
         from studyattn.study.statistics.today import due_on
 
@@ -353,7 +349,7 @@ class ReviewSession:
         return None
 
     def _next_guid(self, now: datetime) -> str | None:
-        """Learning steps that have ended, then the queue, then steps that are about to end."""
+        """Take learning steps that have ended, then the queue, then steps that soon end."""
         if self._waiting and self._waiting[0][0] <= now:
             return heapq.heappop(self._waiting)[1]
         if self._queue:
@@ -363,7 +359,7 @@ class ReviewSession:
         return None
 
     def _come_back(self, guid: str, answered: RecordedReview) -> None:
-        """A step of minutes brings the item back within the session."""
+        """Let the item wait in this session if its next step is one of minutes."""
         after = answered.after
         if isinstance(after, Remembered) and after.phase is not Phase.REVIEW:
             heapq.heappush(self._waiting, (after.due, guid))

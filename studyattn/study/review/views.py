@@ -67,7 +67,7 @@ class RenderedCard:
 
     @property
     def because(self) -> tuple[str, str]:
-        """Of a card that is back: the drill in which a mistake was seen, and the mistake.
+        """The drill in which a mistake brought this card back, and the mistake.
 
         The mistake may well be the answer, so it is told with it.
         """
@@ -76,7 +76,7 @@ class RenderedCard:
 
     @property
     def takes_input(self) -> bool:
-        """Whether the learner types an answer before the back is shown."""
+        """True if the learner types an answer before the back is shown."""
         return self.expected is not None
 
 
@@ -98,7 +98,7 @@ class Kind(StrEnum):
 
     @classmethod
     def of(cls, phase: Phase) -> Kind:
-        """The kind of an item in this phase."""
+        """Return the kind of an item in this phase."""
         if phase is Phase.NEW:
             return cls.NEW
         return cls.DUE if phase is Phase.REVIEW else cls.LEARNING
@@ -138,7 +138,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a session came to, for its last screen."""
+    """A session's figures, for its last screen."""
 
     answered: int
     by_rating: Mapping[Rating, int]
@@ -154,7 +154,7 @@ class Summary:
 def choices_of(
     scheduler: Scheduler, guid: str, memory: MemoryState, moment: Moment
 ) -> tuple[Choice, ...]:
-    """The four ratings of an item at a moment, with what each will really give."""
+    """Return the four ratings of an item at a moment, with what each will lead to."""
     at = moment.at
     if isinstance(memory, Remembered):
         at = max(at, memory.last_review)
@@ -162,7 +162,7 @@ def choices_of(
     rollover = scheduler.settings.rollover_hour
 
     def wait(state: Remembered) -> str:
-        """Minutes of a step, or the days between two learner days."""
+        """Return the minutes of a step, or the days between two learner days, as text."""
         if state.phase is not Phase.REVIEW:
             return interval_text(state.due - at)
         return days_text(
@@ -173,7 +173,7 @@ def choices_of(
 
 
 def interval_text(wait: timedelta) -> str:
-    """A wait as a button shows it: `<1 min`, `10 min`, `5 h`, `4 d`, `3.2 mo`, `1.5 y`."""
+    """Return a wait as a button shows it: `<1 min`, `10 min`, `5 h`, `4 d`, `3.2 mo`, `1.5 y`."""
     seconds = wait.total_seconds()
     if seconds < 60:
         return "<1 min"
@@ -185,7 +185,7 @@ def interval_text(wait: timedelta) -> str:
 
 
 def days_text(days: float) -> str:
-    """A number of days: `4 d`, `3.2 mo`, `1.5 y`."""
+    """Return a number of days as text: `4 d`, `3.2 mo`, `1.5 y`."""
     if round(days) < 31:
         return f"{round(days)} d"
     if days < 365:

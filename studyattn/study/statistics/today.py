@@ -1,4 +1,4 @@
-"""What the learner sees on opening the app: what is due, what comes, what was learnt."""
+"""Today at a glance, for the app's first screen: what is due, what comes, what was learnt."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Today:
 
 
 def today(profile: Profile) -> Today:
-    """The present learner day."""
+    """Return the present learner day."""
     moment = profile.moment()
     day = profile.day_of(moment)
     order = profile.settings.interleave
@@ -71,11 +71,18 @@ def today(profile: Profile) -> Today:
     ]
     drills = [item for item in queue.items if item.kind == DRILL]
     cards = len(queue.items) - len(new) - len(drills)
+    drills_aside = 0
+    if order is Interleaving.CARDS_ONLY:
+        with_drills = read_day(profile, moment, interleaving=Interleaving.LAST)
+        drills_aside = sum(item.kind == DRILL for item in with_drills.items)
     with profile.database.read() as connection:
         counts = reviews_by_day(connection, day - timedelta(days=_SPARK - 1))
         next_due = queue.later[0][0] if queue.later else next_due_after(connection, moment.at)
         recently = tuple(recently_known(connection, _SHOWN))
-        streak = _streak(connection, day)
+        # A day that has no review yet does not end the streak.
+        last = day if studied_on(connection, day) else day - timedelta(days=1)
+        ended = (ago for ago in count() if not studied_on(connection, last - timedelta(days=ago)))
+        streak = next(ended)
         items = count_items(connection)
         forecast = _forecast(connection, profile, moment)
     proposed = suggestions(profile)
@@ -98,19 +105,13 @@ def today(profile: Profile) -> Today:
         recently_known=recently,
         suggestion=proposed[0] if proposed else None,
         items=items,
-        drills_aside=_drills_due(profile, moment) if order is Interleaving.CARDS_ONLY else 0,
+        drills_aside=drills_aside,
         order=order,
     )
 
 
-def _drills_due(profile: Profile, moment: Moment) -> int:
-    """Drills that a session with drills would ask."""
-    queue = read_day(profile, moment, interleaving=Interleaving.LAST)
-    return sum(item.kind == DRILL for item in queue.items)
-
-
 def due_on(profile: Profile, day: date) -> int:
-    """Items that are due by the end of a learner day or back for a mistake, but nothing new."""
+    """Count the items due by the end of a learner day or back for a mistake; none that are new."""
     moment = profile.moment()
     rollover = profile.settings.scheduling.rollover_hour
     end = day_start(day + timedelta(days=1), moment.utc_offset, rollover)
@@ -123,7 +124,7 @@ def due_on(profile: Profile, day: date) -> int:
 def _forecast(
     connection: Connection, profile: Profile, moment: Moment
 ) -> tuple[tuple[date, int], ...]:
-    """How many items come due on each of the next learner days.
+    """Count the items that come due on each of the next learner days.
 
     What is overdue counts today, and so does a card that a mistake has brought back before its day.
     """
@@ -139,9 +140,3 @@ def _forecast(
         if planned is not None and planned < ends[-1]:
             counts[bisect_right(ends, planned)] -= 1
     return tuple(zip(days, counts, strict=True))
-
-
-def _streak(connection: Connection, day: date) -> int:
-    """Learner days in a row with a review, up to today or, while today has none, to yesterday."""
-    last = day if studied_on(connection, day) else day - timedelta(days=1)
-    return next(ago for ago in count() if not studied_on(connection, last - timedelta(days=ago)))
