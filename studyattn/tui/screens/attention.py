@@ -61,7 +61,7 @@ class PatternScreen(StudyScreen, global_keys=False):
     """One table at a time, how one of its numbers comes about, and the pattern beside it."""
 
     SCOPE = Scope.PATTERN
-    CSS_PATH = "pattern.tcss"
+    CSS_PATH = "attention.tcss"
 
     def __init__(
         self, opening: Opening | None = None, others: Sequence[AttentionExample] = ()

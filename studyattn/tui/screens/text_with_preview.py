@@ -40,7 +40,7 @@ class PassageScreen(StudyScreen, global_keys=False):
     text: NoteEditor
     """Kept by itself, since it is asked for its content also when the screen is taken down."""
 
-    CSS_PATH: ClassVar = ["passage.tcss"]
+    CSS_PATH: ClassVar = ["text_with_preview.tcss"]
     READ_ONLY: ClassVar[bool] = False
 
     def __init__(self) -> None:
