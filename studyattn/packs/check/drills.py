@@ -36,7 +36,8 @@ def check(pack: Pack) -> Iterator[Finding]:
             continue
         yield from _same_names(brief, drills[brief.id])
         yield from _contrasts(brief, drills[brief.id])
-    folders = {file.parent for file in pack.folder.glob("drills/*/*.*")}
+    names = ("brief.md", "checks.py")
+    folders = {file.parent for name in names for file in pack.folder.glob(f"drills/*/{name}")}
     if len(drills) == len(folders):  # otherwise cards seem to name what no drill knows
         yield from _labs(pack, drills)
         yield from _misconceptions(pack, drills)
