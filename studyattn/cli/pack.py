@@ -25,31 +25,43 @@ def pack() -> None:
     """List, write, check and add packs of content."""
 
 
-@pack.command(epilog=examples("studyattn pack new my-pack", "studyattn pack check my-pack/"))
+@pack.command(epilog=examples("studyattn pack new my-pack"))
 @click.argument("name")
-def new(name: str) -> None:
-    """Write the smallest pack into the new folder NAME, to be changed into your own."""
+@json_option
+def new(name: str, as_json: bool) -> None:
+    """Write the smallest pack into a new folder.
+
+    The folder is called NAME. Change its files into your own pack, then check and add it.
+    """
     from studyattn.packs.scaffold import new_pack
 
     folder = new_pack(Path(), name)
+    if as_json:
+        emit({"folder": folder})
+        return
     say(f"{folder} has a concept, three cards and a drill. Change them, then:")
     say(f"  studyattn pack check {folder}\n  studyattn pack add {folder}")
 
 
 @pack.command(epilog=examples("studyattn pack add my-pack/"))
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@json_option
 @pass_invocation
-def add(invocation: Invocation, folder: Path) -> None:
-    """Copy the pack in DIR into the home, so that its cards and drills are asked.
+def add(invocation: Invocation, folder: Path, as_json: bool) -> None:
+    """Install the pack in DIR.
 
-    computed.py and checks.py of a pack are programs: add packs only from people whose code you
-    would run.
+    It is copied into the home, and its cards and drills are asked from then on. computed.py and
+    checks.py of a pack are programs: add packs only from people whose code you would run.
     """
     from studyattn.packs.scaffold import add_pack
 
     added = add_pack(folder, invocation.home)
-    cards = count(sum(1 for _ in added.cards()), "card")
-    say(f"Added {added.title}: {cards}, {count(len(added.drills), 'drill')}, in {added.folder}.")
+    cards, drills = sum(1 for _ in added.cards()), len(added.drills)
+    if as_json:
+        emit({"id": added.id, "folder": added.folder, "cards": cards, "drills": drills})
+        return
+    what = f"{count(cards, 'card')}, {count(drills, 'drill')}"
+    say(f"Added {added.title}: {what}, in {added.folder}.")
 
 
 @pack.command("list", epilog=examples("studyattn pack list --json"))

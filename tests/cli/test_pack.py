@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,8 @@ def test_a_new_pack_is_sound_is_added_and_grades(
     added = process("pack", "add", "statistics", home=home)
     assert added.stdout.startswith("Added Statistics: 3 cards, 1 drill, in "), added.stderr
     assert "statistics:mean-why" in process("items", home=home).stdout
+    again = process("pack", "new", "again", "--json", home=home)
+    assert json.loads(again.stdout) == {"folder": "again"}
 
     (tmp_path / "mine.py").write_text(RIGHT)
     assert process("drill", "grade", "mean", "mine.py", home=home).returncode == 0
