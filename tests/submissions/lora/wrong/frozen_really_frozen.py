@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: not-differentiable
+# mistake: gradient-wrong
 # style: no-grad
 import torch
 
