@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from studyattn.errors import DocumentError, PackError
@@ -19,7 +19,7 @@ from studyattn.packs.fields import Fields, is_id
 from studyattn.packs.locate import installed_packs
 from studyattn.packs.model import Erratum, SourceLocation
 from studyattn.packs.numbers import read_number
-from studyattn.text.document import Section, read_document
+from studyattn.text.document import Document, Section, read_document
 
 _PARAGRAPHS = ("Source", "Says", "Right")
 _NUMBER = re.compile(r"(?<![\w.,])[-−]?\d[\d,]*(?:\.\d+)?(?![\w]|[.,]\d)")
@@ -69,10 +69,18 @@ def _errata_of(file: Path, _modified: int, _size: int) -> tuple[Erratum, ...]:
     return read_errata(file.read_text(encoding="utf-8"), file)[0]
 
 
-def recognise(text: str, errata: Iterable[Erratum]) -> tuple[MatchedErratum, ...]:
-    """The errata that a document repeats, in the order in which they stand in `errata`."""
-    sections = list(_sections(text))
-    paragraphs = [each for section in sections for each in section.paragraphs()]
+def recognise(
+    text: str, errata: Iterable[Erratum], headings: Iterable[int] | None = None
+) -> tuple[MatchedErratum, ...]:
+    """Return the errata that a document repeats, in the order in which they stand in `errata`.
+
+    `headings` are the lines of its headings of the first two levels, for a caller who has read the
+    document; without them it is read here.
+    """
+    if headings is None:
+        headings = heading_lines(read_document(text, "document"))
+    sections = list(_sections(text, headings))
+    paragraphs = [each for section in sections for each in _paragraphs_of(section)]
     found: list[MatchedErratum] = []
     for erratum in errata:
         by_figures = [each for each in sections if _has_figures(each, erratum)]
@@ -81,7 +89,7 @@ def recognise(text: str, errata: Iterable[Erratum]) -> tuple[MatchedErratum, ...
             inside = [
                 part
                 for part in by_terms
-                if any(each.line <= part.line < each.line + each.height for each in by_figures)
+                if any(each.line <= part.line <= each.last_line for each in by_figures)
             ]
             line = inside[0].line if inside else None
         elif erratum.figures:
@@ -93,7 +101,12 @@ def recognise(text: str, errata: Iterable[Erratum]) -> tuple[MatchedErratum, ...
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
+def heading_lines(document: Document) -> tuple[int, ...]:
+    """Return the lines of a document's headings of the first two levels."""
+    return tuple(each.line for each in document.walk() if each.level <= 2)
+
+
+@dataclass(frozen=True)
 class _Passage:
     """A section or paragraph of a document, and its first line."""
 
@@ -101,30 +114,39 @@ class _Passage:
     line: int
 
     @property
-    def height(self) -> int:
-        return self.text.count("\n") + 1
+    def last_line(self) -> int:
+        return self.line + self.text.count("\n")
 
-    def paragraphs(self) -> Iterator[_Passage]:
-        start = 0
-        for gap in [*_PARAGRAPH_BREAK.finditer(self.text), None]:
-            end = gap.start() if gap else len(self.text)
-            if self.text[start:end].strip():
-                yield _Passage(self.text[start:end], self.line + self.text.count("\n", 0, start))
-            start = gap.end() if gap else end
+    @cached_property
+    def plain(self) -> str:
+        return self.text.casefold()
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        return numbers_in(self.text)
 
 
-def _sections(text: str) -> Iterator[_Passage]:
+def _sections(text: str, headings: Iterable[int]) -> Iterator[_Passage]:
     """The document in pieces between headings of the first two levels.
 
     A document without such headings, as slides often are, is one piece.
     """
-    document = read_document(text, "document")
-    starts = sorted(
-        {1, *(each.line for each in document.walk() if each.level <= 2)},
-    )
+    starts = sorted({1, *headings})
     lines = text.split("\n")
     for start, after in zip(starts, [*starts[1:], len(lines) + 1], strict=True):
         yield _Passage("\n".join(lines[start - 1 : after - 1]), start)
+
+
+def _paragraphs_of(section: _Passage) -> Iterator[_Passage]:
+    start, line = 0, section.line
+    for gap in [*_PARAGRAPH_BREAK.finditer(section.text), None]:
+        end = gap.start() if gap else len(section.text)
+        text = section.text[start:end]
+        if text.strip():
+            yield _Passage(text, line)
+        if gap:
+            start = gap.end()
+            line += text.count("\n") + gap[0].count("\n")
 
 
 def split_paragraphs(text: str) -> list[str]:
@@ -139,12 +161,11 @@ def numbers_in(text: str) -> frozenset[float]:
 
 
 def _has_figures(passage: _Passage, erratum: Erratum) -> bool:
-    return bool(erratum.figures) and numbers_in(passage.text).issuperset(erratum.figures)
+    return bool(erratum.figures) and passage.numbers.issuperset(erratum.figures)
 
 
 def _has_terms(passage: _Passage, erratum: Erratum) -> bool:
-    plain = passage.text.casefold()
-    return bool(erratum.terms) and all(term in plain for term in erratum.terms)
+    return bool(erratum.terms) and all(term in passage.plain for term in erratum.terms)
 
 
 def _line_of(passage: _Passage, figure: float) -> int:

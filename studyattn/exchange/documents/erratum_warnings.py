@@ -11,7 +11,7 @@ from studyattn.packs.corrections import Correction, correct_statement
 from studyattn.packs.errata import installed_errata, recognise
 
 if TYPE_CHECKING:
-    from studyattn.exchange.documents.extract import Claim
+    from studyattn.exchange.documents.extract import Claim, ExtractedText
     from studyattn.home import Home
     from studyattn.packs.model import Erratum
 
@@ -22,9 +22,9 @@ class Cautions:
 
     errata: tuple[Erratum, ...] = ()
 
-    def warnings(self, text: str) -> Iterator[Caution]:
+    def warnings(self, draft: ExtractedText) -> Iterator[Caution]:
         """Yield a warning for each erratum that a document repeats."""
-        for found in recognise(text, self.errata):
+        for found in recognise(draft.text, self.errata, draft.headings):
             yield Caution(found.line, found.erratum.title, found.erratum.right)
 
     def against(self, claim: Claim, source: str) -> tuple[Correction, ...]:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final
 
+from studyattn.packs.errata import heading_lines
 from studyattn.text.document import Document, Section, read_document
 from studyattn.text.markdown import parse_blocks
 
@@ -131,6 +132,8 @@ class ExtractedText:
     questions: tuple[ExtractedQuestion, ...]
     claims: tuple[Claim, ...]
     notes: tuple[NoteDraft, ...]
+    headings: tuple[int, ...]
+    """The lines of the headings of the first two levels."""
 
 
 def extract(text: str, name: str) -> ExtractedText:
@@ -152,6 +155,7 @@ def extract(text: str, name: str) -> ExtractedText:
         questions=questions,
         claims=claims,
         notes=notes,
+        headings=heading_lines(document),
     )
 
 

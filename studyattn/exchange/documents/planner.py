@@ -206,7 +206,7 @@ class Planner:
     def _warnings(self, page: _Page) -> Iterator[Caution]:
         """Return warnings for errors that no correction of a statement names."""
         told = {each.title for concept in page.concepts.values() for each in concept.corrections}
-        warnings = self._cautions.warnings(page.draft.text)
+        warnings = self._cautions.warnings(page.draft)
         return (each for each in warnings if each.title not in told)
 
     def _add_concept(self, idea: _Idea, page: _Page) -> str:
