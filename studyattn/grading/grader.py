@@ -277,6 +277,7 @@ class Grader:
         try:
             yield _Stoppable(runner, stop or threading.Event())
         finally:
+            runner.settle()
             self._put_back(runner)
 
     def _taken(self, backend: Backend) -> Runner:
@@ -313,7 +314,7 @@ class _Stoppable:
 
     def run(self, submission: Submission, programs: Sequence[CallPlan]) -> Sequence[Outcome]:
         self._check()
-        outcomes = self._runner.run(submission, programs)
+        outcomes = self._runner.answers(submission, programs)
         self._check()
         return outcomes
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 import select
 import shutil
 import socket
 import tempfile
 import time
-from dataclasses import asdict, dataclass, field
+from collections import deque
+from dataclasses import asdict
 from types import TracebackType
 from typing import Self
 
@@ -47,33 +49,54 @@ class WorkerEndedError(Exception):
         self.ended = ended
 
 
-@dataclass(slots=True)
 class Output:
-    """What was printed: its first and its last part, and what nobody has taken yet."""
+    """What was printed: its first and its last part, and the part that belongs to each answer.
 
-    total: int = 0
-    _head: bytearray = field(default_factory=bytearray)
-    _tail: bytearray = field(default_factory=bytearray)
-    _fresh: bytearray = field(default_factory=bytearray)
+    The worker writes `mark` between the parts, since it goes on printing while answers are read.
+    """
 
-    def add(self, part: bytes) -> None:
-        self.total += len(part)
-        self._fresh += part[: KEPT - len(self._fresh)]
-        room = KEPT - len(self._head)
-        self._head += part[:room]
-        self._tail = (self._tail + part[room:])[-KEPT:] if len(part) > room else self._tail
+    def __init__(self, mark: bytes) -> None:
+        self.total = 0
+        self._mark = mark
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._plain = 0  # bytes that are no mark
+        self._parts = deque([bytearray()])  # the last one is still being printed
+        self._held = b""  # what may be the beginning of a mark
+
+    def add(self, printed: bytes) -> None:
+        self.total += len(printed)
+        *finished, last = (self._held + printed).split(self._mark)
+        for part in finished:
+            self._keep(part)
+            self._parts.append(bytearray())
+        begun = range(min(len(self._mark) - 1, len(last)), 0, -1)
+        held = next((size for size in begun if last.endswith(self._mark[:size])), 0)
+        self._held = last[len(last) - held :]
+        self._keep(last[: len(last) - held])
 
     def take(self) -> str:
-        """Return what was added since the last call, of much the beginning."""
-        fresh, self._fresh = bytes(self._fresh), bytearray()
-        return fresh.decode("utf-8", "replace")
+        """Return what was printed for the next answer, of much the beginning."""
+        part = bytes(self._parts[0])
+        if len(self._parts) > 1:
+            self._parts.popleft()
+        else:
+            self._parts[0].clear()
+        return part.decode("utf-8", "replace")
 
     @property
     def text(self) -> str:
         """All of it, or both ends around a line that says how much is missing."""
-        missing = self.total - len(self._head) - len(self._tail)
+        missing = self._plain - len(self._head) - len(self._tail)
         cut = f"\n… {missing} bytes left out …\n".encode() if missing else b""
         return bytes(self._head + cut + self._tail).decode("utf-8", "replace")
+
+    def _keep(self, plain: bytes) -> None:
+        self._plain += len(plain)
+        self._parts[-1] += plain[: KEPT - len(self._parts[-1])]
+        room = KEPT - len(self._head)
+        self._head += plain[:room]
+        self._tail = (self._tail + plain[room:])[-KEPT:] if len(plain) > room else self._tail
 
 
 class Conversation:
@@ -86,12 +109,16 @@ class Conversation:
         self._wire, wire_end = socket.socketpair()
         self._status, status_end = socket.socketpair()
         self._printed, output_end = os.pipe()
-        self.output = Output()
+        mark = secrets.token_bytes(16)
+        self.output = Output(mark)
+        self._outgoing = bytearray()
+        self._incoming = bytearray()
         self._deadline = float("inf")
         self._ending: Ending | None = None
         self._closed = False
         given = (wire_end.fileno(), output_end, status_end.fileno())
-        request = json.dumps({"limits": asdict(limits), "scratch": self._scratch}).encode()
+        asked = {"limits": asdict(limits), "scratch": self._scratch, "mark": mark.hex()}
+        request = json.dumps(asked).encode()
         try:
             socket.send_fds(control, [request + b"\n"], given)
         except OSError as error:
@@ -119,24 +146,26 @@ class Conversation:
         """Have `ask` give up after this many seconds in all, from now on."""
         self._deadline = time.monotonic() + seconds
 
-    def ask(self, frame: Frame | None) -> Frame:
-        """Send `frame`, if any, and wait for one answer. WorkerEndedError when none will come."""
-        outgoing = memoryview(wire.pack(frame) if frame is not None else b"")
-        incoming = bytearray()
+    def send(self, frame: Frame) -> None:
+        """Send `frame` without waiting for its answer. Answers come in the order of the frames."""
+        self._outgoing += wire.pack(frame)
+        self._write()
+
+    def receive(self) -> Frame:
+        """Wait for the next answer. WorkerEndedError when none will come."""
         while True:
-            answer = self._complete(incoming)
+            answer = self._complete()
             if answer is not None:
                 return answer
-            ready = self._wait(writing=bool(outgoing))
-            if outgoing:
-                outgoing = outgoing[self._sent(outgoing) :]
+            ready = self._wait(writing=bool(self._outgoing))
+            self._write()
             if self._printed in ready:
                 self._drain()
             if self._wire.fileno() in ready:
-                incoming += self._received()
+                self._incoming += self._received()
 
     def printed(self) -> str:
-        """Return what the worker printed since the last call. WorkerEndedError: far too much."""
+        """Return what was printed for the answer just received. WorkerEndedError: far too much."""
         self._drain()
         return self.output.take()
 
@@ -145,8 +174,17 @@ class Conversation:
         with contextlib.suppress(OSError):
             self._status.shutdown(socket.SHUT_WR)
 
+    def end(self) -> None:
+        """Have the worker ended, with all that it started, and do not wait for it.
+
+        Closing the wire lets a worker that is done exit by itself, with a status of its own.
+        """
+        with contextlib.suppress(OSError):
+            self._wire.shutdown(socket.SHUT_RDWR)
+        self.stop()
+
     def close(self) -> None:
-        """End the worker with all that it started, and remove its scratch folder."""
+        """End the worker, wait until it has ended, and remove its scratch folder."""
         if self._closed:
             return
         self._closed = True
@@ -154,16 +192,19 @@ class Conversation:
             self._end_worker()
         self._release()
 
-    def _complete(self, incoming: bytearray) -> Frame | None:
-        if len(incoming) < wire.PREFIX.size:
+    def _complete(self) -> Frame | None:
+        """Take an answer out of the bytes that have come, if all of it is there."""
+        start = wire.PREFIX.size
+        if len(self._incoming) < start:
             return None
         try:
-            header, body = wire.measure(bytes(incoming[: wire.PREFIX.size]), self.limits.answer)
-            start = wire.PREFIX.size
-            if len(incoming) < start + header + body:
+            header, body = wire.measure(bytes(self._incoming[:start]), self.limits.answer)
+            end = start + header + body
+            if len(self._incoming) < end:
                 return None
-            parts = bytes(incoming[start:])
-            return wire.unpack(parts[:header], parts[header:])
+            frame = bytes(self._incoming[start:end])
+            del self._incoming[:end]
+            return wire.unpack(frame[:header], frame[header:])
         except MalformedError as error:
             raise WorkerEndedError(malformed(error)) from error
 
@@ -182,12 +223,11 @@ class Conversation:
             raise WorkerEndedError(self._end_of_worker())
         return ready
 
-    def _sent(self, outgoing: memoryview) -> int:
-        """Bytes that were taken: none when the worker does not read, or reads no more."""
-        try:
-            return self._wire.send(outgoing[:CHUNK])
-        except OSError:
-            return 0
+    def _write(self) -> None:
+        """Send what can be sent: nothing when the worker does not read, or reads no more."""
+        with contextlib.suppress(OSError):
+            while self._outgoing:
+                del self._outgoing[: self._wire.send(self._outgoing[:CHUNK])]
 
     def _received(self) -> bytes:
         """Bytes that have come. WorkerEndedError when there will be no more."""
@@ -223,14 +263,8 @@ class Conversation:
         return described(ending, self.limits)
 
     def _end_worker(self) -> Ending | None:
-        """Have the supervisor end what is left. Return how it ended; None: the supervisor is lost.
-
-        Closing the wire lets a worker that is done exit by itself, with a status of its own.
-        """
-        with contextlib.suppress(OSError):
-            self._wire.shutdown(socket.SHUT_RDWR)
-        with contextlib.suppress(OSError):
-            self._status.shutdown(socket.SHUT_WR)
+        """End what is left. Return how it ended; None: the supervisor is lost."""
+        self.end()
         self._ending = self._report()
         return self._ending
 

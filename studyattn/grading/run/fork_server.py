@@ -20,7 +20,6 @@ import functools
 import gc
 import json
 import os
-import resource
 import select
 import signal
 import socket
@@ -83,7 +82,8 @@ def _request(control: socket.socket) -> WorkerSpec | None:
         return None
     fields = json.loads(text)
     wire, output, status = descriptors
-    return WorkerSpec(ResourceLimits(**fields["limits"]), fields["scratch"], wire, output, status)
+    limits, mark = ResourceLimits(**fields["limits"]), bytes.fromhex(fields["mark"])
+    return WorkerSpec(limits, fields["scratch"], mark, wire, output, status)
 
 
 def _fork(watch: Watch, spec: WorkerSpec, own: Sequence[int]) -> int:
@@ -158,14 +158,16 @@ def _wait(process: int, children: int, status: socket.socket) -> Ending:
         ready, _, _ = select.select([status.fileno(), children], [], [])
         if children in ready:
             os.read(children, 4096)
-            ended, code, usage = os.wait4(process, os.WNOHANG)
-            if ended:
-                tree.end(process, reaped=True)
-                return Ending(os.waitstatus_to_exitcode(code), usage.ru_utime + usage.ru_stime)
-        if status.fileno() in ready:
-            tree.end(process, reaped=False)
-            usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-            return Ending(None, usage.ru_utime + usage.ru_stime)
+        asked = status.fileno() in ready
+        if asked:
+            os.kill(process, signal.SIGKILL)
+        ended, code, usage = os.wait4(process, 0 if asked else os.WNOHANG)
+        if ended:
+            tree.end(process, reaped=True)
+            exit_code: int | None = os.waitstatus_to_exitcode(code)
+            if asked and exit_code == -signal.SIGKILL:
+                exit_code = None  # it was not about to end by itself
+            return Ending(exit_code, usage.ru_utime + usage.ru_stime)
 
 
 if __name__ == "__main__":

@@ -29,11 +29,12 @@ from studyattn.grading.limits import MEBIBYTE, ResourceLimits
 from studyattn.grading.run import codec, submission_loader
 from studyattn.grading.run.conversation import (
     Conversation,
+    Output,
     ServerLostError,
     WorkerEndedError,
     malformed,
 )
-from studyattn.grading.run.wire import Frame, MalformedError
+from studyattn.grading.run.wire import MalformedError
 from studyattn.grading.sandbox import Level
 from studyattn.grading.sandbox.filesystem import PACKAGE
 from studyattn.grading.submission import Backend, Submission
@@ -85,6 +86,7 @@ class Runner:
         self._server: _Server | None = None
         self._spare: Conversation | None = None
         self._current: Conversation | None = None
+        self._leaving: Conversation | None = None  # the last one, on its way to its end
         self._lock = threading.RLock()
 
     def __enter__(self) -> Self:
@@ -129,12 +131,21 @@ class Runner:
 
     def attempt(self, submission: Submission, programs: Sequence[CallPlan]) -> Ran:
         """Do as `run` does; return also what was printed and the seconds taken."""
-        with self.worker() as attempt:
-            started = time.monotonic()
-            series = self._loaded(attempt, submission, programs)
-            outcomes = tuple(series.carry_out(program) for program in programs)
-            attempt.close()
-        return Ran(outcomes, attempt.output.text, time.monotonic() - started)
+        started = time.monotonic()
+        outcomes, output = self._carried_out(submission, programs)
+        self.settle()
+        return Ran(outcomes, output.text, time.monotonic() - started)
+
+    def answers(self, submission: Submission, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
+        """Do as `run` does, but leave it to `settle` to wait until the worker has ended."""
+        return self._carried_out(submission, programs)[0]
+
+    def settle(self) -> None:
+        """Wait until the last worker has ended and its scratch folder is gone."""
+        with self._lock:
+            leaving, self._leaving = self._leaving, None
+            if leaving is not None:
+                leaving.close()
 
     @contextlib.contextmanager
     def loaded(
@@ -145,24 +156,37 @@ class Runner:
         Those to come call the same entries as `like`. The clock runs for the whole block.
         """
         with self.worker() as attempt:
-            yield self._loaded(attempt, submission, like).carry_out
-
-    def _loaded(
-        self, attempt: Conversation, submission: Submission, like: Sequence[CallPlan]
-    ) -> _Series:
-        attempt.start_clock(self.limits.seconds)
-        return _Series(attempt, submission, like)
+            series = _Series(attempt, submission, like)
+            yield lambda program: series.carry_out([program])[0]
 
     @contextlib.contextmanager
     def worker(self) -> Iterator[Conversation]:
         """An enclosed worker that waits for its first order, ended when the block is left."""
         with self._lock:
-            with self._ready_attempt() as attempt:
-                self._current = attempt
-                try:
+            try:
+                with self._turn() as attempt:
                     yield attempt
-                finally:
-                    self._current = None
+            finally:
+                self.settle()
+
+    def _carried_out(
+        self, submission: Submission, programs: Sequence[CallPlan]
+    ) -> tuple[tuple[Outcome, ...], Output]:
+        with self._turn() as attempt:
+            return _Series(attempt, submission, programs).carry_out(programs), attempt.output
+
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[Conversation]:
+        """A worker, on its way to its end when the block is left."""
+        with self._lock:
+            self.settle()
+            attempt = self._current = self._ready_attempt()
+            try:
+                yield attempt
+            finally:
+                self._current = None
+                attempt.end()
+                self._leaving = attempt
             if self._ahead:
                 self._spare = self._new_attempt()
 
@@ -175,6 +199,7 @@ class Runner:
     def close(self) -> None:
         """End the server, and any worker. The runner can be used again after that."""
         with self._lock:
+            self.settle()
             if self._spare is not None:
                 self._spare.close()
                 self._spare = None
@@ -221,7 +246,7 @@ class Runner:
 
 def _await_ready(attempt: Conversation) -> None:
     attempt.start_clock(WARM_UP_SECONDS)
-    header = attempt.ask(None).header
+    header = attempt.receive().header
     match header.get("kind"):
         case "ready":
             return
@@ -239,20 +264,35 @@ class _Series:
         self, attempt: Conversation, submission: Submission, programs: Sequence[CallPlan]
     ) -> None:
         """Has the submission loaded, for `programs` or others that make the same calls."""
+        attempt.start_clock(attempt.limits.seconds)
         self._attempt = attempt
-        self._settled: Outcome | None
+        self._settled: Outcome | None = None
+        self._is_loaded = False
         if len(submission.source) > MAX_SOURCE:
             size = len(submission.source) / MEBIBYTE
             message = f"the file has {size:.1f} MiB; a submission has at most 1 MiB"
             self._settled = Invalid(message)
         else:
-            self._settled = ask_outcome(
-                attempt, submission_loader.order(submission, programs).to_frame()
-            )
+            attempt.send(submission_loader.order(submission, programs).to_frame())
 
-    def carry_out(self, program: CallPlan) -> Outcome:
-        """Return the outcome of `program`."""
-        outcome = self._settled or ask_outcome(self._attempt, codec.encode_program(program))
+    def carry_out(self, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
+        """Return the outcome of each program.
+
+        All of them are sent before the first answer is awaited: a round trip takes longer than
+        most programs. The first answer that is missing tells which program ended the worker.
+        """
+        if self._settled is None:
+            for program in programs:
+                self._attempt.send(codec.encode_program(program))
+            if not self._is_loaded:
+                self._is_loaded = True
+                self._settled = next_outcome(self._attempt)
+        return tuple(self._next() for _ in programs)
+
+    def _next(self) -> Outcome:
+        if self._settled is not None:
+            return self._settled
+        outcome = next_outcome(self._attempt)
         if outcome is None:
             outcome = malformed(MalformedError("an answer to another question"))
         if isinstance(outcome, Ended):
@@ -260,10 +300,10 @@ class _Series:
         return outcome
 
 
-def ask_outcome(attempt: Conversation, frame: Frame) -> Outcome | None:
-    """Send `frame` and return the answer as an outcome; None when the submission is loaded."""
+def next_outcome(attempt: Conversation) -> Outcome | None:
+    """Return the next answer as an outcome; None when it says that the submission is loaded."""
     try:
-        answer = attempt.ask(frame)
+        answer = attempt.receive()
         match answer.header.get("kind"):
             case "loaded":
                 return None

@@ -14,7 +14,7 @@ from typing import Self
 
 from studyattn.grading.call_plan import Ended, Invalid, Outcome, Raised
 from studyattn.grading.limits import MEBIBYTE, ResourceLimits
-from studyattn.grading.run.runner import Runner, ask_outcome
+from studyattn.grading.run.runner import Runner, next_outcome
 from studyattn.grading.run.wire import Frame
 from studyattn.grading.submission import Backend
 
@@ -78,9 +78,8 @@ class ScriptRunner:
                 return ScriptResult("", How.CRASHED, "it was stopped", None, 0.0)
             started = time.monotonic()
             attempt.start_clock(self._limits.seconds)
-            outcome = ask_outcome(
-                attempt, Frame({"kind": "script", "path": NAME, "source": source})
-            )
+            attempt.send(Frame({"kind": "script", "path": NAME, "source": source}))
+            outcome = next_outcome(attempt)
             attempt.close()
         how, error, line = _end_of(outcome)
         return ScriptResult(attempt.output.text, how, error, line, time.monotonic() - started)

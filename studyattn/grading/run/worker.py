@@ -26,10 +26,14 @@ from studyattn.grading.sandbox import Plan, enclose, rlimits, tree
 
 @dataclass(frozen=True, slots=True)
 class WorkerSpec:
-    """What an attempt is given: its limits, its scratch folder and its descriptors."""
+    """What an attempt is given: its limits, its scratch folder and its descriptors.
+
+    `mark` goes to `output` before each answer, so that what is printed can be told apart.
+    """
 
     limits: ResourceLimits
     scratch: str
+    mark: bytes
     wire: int
     output: int
     status: int
@@ -48,7 +52,7 @@ def work(plan: Plan, spec: WorkerSpec, library: ArrayLibrary) -> NoReturn:
     except Exception as error:  # noqa: BLE001  # whatever it was, no submission runs outside the walls
         _give_up(spec, "broken", f"{type(error).__name__}: {error}")
     try:
-        serve(spec.wire, spec.limits, library, (sys.stdout, sys.stderr))
+        serve(spec, library, (sys.stdout, sys.stderr))
     finally:
         with contextlib.suppress(BaseException):
             sys.stdout.flush()
@@ -81,10 +85,12 @@ def _printer(descriptor: int) -> TextIO:
     return open(descriptor, "w", 1, "utf-8", "backslashreplace", closefd=False)
 
 
-def serve(
-    descriptor: int, limits: ResourceLimits, library: ArrayLibrary, printing: Sequence[TextIO]
-) -> None:
-    """Answer frames until the judge closes the wire; what goes to `printing` goes out before."""
+def serve(spec: WorkerSpec, library: ArrayLibrary, printing: Sequence[TextIO]) -> None:
+    """Answer frames until the judge closes the wire; what goes to `printing` goes out before.
+
+    The next frames lie on the wire meanwhile. They hold inputs, never an expected value.
+    """
+    descriptor = spec.wire
     answer: Finished | Raised | Invalid | None
     submission: submission_loader.Loaded | None = None
     while True:
@@ -93,14 +99,14 @@ def serve(
             return
         try:
             if frame.header["kind"] == "load":
-                rlimits.restrict_cpu(limits)
+                rlimits.restrict_cpu(spec.limits)
                 loaded = submission_loader.load(
                     submission_loader.Order.from_json(frame.header), library
                 )
                 submission = loaded if isinstance(loaded, submission_loader.Loaded) else None
                 answer = None if isinstance(loaded, submission_loader.Loaded) else loaded
             elif frame.header["kind"] == "script":
-                rlimits.restrict_cpu(limits)
+                rlimits.restrict_cpu(spec.limits)
                 answer = submission_loader.run_script(
                     frame.header["source"], frame.header["path"], library
                 )
@@ -109,10 +115,14 @@ def serve(
             else:
                 return
             reply = Frame({"kind": "loaded"}) if answer is None else codec.encode_outcome(answer)
-            # What was printed goes out first, to be told of the program that printed it.
+            # What was printed goes out first, to be told of the program that printed it; what
+            # was printed while it was loaded belongs to the first one.
             for stream in printing:
                 with contextlib.suppress(OSError, ValueError):  # it may have been closed
                     stream.flush()
+            if answer is not None:
+                with contextlib.suppress(OSError):
+                    os.write(1, spec.mark)
             wire.send(descriptor, reply)
         except MemoryError:
             rlimits.release_reserve()
