@@ -40,7 +40,7 @@ _CLOSINGS = frozenset(name.replace("_open", "_close") for name in _STYLES)
 
 def set_inline(tokens: Sequence[Token], palette: Palette) -> list[Piece]:
     """The pieces of one paragraph, in order. A run of text is never empty."""
-    return _Setter(palette).set(tokens)
+    return _InlineSetter(palette).set(tokens)
 
 
 def set_text(tokens: Sequence[Token], palette: Palette) -> Text:
@@ -59,7 +59,7 @@ def set_maths(latex: str, palette: Palette) -> Text:
     return Text(lines[0], palette.maths)
 
 
-class _Setter:
+class _InlineSetter:
     def __init__(self, palette: Palette) -> None:
         self.palette = palette
         self.pieces: list[Piece] = []

@@ -57,7 +57,7 @@ def render_lines(
     if names is not None:
         _resolve(tokens, names)
     tree = SyntaxTreeNode(tokens)
-    return _Setter(palette).blocks(tree.children, max(width, 1))
+    return _BlockSetter(palette).blocks(tree.children, max(width, 1))
 
 
 def plain(markdown: str) -> str:
@@ -76,7 +76,7 @@ def _resolve(tokens: list[Token], names: Names) -> None:
                 token.meta["text"] = found.title
 
 
-class _Setter:
+class _BlockSetter:
     """Sets blocks of one document; how deep a list is decides its bullet."""
 
     def __init__(self, palette: Palette) -> None:
@@ -209,19 +209,19 @@ class _Setter:
         )
 
 
-_RULES: Final[dict[str, Callable[[_Setter, SyntaxTreeNode, int], list[Text]]]] = {
-    "front_matter": _Setter.nothing,
-    "paragraph": _Setter.paragraph,
-    "heading": _Setter.heading,
-    "bullet_list": _Setter.items,
-    "ordered_list": _Setter.items,
-    "blockquote": _Setter.quote,
-    "fence": _Setter.code,
-    "code_block": _Setter.code,
-    "math_block": _Setter.formula,
-    "table": _Setter.grid,
-    "hr": _Setter.rule,
-    "html_block": _Setter.html,
+_RULES: Final[dict[str, Callable[[_BlockSetter, SyntaxTreeNode, int], list[Text]]]] = {
+    "front_matter": _BlockSetter.nothing,
+    "paragraph": _BlockSetter.paragraph,
+    "heading": _BlockSetter.heading,
+    "bullet_list": _BlockSetter.items,
+    "ordered_list": _BlockSetter.items,
+    "blockquote": _BlockSetter.quote,
+    "fence": _BlockSetter.code,
+    "code_block": _BlockSetter.code,
+    "math_block": _BlockSetter.formula,
+    "table": _BlockSetter.grid,
+    "hr": _BlockSetter.rule,
+    "html_block": _BlockSetter.html,
 }
 
 

@@ -27,7 +27,7 @@ from studyattn.study.profile import Profile
 from studyattn.study.records import log_of
 from studyattn.study.review import recorder
 from studyattn.study.review.recorder import RecordedReview, ReviewRecorder
-from studyattn.study.review.views import Choice, choices_of
+from studyattn.study.review.views import RatingChoice, choices_of
 from studyattn.study.rules.practice_series import (
     EntryKind,
     PracticeEntry,
@@ -284,7 +284,7 @@ class PracticeSession:
         )
         return suggest_rating(series)
 
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[RatingChoice, ...]:
         """Return the four ratings with the interval that each will give."""
         profile = self._profile
         return choices_of(profile.scheduler, self.guid, self.memory, profile.moment())

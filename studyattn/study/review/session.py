@@ -22,10 +22,10 @@ from studyattn.study.review import item_actions, queue, recorder
 from studyattn.study.review.card_loader import CardLoader
 from studyattn.study.review.recorder import RecordedReview, ReviewRecorder
 from studyattn.study.review.views import (
-    Choice,
-    Kind,
     LeechOffer,
     Progress,
+    QueuePart,
+    RatingChoice,
     RenderedCard,
     Summary,
     choices_of,
@@ -73,7 +73,9 @@ class ReviewSession:
         self._cards = CardLoader(self._recorder.driver, profile)
         day = queue.read_day(profile, interleaving=interleaving, only=only)
         self._queue = deque(item.guid for item in day.items)
-        self._kinds = {item.guid: Kind.of(item.phase) for item in day.items}  # of all asked here
+        self._parts = {
+            item.guid: QueuePart.of(item.phase) for item in day.items
+        }  # of all asked here
         self._waiting = list(day.later)  # a heap of learning steps still to end
         heapq.heapify(self._waiting)
         self._done: list[_Step] = []
@@ -107,15 +109,17 @@ class ReviewSession:
     def progress(self) -> Progress:
         """The session's progress. Steps that end later than it would wait do not count."""
         horizon = self._profile.clock.now() + LEARN_AHEAD
-        left = Counter(self._kinds[guid] for guid in self._queue)
-        left[Kind.LEARNING] += sum(due <= horizon for due, _ in self._waiting)
+        left = Counter(self._parts[guid] for guid in self._queue)
+        left[QueuePart.LEARNING] += sum(due <= horizon for due, _ in self._waiting)
         if self._shown is not None:
-            left[self._kinds[self._shown.guid]] += 1
+            left[self._parts[self._shown.guid]] += 1
         done = len(self._answers())
         self._share = max(self._share, done / max(1, done + left.total()))
-        return Progress(done, {kind: left[kind] for kind in Kind}, self._share, self._seconds())
+        return Progress(
+            done, {part: left[part] for part in QueuePart}, self._share, self._seconds()
+        )
 
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[RatingChoice, ...]:
         """Return the four ratings of the current item with what each will lead to; () for none."""
         shown = self.current
         if shown is None:
@@ -152,7 +156,7 @@ class ReviewSession:
         back = [each for each in day.items if each.brought_back and each.guid not in there]
         fresh = [each.guid for each in back]
         self._queue.extendleft(reversed(fresh))
-        self._kinds |= {each.guid: Kind.of(each.phase) for each in back}
+        self._parts |= {each.guid: QueuePart.of(each.phase) for each in back}
         return len(fresh)
 
     def leech(self, answered: RecordedReview) -> LeechOffer | None:
@@ -390,5 +394,5 @@ class ReviewSession:
     def _ask(self, shown: RenderedCard) -> RenderedCard:
         memory = shown.memory
         phase = memory.phase if isinstance(memory, Remembered) else Phase.NEW
-        self._kinds[shown.guid] = Kind.of(phase)
+        self._parts[shown.guid] = QueuePart.of(phase)
         return shown

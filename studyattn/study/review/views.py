@@ -81,7 +81,7 @@ class RenderedCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RatingChoice:
     """One rating, and what it will really lead to."""
 
     rating: Rating
@@ -89,7 +89,7 @@ class Choice:
     interval: str  # "10 min", "4 d", "3 mo", "2 y"
 
 
-class Kind(StrEnum):
+class QueuePart(StrEnum):
     """What an item is to a session, by its memory; the value is the word for it on the screen."""
 
     NEW = "new"
@@ -97,7 +97,7 @@ class Kind(StrEnum):
     DUE = "due"
 
     @classmethod
-    def of(cls, phase: Phase) -> Kind:
+    def of(cls, phase: Phase) -> QueuePart:
         """Return the kind of an item in this phase."""
         if phase is Phase.NEW:
             return cls.NEW
@@ -109,7 +109,7 @@ class Progress:
     """How far a session is."""
 
     done: int  # answers
-    left: Mapping[Kind, int]  # items still to ask, the one that is asked now included
+    left: Mapping[QueuePart, int]  # items still to ask, the one that is asked now included
     share: float  # of the answers that it takes in all, 0 to 1; falls by nothing but undo
     seconds: float  # spent on answers in this session
 
@@ -153,7 +153,7 @@ class Summary:
 
 def choices_of(
     scheduler: Scheduler, guid: str, memory: MemoryState, moment: Moment
-) -> tuple[Choice, ...]:
+) -> tuple[RatingChoice, ...]:
     """Return the four ratings of an item at a moment, with what each will lead to."""
     at = moment.at
     if isinstance(memory, Remembered):
@@ -169,7 +169,7 @@ def choices_of(
             (learner_day(state.due, moment.utc_offset, rollover) - state.last_day).days
         )
 
-    return tuple(Choice(rating, state.due, wait(state)) for rating, state in states.items())
+    return tuple(RatingChoice(rating, state.due, wait(state)) for rating, state in states.items())
 
 
 def interval_text(wait: timedelta) -> str:

@@ -80,10 +80,10 @@ def read(latex: str) -> Formula:
 
     Raises UnreadableError for an unknown command or environment, and for braces that do not match.
     """
-    return _Reader(latex).whole()
+    return _LatexReader(latex).whole()
 
 
-class _Reader:
+class _LatexReader:
     def __init__(self, latex: str) -> None:
         self.latex = latex
         self.position = 0
@@ -274,7 +274,7 @@ class _Reader:
     def text(self, name: str) -> Formula:
         raw = self.raw_group()
         if name.startswith("operatorname"):
-            inner = _Reader(raw).whole()
+            inner = _LatexReader(raw).whole()
             function = Symbol(_letters(inner) or raw.strip(), NodeKind.FUNCTION, words=True)
             return Scripts(function, limits=True) if name.endswith("*") else function
         return _words(raw)
@@ -394,26 +394,30 @@ class _Reader:
             self.position = gap.end()
 
 
-_Rule = Callable[[_Reader, str], Formula]
+_FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "cfrac", "binom", "dbinom", "tbinom"})
+_Rule = Callable[[_LatexReader, str], Formula]
 _RULES: Final[tuple[tuple[frozenset[str], _Rule], ...]] = (
-    (frozenset({"frac", "dfrac", "tfrac", "cfrac", "binom", "dbinom", "tbinom"}), _Reader.fraction),
-    (frozenset({"sqrt"}), _Reader.root),
-    (symbols.FONTS, _Reader.font),
-    (_TEXT, _Reader.text),
-    (frozenset({"left"}), _Reader.fenced),
-    (_SIZES, _Reader.sized),
-    (frozenset({"begin"}), _Reader.environment),
-    (frozenset(_ACCENTS), _Reader.accent),
-    (frozenset(_BARS), _Reader.bar),
-    (frozenset({"overset", "underset", "stackrel"}), _Reader.stacked),
-    (frozenset({"xrightarrow", "xleftarrow"}), _Reader.arrow),
-    (frozenset({"pmod", "mod"}), _Reader.modulo),
-    (frozenset({"substack"}), _Reader.substack),
-    (frozenset({"not"}), _Reader.negated),
-    (_WRAPPERS, _Reader.wrapper),
-    (frozenset(_KINDS), _Reader.of_kind),
-    (frozenset({"color", "textcolor"}), _Reader.coloured),
-    (_WITH_DROPPED_ARGUMENT, _Reader.dropped),
+    (
+        frozenset({"frac", "dfrac", "tfrac", "cfrac", "binom", "dbinom", "tbinom"}),
+        _LatexReader.fraction,
+    ),
+    (frozenset({"sqrt"}), _LatexReader.root),
+    (symbols.FONTS, _LatexReader.font),
+    (_TEXT, _LatexReader.text),
+    (frozenset({"left"}), _LatexReader.fenced),
+    (_SIZES, _LatexReader.sized),
+    (frozenset({"begin"}), _LatexReader.environment),
+    (frozenset(_ACCENTS), _LatexReader.accent),
+    (frozenset(_BARS), _LatexReader.bar),
+    (frozenset({"overset", "underset", "stackrel"}), _LatexReader.stacked),
+    (frozenset({"xrightarrow", "xleftarrow"}), _LatexReader.arrow),
+    (frozenset({"pmod", "mod"}), _LatexReader.modulo),
+    (frozenset({"substack"}), _LatexReader.substack),
+    (frozenset({"not"}), _LatexReader.negated),
+    (_WRAPPERS, _LatexReader.wrapper),
+    (frozenset(_KINDS), _LatexReader.of_kind),
+    (frozenset({"color", "textcolor"}), _LatexReader.coloured),
+    (_WITH_DROPPED_ARGUMENT, _LatexReader.dropped),
 )
 
 

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from studyattn.memory.state import Rating
-from studyattn.study.review.views import Choice
+from studyattn.study.review.views import RatingChoice
 from studyattn.study.rules.rating_suggestion import SuggestedRating
 from studyattn.tui.dialogs.dialog import Dialog, keys_line
 
@@ -28,7 +28,7 @@ class RatingScreen(Dialog[Rating | None]):
     ]
     AUTO_FOCUS = ""
 
-    def __init__(self, suggested: SuggestedRating, choices: Sequence[Choice]) -> None:
+    def __init__(self, suggested: SuggestedRating, choices: Sequence[RatingChoice]) -> None:
         super().__init__()
         self._suggested = suggested
         self._choices = choices

@@ -2,7 +2,8 @@
 
 Work that needs the database is put into the queue with `do`, and the work of one screen runs in
 order in a task of its own. So a key pressed while an answer is being written is not lost and acts
-on what comes next, the screen keeps drawing meanwhile, and an error ends in a dialog.
+on what comes next, the screen keeps drawing meanwhile, and an error ends in a dialog. An action
+that is `queued` goes there as a whole.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import asyncio
 import gc
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     from textual.widgets import OptionList
 
 Work = Callable[[], Awaitable[None]]
+Answer = TypeVar("Answer")
+Opened = TypeVar("Opened", bound="StudyScreen")
+Parameters = ParamSpec("Parameters")
 
 WIDE = 104
 """Columns from which a list has the chosen thing beside it."""
@@ -38,9 +43,7 @@ _ROW_FRAME = 8
 _PATIENCE = 0.3
 """Seconds of waiting after which the screen says that it waits."""
 
-
 _WAITING = "one moment …"
-
 
 _WAY_BACK = [
     binding for binding in bindings_of(Scope.EVERYWHERE) if binding.action == action("back").call
@@ -78,7 +81,7 @@ class StudyScreen(Screen[None]):
 
     @property
     def services(self) -> Services:
-        """What the app does for its screens."""
+        """The app, as far as a screen may ask something of it."""
         return services_of(self)
 
     @property
@@ -154,6 +157,15 @@ class StudyScreen(Screen[None]):
         """Run `work` after everything that was asked for before it."""
         self._work.put_nowait(work)
 
+    def ask(self, dialog: Screen[Answer | None], then: Callable[[Answer], Awaitable[None]]) -> None:
+        """Open a dialog, and run `then` with its answer in the queue; not if it was left."""
+
+        def answered(answer: Answer | None) -> None:
+            if answer is not None:
+                self.do(partial(then, answer))
+
+        self.app.push_screen(dialog, answered)
+
     async def settled(self) -> None:
         """Wait until everything that was asked for is done."""
         await self._work.join()
@@ -162,9 +174,9 @@ class StudyScreen(Screen[None]):
         self.run_worker(self._run_work(), group="work", exit_on_error=False)
         self.draw()
         self.show_hints()
-        self.do(self._load_after_first_frame)
+        self.do(self._load_first)
 
-    async def _load_after_first_frame(self) -> None:
+    async def _load_first(self) -> None:
         # Loading imports a lot the first time, and a thread that imports holds the interpreter.
         if not self.database.is_open:
             painted = asyncio.Event()
@@ -172,13 +184,8 @@ class StudyScreen(Screen[None]):
             await painted.wait()
         await self.load()
         self._loaded = True
-        self._keep_modules()
-
-    def _keep_modules(self) -> None:
-        """Spare the collector what the first screen of a kind has loaded, which stays anyway.
-
-        A full collection would look through all of it and hold a key press for a third of a second.
-        """
+        # Spare the collector what the first screen of a kind has loaded, which stays anyway: a full
+        # collection would look through all of it and hold a key press for a third of a second.
         if type(self) not in _SEEN:
             _SEEN.add(type(self))
             gc.freeze()
@@ -209,25 +216,22 @@ class StudyScreen(Screen[None]):
         self.services.back()
 
     async def _run_work(self) -> None:
+        def say_waiting() -> None:
+            self.query_one(KeyLine).notice = _WAITING
+
         while True:
             work = await self._work.get()
-            waiting = self.set_timer(_PATIENCE, self._say_waiting)
+            waiting = self.set_timer(_PATIENCE, say_waiting)
             try:
                 await work()
             except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
                 self.services.show_error(error)
             finally:
                 waiting.stop()
-                self._stop_waiting()
+                for line in self.query(KeyLine):
+                    if line.notice == _WAITING:
+                        line.notice = ""
                 self._work.task_done()
-
-    def _say_waiting(self) -> None:
-        self.query_one(KeyLine).notice = _WAITING
-
-    def _stop_waiting(self) -> None:
-        for line in self.query(KeyLine):
-            if line.notice == _WAITING:
-                line.notice = ""
 
     async def _dispatch_message(self, message: Message) -> None:
         # An exception that left here would end this screen's message loop for good.
@@ -235,3 +239,17 @@ class StudyScreen(Screen[None]):
             await super()._dispatch_message(message)
         except Exception as error:  # noqa: BLE001 - the same
             self.services.show_error(error)
+
+
+def queued(
+    action: Callable[Concatenate[Opened, Parameters], Awaitable[None]],
+) -> Callable[Concatenate[Opened, Parameters], None]:
+    """Make an action of a coroutine: a key puts it into the queue of its screen."""
+
+    @wraps(action)
+    def put_into_queue(
+        screen: Opened, /, *arguments: Parameters.args, **options: Parameters.kwargs
+    ) -> None:
+        screen.do(partial(action, screen, *arguments, **options))
+
+    return put_into_queue

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import date, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,9 +12,10 @@ from textual.content import Content
 from studyattn.study.review import browse, item_actions
 from studyattn.study.review.browse import BrowsedItem
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.dialogs.text_page import PageScreen
+from studyattn.tui.dialogs.card import card_editor, card_page
+from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.formatting import count, pad, when
+from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -29,6 +29,9 @@ _NO_CARDS = "No cards yet. Import documents of yours: i on Today."
 
 LIMIT = 200
 """Rows shown; a search that finds more says so. The list stays quick with 100,000 cards."""
+
+_MARK = 2  # columns before a title
+_GAP = 2
 
 
 class CardsScreen(ListDetailScreen[BrowsedItem]):
@@ -62,11 +65,28 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
         return "Nothing has these words." if self.words else _NO_CARDS
 
     def draw_rows(self, width: int) -> Iterable[Content]:
-        now, day, offset = self.services.clock.now(), self.local_day(), self.utc_offset()
-        states = [_state(item, now, offset, day) for item in self.rows.values()]
+        states = [self._due(item) for item in self.rows.values()]
         room = max((len(state) for state in states), default=0)
         for item, state in zip(self.rows.values(), states, strict=True):
-            yield _row(item, width, state.rjust(room))
+            mark = Content.styled("★", "$accent") if item.marked else " "
+            title = f"drill {item.title}" if item.kind == "drill" else line(item.title)
+            title_width = max(10, width - _MARK - _GAP - room)
+            yield Content.assemble(
+                mark,
+                " ",
+                pad(Content.styled(title, "$quiet" if item.suspended else ""), title_width),
+                " " * _GAP,
+                (state.rjust(room), "$quiet"),
+            )
+
+    def _due(self, item: BrowsedItem) -> str:
+        """Return when the item is due, in words."""
+        if item.suspended:
+            return "suspended"
+        if item.due is None:
+            return "new"
+        now = item.due <= self.services.clock.now()
+        return "now" if now else when(item.due, self.utc_offset(), self.local_day())
 
     async def read_chosen(self) -> None:
         await self._read_card()
@@ -111,25 +131,18 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
             self._shown = await self.database.run_with_profile(read)
             self.draw()
 
-    def action_open(self) -> None:
-        """Both faces of the chosen card, on a page of their own; a drill, to work on it."""
-        self.do(self._open)
-
-    async def _open(self) -> None:
+    @queued
+    async def action_open(self) -> None:
+        """Open both faces of the chosen card on a page of their own; a drill, to work on it."""
         await self._read_card()
         if self._shown is not None and self._shown.drill_id is not None:
             self.go("drill", self._shown.drill_id)
         elif self._shown is not None:
-            shown, look = self._shown, self.services.look
-            self.app.push_screen(
-                PageScreen(shown.concept_title, lambda width: card_face.both(shown, width, look))
-            )
+            self.app.push_screen(card_page(self._shown, self.services.look))
 
-    def action_example(self) -> None:
+    @queued
+    async def action_example(self) -> None:
         """Run the chosen card's example, or open its cost lab."""
-        self.do(self._example)
-
-    async def _example(self) -> None:
         await self._read_card()
         found = card_face.offered_page(self._shown) if self._shown else None
         if found is None:
@@ -142,11 +155,9 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
         if self.chosen is not None:
             self.go("concept", self.chosen.concept, explains=True)
 
-    def action_mark(self) -> None:
+    @queued
+    async def action_mark(self) -> None:
         """Mark it, or take the mark away."""
-        self.do(self._mark)
-
-    async def _mark(self) -> None:
         chosen = self.chosen
         if chosen is not None:
             await self._change(
@@ -154,11 +165,9 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
             )
             self.show_hints("mark taken away" if chosen.marked else "marked")
 
-    def action_suspend(self) -> None:
+    @queued
+    async def action_suspend(self) -> None:
         """Take it out of reviews, or bring it back."""
-        self.do(self._suspend)
-
-    async def _suspend(self) -> None:
         chosen = self.chosen
         if chosen is not None:
             await self._change(
@@ -166,11 +175,9 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
             )
             self.show_hints("in reviews again" if chosen.suspended else "suspended")
 
-    def action_edit(self) -> None:
+    @queued
+    async def action_edit(self) -> None:
         """Edit the two faces of the card."""
-        self.do(self._edit)
-
-    async def _edit(self) -> None:
         await self._read_card()
         shown = self._shown
         if shown is None:
@@ -178,49 +185,16 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
         if shown.drill_id is not None:
             self.show_hints("a drill's text stays in its pack")
             return
-        front, back = shown.written
 
-        def save(written: Written | None) -> None:
-            if written is not None and (written["front"], written["back"]) != (front, back):
-                self.do(partial(self._save, shown.guid, written))
+        async def save(written: Written) -> None:
+            faces = written["front"], written["back"]
+            if faces != shown.written:
+                await self._change(lambda profile: item_actions.edit(profile, shown.guid, *faces))
+                self.show_hints("saved; its memory did not change")
 
-        fields = (Field("front", "Front", front, 6), Field("back", "Back", back, 12))
-        self.app.push_screen(EditorScreen("Edit the card", *fields), save)
-
-    async def _save(self, guid: str, written: Written) -> None:
-        await self._change(
-            lambda profile: item_actions.edit(profile, guid, written["front"], written["back"])
-        )
-        self.show_hints("saved; its memory did not change")
+        self.ask(card_editor(shown), save)
 
     async def _change(self, change: Callable[[Profile], object]) -> None:
         await self.database.run_with_profile(change)
         await self._read_card(again=True)
         await self.load()
-
-
-_MARK = 2
-_GAP = 2
-
-
-def _state(row: BrowsedItem, now: datetime, utc_offset: int, today: date) -> str:
-    """Return when the item is due, in words."""
-    if row.suspended:
-        return "suspended"
-    if row.due is None:
-        return "new"
-    return "now" if row.due <= now else when(row.due, utc_offset, today)
-
-
-def _row(row: BrowsedItem, width: int, state: str) -> Content:
-    """Marks, the question's first line, when it is due."""
-    mark = Content.styled("★", "$accent") if row.marked else Content(" ")
-    title = f"drill {row.title}" if row.kind == "drill" else line(row.title)
-    style = "$quiet" if row.suspended else ""
-    return Content.assemble(
-        mark,
-        " ",
-        pad(Content.styled(title, style), max(10, width - _MARK - _GAP - len(state))),
-        " " * _GAP,
-        (state, "$quiet"),
-    )

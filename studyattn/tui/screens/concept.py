@@ -19,12 +19,12 @@ from studyattn.study.notes.notes import About
 from studyattn.study.review.browse import show_item
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import Opening, opening_of
+from studyattn.tui.dialogs.card import card_page
 from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
-from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.formatting import READING_WIDTH
-from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets import card_face, concept_page
+from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.widgets import concept_page
 from studyattn.tui.widgets.concept_page import Column, ConceptView, LinkKind, PageLink
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -78,14 +78,11 @@ class ConceptScreen(StudyScreen, global_keys=False):
         if self.focused is None:
             self._sides[0].focus()
         self.show_hints()
-        if self._explains:
-            self._explains = False  # coming back to this page keeps its place
-            self.call_after_refresh(self._show_explanation)
-
-    def _show_explanation(self) -> None:
         titles = [title for column in self._columns for title, _ in column.sections]
-        if concept_page.EXPLANATION in titles:
-            self.action_section(titles.index(concept_page.EXPLANATION) + 1)
+        if self._explains and concept_page.EXPLANATION in titles:
+            number = titles.index(concept_page.EXPLANATION) + 1
+            self.call_after_refresh(self.action_section, number)
+        self._explains = False  # coming back to this page keeps its place
 
     # What is shown.
 
@@ -124,10 +121,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     def _drawn(self, page: ConceptPage, sides: int) -> list[Column]:
         room = self.size.width // sides - 7  # padding, scroll bar, the rule between
-        return concept_page.draw(page, [min(READING_WIDTH, room)] * sides, self._view())
-
-    def _view(self) -> ConceptView:
-        return ConceptView(
+        view = ConceptView(
             today=self.local_day(),
             now=self.services.clock.now(),
             utc_offset=self.utc_offset(),
@@ -135,6 +129,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
             levels=self._levels,
             chosen=self._chosen,
         )
+        return concept_page.draw(page, [min(READING_WIDTH, room)] * sides, view)
 
     def hints(self) -> Iterable[Hint]:
         page = self._page
@@ -204,7 +199,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
             sides[0 if sides[1].has_focus else 1].focus()
 
     def action_graph(self) -> None:
-        """All levels, or as many as are near."""
+        """Show all levels, or as many as are near."""
         self._levels = _LEVELS if self._levels == _ALL_LEVELS else _ALL_LEVELS
         self._chosen = None
         self.draw()
@@ -225,16 +220,10 @@ class ConceptScreen(StudyScreen, global_keys=False):
         elif link.kind is LinkKind.DRILL:
             self.go("drill", link.target.partition("/")[2])
         elif link.kind is LinkKind.CARD:
-            await self._show_card(link.target)
+            card = await self.database.run_with_profile(partial(show_item, guid=link.target))
+            self.app.push_screen(card_page(card, self.services.look))
         else:
             self.go("note", int(link.target))
-
-    async def _show_card(self, guid: str) -> None:
-        shown = await self.database.run_with_profile(partial(show_item, guid=guid))
-        look = self.services.look
-        self.app.push_screen(
-            PageScreen(shown.concept_title, lambda width: card_face.both(shown, width, look))
-        )
 
     # Changing.
 
@@ -244,23 +233,17 @@ class ConceptScreen(StudyScreen, global_keys=False):
         if page is None:
             return
 
-        def answered(to: Destination | None) -> None:
-            if to is not None:
-                self.do(partial(self._move, to))
+        async def move(to: Destination) -> None:
+            await self._change(
+                lambda profile: set_state(profile, self.slug, to.state, to.reason),
+                f"it is {NAMES[to.state]} now; u takes it back",
+            )
 
-        self.app.push_screen(MoveScreen(page.line.title, page.line.state), answered)
+        self.ask(MoveScreen(page.line.title, page.line.state), move)
 
-    async def _move(self, to: Destination) -> None:
-        await self._change(
-            lambda profile: set_state(profile, self.slug, to.state, to.reason),
-            f"it is {NAMES[to.state]} now; u takes it back",
-        )
-
-    def action_undo(self) -> None:
+    @queued
+    async def action_undo(self) -> None:
         """Take back the last move, of this or another concept."""
-        self.do(self._undo)
-
-    async def _undo(self) -> None:
         undone = await self.database.run_with_profile(undo_move)
         await self.load()
         if undone is None:
@@ -268,13 +251,15 @@ class ConceptScreen(StudyScreen, global_keys=False):
         else:
             self.show_hints(f"taken back: {undone.title} is {NAMES[undone.to_state]} again")
 
-    def action_accept(self) -> None:
-        """Yes to the suggestion."""
-        self.do(partial(self._answer, yes=True))
+    @queued
+    async def action_accept(self) -> None:
+        """Say yes to the suggestion."""
+        await self._answer(yes=True)
 
-    def action_later(self) -> None:
-        """Put it off until tomorrow."""
-        self.do(partial(self._answer, yes=False))
+    @queued
+    async def action_later(self) -> None:
+        """Put the suggestion off until tomorrow."""
+        await self._answer(yes=False)
 
     async def _answer(self, *, yes: bool) -> None:
         suggestion = self._page.suggestion if self._page else None
@@ -303,7 +288,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         return next((each for each in openings if each is not None), None)
 
     def action_pattern(self) -> None:
-        """See attention at work in an example of its drill."""
+        """Open the attention view with an example of its drill."""
         opening = self._opening
         if opening is None:
             self.show_hints("no drill of it has an attention pattern")
@@ -322,12 +307,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         elif len(joined) == 1:
             self.do(partial(self._part, *joined))
         else:
-
-            def picked(slug: str | None) -> None:
-                if slug is not None:
-                    self.do(partial(self._part, slug))
-
-            self.app.push_screen(PickScreen("Part it from", joined), picked)
+            self.ask(PickScreen("Part it from", joined), self._part)
 
     async def _part(self, slug: str) -> None:
         await self._change(lambda profile: part(profile, slug), "they are two concepts again")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.geometry import Offset
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
@@ -19,6 +17,7 @@ from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad
+from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets.board import BoardColumn, ConceptList
 from studyattn.tui.widgets.concept_state import NAMES, sign, summary
@@ -63,8 +62,9 @@ class ConceptsScreen(FilteredScreen):
         self._fill()
         if self.focused is None:
             self._focus_first()
-        self.do(self._read_suggestions)
+        self._read_suggestions()
 
+    @queued
     async def _read_suggestions(self) -> None:
         made = await self.database.run_with_profile(suggestions.suggestions)
         found = {each.slug: each for each in made}
@@ -102,18 +102,15 @@ class ConceptsScreen(FilteredScreen):
 
     def draw(self) -> None:
         lines = self._lines
-        self.headline("Concepts", self._tally() if lines else "")
+        waiting = len(self._suggestions)
+        tally = f"→ {count(waiting, 'suggestion')}   " if waiting else ""
+        self.headline("Concepts", f"{tally}{count(len(lines), 'concept')}" if lines else "")
         empty = self.query_one("#empty", Static)
         empty.display = lines is not None and not lines
         self.query_one("#board").display = bool(lines)
         if empty.display:
             empty.update("No concepts yet. Press i to import documents of yours.")
         self._draw_about()
-
-    def _tally(self) -> str:
-        number = count(len(self._lines or ()), "concept")
-        waiting = len(self._suggestions)
-        return f"→ {count(waiting, 'suggestion')}   {number}" if waiting else number
 
     def _draw_about(self) -> None:
         """Two lines on the chosen concept: its whole title, and what it could do next."""
@@ -188,7 +185,7 @@ class ConceptsScreen(FilteredScreen):
         columns[at].concepts.focus()
 
     def action_search(self) -> None:
-        """Type a part of a title; the board follows."""
+        """Go to the line in which a part of a title is typed; the board follows."""
         search = self.line
         search.display = True
         search.focus()
@@ -218,7 +215,7 @@ class ConceptsScreen(FilteredScreen):
         self.action_open()
 
     def action_open(self) -> None:
-        """The page of the chosen concept."""
+        """Open the page of the chosen concept."""
         if self.chosen is not None:
             self.go("concept", self.chosen.slug)
 
@@ -227,7 +224,7 @@ class ConceptsScreen(FilteredScreen):
     def action_move(self) -> None:
         """Ask where to and why, then move the chosen concept."""
         if self.chosen is not None:
-            self._ask(self.chosen, None)
+            self._ask_where(self.chosen, None)
 
     def action_shift(self, by: int) -> None:
         """Ask why, then move the chosen concept to the column beside it."""
@@ -236,7 +233,7 @@ class ConceptsScreen(FilteredScreen):
             return
         at = states.index(chosen.state) + by
         if 0 <= at < len(states):
-            self._ask(chosen, states[at])
+            self._ask_where(chosen, states[at])
         else:
             self.show_hints("there is no column on that side")
 
@@ -244,7 +241,8 @@ class ConceptsScreen(FilteredScreen):
     def _carried(self, message: ConceptList.Carried) -> None:
         """Show where the concept would land; ask for the reason once it was let go there."""
         line = (self._lines or {}).get(message.slug)
-        target = self._column_at(message.at)
+        under = (each for each in self._columns if each.region.contains_point(message.at))
+        target = next(under, None)
         if line is None or target is None or target.state == line.state:
             target = None
         for column in self._columns:
@@ -253,35 +251,26 @@ class ConceptsScreen(FilteredScreen):
             self.show_hints()
         elif message.let_go:
             self.show_hints()
-            self._ask(line, target.state)
+            self._ask_where(line, target.state)
         else:
             self.show_hints(f"let go: {line.title} → {NAMES[target.state]}")
 
-    def _column_at(self, at: Offset) -> BoardColumn | None:
-        return next((each for each in self._columns if each.region.contains_point(at)), None)
+    def _ask_where(self, line: ConceptLine, chosen: str | None) -> None:
+        async def move(to: Destination) -> None:
+            await self._change(lambda profile: set_state(profile, line.slug, to.state, to.reason))
+            if not self._column.slugs:
+                self._choose(line.slug)
+            self.show_hints(f"{line.title} is {NAMES[to.state]} now; u takes it back")
 
-    def _ask(self, line: ConceptLine, to: str | None) -> None:
-        def answered(destination: Destination | None) -> None:
-            if destination is not None:
-                self.do(partial(self._move, line, destination))
-
-        self.app.push_screen(MoveScreen(line.title, line.state, to), answered)
-
-    async def _move(self, line: ConceptLine, to: Destination) -> None:
-        await self._change(lambda profile: set_state(profile, line.slug, to.state, to.reason))
-        if not self._column.slugs:
-            self._choose(line.slug)
-        self.show_hints(f"{line.title} is {NAMES[to.state]} now; u takes it back")
+        self.ask(MoveScreen(line.title, line.state, chosen), move)
 
     async def _change(self, change: Callable[[Profile], object]) -> None:
         await self.database.run_with_profile(change)
         await self.load()
 
-    def action_undo(self) -> None:
+    @queued
+    async def action_undo(self) -> None:
         """Take back the last move, of whatever day."""
-        self.do(self._undo)
-
-    async def _undo(self) -> None:
         undone = await self.database.run_with_profile(undo_move)
         if undone is None:
             self.show_hints("no move to take back")
@@ -290,13 +279,15 @@ class ConceptsScreen(FilteredScreen):
         self._choose(undone.slug)
         self.show_hints(f"taken back: {undone.title} is {NAMES[undone.to_state]} again")
 
-    def action_accept(self) -> None:
-        """Yes to the suggestion for the chosen concept."""
-        self.do(partial(self._answer, yes=True))
+    @queued
+    async def action_accept(self) -> None:
+        """Say yes to the suggestion for the chosen concept."""
+        await self._answer(yes=True)
 
-    def action_later(self) -> None:
-        """Put it off until tomorrow."""
-        self.do(partial(self._answer, yes=False))
+    @queued
+    async def action_later(self) -> None:
+        """Put the suggestion off until tomorrow."""
+        await self._answer(yes=False)
 
     async def _answer(self, *, yes: bool) -> None:
         suggestion = self._suggestions.get(self.chosen.slug) if self.chosen else None
@@ -317,16 +308,10 @@ class ConceptsScreen(FilteredScreen):
             return
         del others[chosen.slug]
 
-        def picked(whole: str | None) -> None:
-            if whole is not None:
-                self.do(partial(self._join, chosen, whole, others[whole]))
+        async def join(whole: str) -> None:
+            await self._change(lambda profile: merge(profile, chosen.slug, whole))
+            self._choose(whole)
+            self.show_hints(f"{chosen.title} is part of {others[whole]} now; its page parts them")
 
         explanation = "Their cards are shown together; the page of the other parts them again."
-        self.app.push_screen(
-            PickScreen(f"{chosen.title} is the same as", others, explanation), picked
-        )
-
-    async def _join(self, line: ConceptLine, whole: str, title: str) -> None:
-        await self._change(lambda profile: merge(profile, line.slug, whole))
-        self._choose(whole)
-        self.show_hints(f"{line.title} is part of {title} now; its page parts them")
+        self.ask(PickScreen(f"{chosen.title} is the same as", others, explanation), join)

@@ -19,7 +19,7 @@ from studyattn.exchange.registry import FORMATS
 from studyattn.paths import shown
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import join_lines, pad
-from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.text_line import TextLine
 
@@ -101,11 +101,9 @@ class ExportScreen(StudyScreen):
     def _submitted(self) -> None:
         self.action_write()
 
-    def action_write(self) -> None:
+    @queued
+    async def action_write(self) -> None:
         """Write the chosen form to the path."""
-        self.do(self._write)
-
-    async def _write(self) -> None:
         path = self._target
         if self._would_replace(path):
             self._replaces = path

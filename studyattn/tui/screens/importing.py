@@ -21,7 +21,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Scope
-from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets import import_preview
 from studyattn.tui.widgets.header_footer import Hint, hint
 
@@ -44,7 +44,7 @@ class ImportStage(Enum):
     DONE = auto()
 
 
-class StoppedError(Exception):
+class ReadingStoppedError(Exception):
     """The learner stopped the reading of a folder."""
 
 
@@ -152,13 +152,13 @@ class ImportScreen(StudyScreen):
 
         def progress(done: int, total: int, each: Path) -> None:
             if self._stop:
-                raise StoppedError
+                raise ReadingStoppedError
             if total > 1:
                 loop.call_soon_threadsafe(self._say, f"Reading {done + 1} of {total}: {each.name}")
 
         try:
             found = await self.database.run_with_profile(partial(_look_at, path, progress))
-        except StoppedError:
+        except ReadingStoppedError:
             await self._back_to_choosing("stopped; nothing was imported")
             return
         except Exception:
@@ -214,11 +214,9 @@ class ImportScreen(StudyScreen):
         self._fill_preview()
         self.show_hints()
 
-    def action_apply(self) -> None:
+    @queued
+    async def action_apply(self) -> None:
         """Make what the preview shows."""
-        self.do(self._apply)
-
-    async def _apply(self) -> None:
         if self._stage is not ImportStage.PREVIEW:
             return
         if not self._has_something_new:

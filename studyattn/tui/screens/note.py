@@ -13,13 +13,14 @@ from textual.widgets import Input, TextArea
 
 from studyattn.errors import InputError, StoreError
 from studyattn.study.concepts.board import list_concepts
-from studyattn.study.notes.edit_session import NoteEditSession, Saved
-from studyattn.study.notes.note_links import LinkView, concept_names, views_of
+from studyattn.study.notes.edit_session import NoteEditSession
+from studyattn.study.notes.note_links import concept_names, views_of
 from studyattn.study.notes.notes import About, own_title, set_about, show_note
 from studyattn.study.notes.sources import list_sources
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import clip
+from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.text_with_preview import PassageScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.note_text import LONGEST_LINE, fits, shown
@@ -27,9 +28,6 @@ from studyattn.tui.widgets.text_line import TextLine
 
 if TYPE_CHECKING:
     from studyattn.store.queries.notes import NoteView
-    from studyattn.study.notes.edit_session import NoteEditSession, Saved
-    from studyattn.study.notes.note_links import LinkView
-    from studyattn.study.notes.notes import About
     from studyattn.study.notes.own_cards import SelectedPassage
     from studyattn.study.profile import Profile
     from studyattn.text.links import Names
@@ -79,7 +77,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         self.text.placeholder = self._explanation
         if session.note is not None:
             self._show(session.note)
-        self.set_interval(SAVE_EVERY, self._save_if_written)
+        self.set_interval(SAVE_EVERY, self._keep_saved)
         self.text.focus()
         self.draw()
         self.show_hints()
@@ -145,8 +143,8 @@ class NoteScreen(PassageScreen, global_keys=False):
     def _typed(self) -> None:
         self._draw_headline()
 
-    def _save_if_written(self) -> None:
-        if self._session is not None and self._written != self._saved and not self._is_too_long:
+    def _keep_saved(self) -> None:
+        if self._written != self._saved:
             self.do(self._save)
 
     async def kept(self) -> None:
@@ -164,16 +162,11 @@ class NoteScreen(PassageScreen, global_keys=False):
             self._unsaved = str(error)
         else:
             self._saved, self._unsaved = written, ""
-            self._tell(saved)
+            if saved.elsewhere is not None:  # taken over if nothing was typed here meanwhile
+                if not saved.changed and saved.note is not None and self._written == written:
+                    self._adopt(saved.note)
+                self.show_hints(saved.elsewhere.value)
         self._draw_headline()
-
-    def _tell(self, saved: Saved) -> None:
-        """Report a change made elsewhere; take it over if nothing was typed here meanwhile."""
-        if saved.elsewhere is None:
-            return
-        if not saved.changed and saved.note is not None and self._written == self._saved:
-            self._adopt(saved.note)
-        self.show_hints(saved.elsewhere.value)
 
     def _adopt(self, note: NoteView) -> None:
         if self._session is not None:
@@ -194,20 +187,16 @@ class NoteScreen(PassageScreen, global_keys=False):
             self._adopt(now)
         self.draw()
 
-    def action_save(self) -> None:
+    @queued
+    async def action_save(self) -> None:
         """Save now; it is saved by itself as well."""
-        self.do(self._save_and_say)
-
-    async def _save_and_say(self) -> None:
         await self._save()
         if not self._unsaved:
             self.show_hints("saved" if self.note else "nothing is written yet")
 
-    def action_back(self) -> None:
+    @queued
+    async def action_back(self) -> None:
         """Save and leave."""
-        self.do(self._leave)
-
-    async def _leave(self) -> None:
         if not await self._finish():
             return
         if self.app.screen is self:
@@ -278,34 +267,31 @@ class NoteScreen(PassageScreen, global_keys=False):
         if not views:
             self.show_hints("no links yet: [[ and a concept's name makes one")
             return
-        choices = {view.slug or f"?{view.target}": _name(view) for view in views}
+        choices = {
+            view.slug or f"?{view.target}": view.title or f"{view.target}   (no such concept)"
+            for view in views
+        }
 
-        def follow(slug: str | None) -> None:
-            if slug and slug.startswith("?"):
+        async def follow(slug: str) -> None:
+            if slug.startswith("?"):
                 self.show_hints(f"there is no concept {slug[1:]!r}")
-            elif slug:
-                self.do(self._save)
+            else:
+                await self._save()
                 self.go("concept", slug)
 
-        self.app.push_screen(PickScreen("Links of this note", choices), follow)
+        self.ask(PickScreen("Links of this note", choices), follow)
 
-    def action_about(self) -> None:
+    @queued
+    async def action_about(self) -> None:
         """Choose what it is about: a concept, a source, or nothing."""
-        self.do(self._choose_about)
 
-    async def _choose_about(self) -> None:
         def read(profile: Profile) -> dict[str, str]:
             concepts = {f"c{line.slug}": line.title for line in list_concepts(profile)}
             sources = {f"s{each.guid}": f"source: {each.title}" for each in list_sources(profile)}
             return {"-": "nothing", **concepts, **sources}
 
         choices = await self.database.run_with_profile(read)
-
-        def take(choice: str | None) -> None:
-            if choice is not None:
-                self.do(partial(self._be_about, choice))
-
-        self.app.push_screen(PickScreen("What is the note about?", choices), take)
+        self.ask(PickScreen("What is the note about?", choices), self._be_about)
 
     async def _be_about(self, choice: str) -> None:
         about = About(
@@ -326,17 +312,11 @@ class NoteScreen(PassageScreen, global_keys=False):
             self._session.adopt(changed)
         self.draw()
 
-    def action_versions(self) -> None:
+    @queued
+    async def action_versions(self) -> None:
         """Open the note's earlier versions."""
-        self.do(self._versions)
-
-    async def _versions(self) -> None:
         await self._save()
         if self.note is None:
             self.show_hints("nothing is written yet")
             return
         self.go("versions", self.note.id)
-
-
-def _name(view: LinkView) -> str:
-    return view.title or f"{view.target}   (no such concept)"

@@ -10,9 +10,11 @@ from textual.content import Content
 
 from studyattn.study.notes.note_links import concept_names, views_of
 from studyattn.study.notes.notes import count_notes, list_notes, put_back, remove_note
+from studyattn.text.lines import clean
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.formatting import count, pad, paragraph, short_date
+from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import face, line
@@ -39,10 +41,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         self._names: Names | None = None
         self._removed: list[NoteView] = []
 
-    async def load(self) -> None:
-        await self._read()
-
-    async def _read(self, choose: str | None = None) -> None:
+    async def load(self, choose: str | None = None) -> None:
         def read(profile: Profile) -> tuple[list[NoteView], int, Names]:
             return list_notes(profile, limit=LIMIT), count_notes(profile), concept_names(profile)
 
@@ -59,10 +58,14 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     def draw_rows(self, width: int) -> Iterable[Content]:
         day = self.local_day()
         for note in self.rows.values():
-            yield _row(note, self._about(note), width, short_date(note.updated_at.date(), day))
+            changed = short_date(note.updated_at.date(), day)
+            about = clean(self._about(note))
+            words = [line(note.title), "  " if about else "", (about, "$quiet")]
+            room = max(12, width - len(changed) - 2)
+            yield Content.assemble(pad(Content.assemble(*words), room), "  ", (changed, "$quiet"))
 
     def _about(self, note: NoteView) -> str:
-        """The title of what the note is on."""
+        """Return the title of the source or the concept that the note is tied to."""
         if note.source or note.concept is None:
             return note.source or ""
         found = self._names.find(note.concept) if self._names is not None else None
@@ -78,22 +81,18 @@ class NotesScreen(ListDetailScreen["NoteView"]):
                 Content.styled(f"{len(note.body):,} characters, of which the first are:", "$quiet")
             )
         blocks.append(Content.from_rich_text(text))
-        links = self._links(note)
-        if links:
-            rows = [part for line in links for part in paragraph(line, max(20, width))]
-            heading = Content.styled("Links", "$accent bold")
-            blocks.append(Content("\n").join([heading, *rows]))
-        return Content("\n\n").join(blocks)
-
-    def _links(self, note: NoteView) -> list[Content]:
-        if self._names is None:
-            return []
-        return [
+        found = views_of(note.body[:_LONGEST_SHOWN], self._names) if self._names else ()
+        links = [
             Content.assemble("→ ", view.title)
             if view.title
             else Content.assemble(("✗ ", "$wrong"), view.target, ("  no such concept", "$quiet"))
-            for view in views_of(note.body[:_LONGEST_SHOWN], self._names)
+            for view in found
         ]
+        if links:
+            rows = [part for link in links for part in paragraph(link, max(20, width))]
+            heading = Content.styled("Links", "$accent bold")
+            blocks.append(Content("\n").join([heading, *rows]))
+        return Content("\n\n").join(blocks)
 
     def hints(self) -> Iterable[Hint]:
         yield hint("notes.new")
@@ -131,36 +130,25 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         if chosen is not None:
             self.go("versions", chosen.id)
 
-    def action_remove(self) -> None:
+    @queued
+    async def action_remove(self) -> None:
         """Remove the chosen note; it can be put back."""
         chosen = self.chosen
-        if chosen is not None:
-            self.do(partial(self._remove, chosen.id))
-
-    async def _remove(self, number: int) -> None:
-        removed = await self.database.run_with_profile(partial(remove_note, number=number))
+        if chosen is None:
+            return
+        removed = await self.database.run_with_profile(partial(remove_note, number=chosen.id))
         self._removed.append(removed)
         await self.load()
         self.show_hints("removed")
 
-    def action_undo(self) -> None:
+    @queued
+    async def action_undo(self) -> None:
         """Put the note back that was removed last."""
-        self.do(self._put_back)
-
-    async def _put_back(self) -> None:
         if not self._removed:
             self.show_hints("no note was removed here")
             return
         note = self._removed[-1]
         await self.database.run_with_profile(partial(put_back, note=note))
         self._removed.pop()
-        await self._read(str(note.id))
+        await self.load(str(note.id))
         self.show_hints("put back")
-
-
-def _row(note: NoteView, about: str, width: int, changed: str) -> Content:
-    from studyattn.text.lines import clean
-
-    room = max(12, width - len(changed) - 2)
-    words = [line(note.title), "  " if about else "", (clean(about), "$quiet")]
-    return Content.assemble(pad(Content.assemble(*words), room), "  ", (changed, "$quiet"))

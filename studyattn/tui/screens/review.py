@@ -8,7 +8,6 @@ transaction was committed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum, auto
 from functools import partial
@@ -19,27 +18,25 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from studyattn.errors import StudyattnError
-from studyattn.home import Home
 from studyattn.memory.state import Rating
 from studyattn.packs.card_kinds import kind_named
 from studyattn.study.concepts.suggestions import accept
 from studyattn.study.notes.notes import About
 from studyattn.study.review.card_loader import compare
 from studyattn.study.review.session import ReviewSession
-from studyattn.study.review.views import Choice, LeechOffer, Progress, RenderedCard, Summary
+from studyattn.study.review.views import LeechOffer, RenderedCard, Suggestion
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.dialogs.text_page import PageScreen
+from studyattn.tui.dialogs.card import card_editor, facts_page
+from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.formatting import READING_WIDTH, count
-from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.session_snapshot import SessionSnapshot, finish_session, read_session
 from studyattn.tui.widgets import card_face, session_view
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.text_line import TextLine
 
 if TYPE_CHECKING:
     from studyattn.packs.answers import AnswerComparison
-    from studyattn.study.profile import Profile
     from studyattn.study.review.recorder import RecordedReview
 
 _TITLE = 18
@@ -63,52 +60,6 @@ class ReviewStage(Enum):
     ENDED = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
-    """The session at one moment, read in one turn of the database's thread."""
-
-    shown: RenderedCard | None
-    choices: tuple[Choice, ...]
-    progress: Progress
-    next_due: datetime | None
-    summary: Summary | None
-
-
-def glance(session: ReviewSession, home: Home) -> Glance:
-    """Read the session. Runs in the database's thread."""
-    shown = session.current
-    if shown is not None and shown.drill_id is not None:
-        shown = _with_brief(shown, home)
-    return Glance(
-        shown=shown,
-        choices=session.choices() if shown else (),
-        progress=session.progress,
-        next_due=session.next_due,
-        summary=None if shown else session.summary(),
-    )
-
-
-def write_note(profile: Profile) -> StudyattnError | None:
-    """Write the learning note where the setting asks for it. Runs in the database's thread."""
-    from studyattn.exchange.learning_note.autosave import autosave_note
-    from studyattn.study.after_session import after_session
-
-    return after_session(profile, autosave_note)
-
-
-def _with_brief(shown: RenderedCard, home: Home) -> RenderedCard:
-    """Return the drill with its brief as its front; unchanged where no pack has the brief now."""
-    from studyattn.packs.briefs import read_brief
-    from studyattn.packs.locate import installed_packs
-
-    for folder in installed_packs(home):
-        path = folder / "drills" / (shown.drill_id or "") / "brief.md"
-        if folder.name == shown.pack and path.is_file():
-            brief, _ = read_brief(path.read_text(encoding="utf-8"), path)
-            return replace(shown, front=f"## {brief.title}\n\n{brief.text}")
-    return shown
-
-
 class ReviewScreen(StudyScreen, global_keys=False):
     """One session, from its first item to its ending."""
 
@@ -119,7 +70,7 @@ class ReviewScreen(StudyScreen, global_keys=False):
         super().__init__()
         self._only = only
         self._session: ReviewSession | None = None
-        self._glance: Glance | None = None
+        self._seen: SessionSnapshot | None = None
         self._stage = ReviewStage.OPENING
         self._comparison: AnswerComparison | None = None
         self._shown_at: datetime | None = None
@@ -142,17 +93,17 @@ class ReviewScreen(StudyScreen, global_keys=False):
     async def on_unmount(self) -> None:
         if self._session is not None and self.database.is_open:
             await self.database.run(self._session.close)
-            problem = await self.database.run_with_profile(write_note)
+            problem = await self.database.run_with_profile(finish_session)
             if problem is not None:
                 self.services.notify(str(problem), severity="warning", markup=False)
 
     async def _see(self, *, keep_stage: bool = False, notice: str = "") -> None:
-        """Ask the session what is to be shown now, and show it."""
-        session = self._open_session()
-        seen = await self.database.run(lambda: glance(session, self.services.home))
-        same = keep_stage and self._asks_the_same(seen)
-        self._glance = seen
-        if not same:
+        """Show what the session asks now; with `keep_stage`, the same item stays turned over."""
+        read = partial(read_session, self._open_session(), self.services.home)
+        before, seen = self._shown, await self.database.run(read)
+        self._seen = seen
+        same = before is not None and seen.shown is not None and before.guid == seen.shown.guid
+        if not (keep_stage and same):
             self._begin(seen)
         self.draw()
         self.show_hints(notice)
@@ -162,11 +113,8 @@ class ReviewScreen(StudyScreen, global_keys=False):
             raise RuntimeError("the session is asked before it was opened")
         return self._session
 
-    def _asks_the_same(self, seen: Glance) -> bool:
-        before = self._glance.shown if self._glance else None
-        return before is not None and seen.shown is not None and before.guid == seen.shown.guid
-
-    def _begin(self, seen: Glance) -> None:
+    def _begin(self, seen: SessionSnapshot) -> None:
+        """Begin with what the session asks now: its front, or the ending."""
         self._comparison = None
         self._shown_at = self.services.clock.now()
         if seen.shown is not None:
@@ -189,9 +137,9 @@ class ReviewScreen(StudyScreen, global_keys=False):
 
     def draw(self) -> None:
         self._draw_headline()
-        width = self._reading_width()
+        width = min(READING_WIDTH, self.size.width - 8)
         front, back = self.query_one("#front", Static), self.query_one("#back", Static)
-        seen, shown = self._glance, self._shown
+        seen, shown = self._seen, self._shown
         if seen is None:
             front.update(Content.styled("Looking up what is due …", "$quiet"))
             back.update("")
@@ -201,19 +149,15 @@ class ReviewScreen(StudyScreen, global_keys=False):
             )
             back.update("")
         else:
-            self._draw_card(shown, front, back, width)
-
-    def _draw_card(self, shown: RenderedCard, front: Static, back: Static, width: int) -> None:
-        revealed = self._stage is ReviewStage.BACK
-        look = self.services.look
-        replaced = kind_named(shown.card_kind).answer_replaces_question
-        front.display = not (revealed and replaced)
-        back.display = revealed
-        front.update(card_face.front(shown, width, look))
-        back.update(card_face.back(shown, self._comparison, width, look) if revealed else "")
+            revealed, look = self._stage is ReviewStage.BACK, self.services.look
+            replaced = kind_named(shown.card_kind).answer_replaces_question
+            front.display = not (revealed and replaced)
+            back.display = revealed
+            front.update(card_face.front(shown, width, look))
+            back.update(card_face.back(shown, self._comparison, width, look) if revealed else "")
 
     def _draw_headline(self) -> None:
-        seen, shown = self._glance, self._shown
+        seen, shown = self._seen, self._shown
         if seen is None:
             self.headline("Review")
         elif shown is None:
@@ -224,12 +168,9 @@ class ReviewScreen(StudyScreen, global_keys=False):
             back = Content.styled(card_face.came_back(shown), "$accent")
             self.headline(left, Content.assemble(back, mark, (shown.concept_title, "$quiet")))
 
-    def _reading_width(self) -> int:
-        return min(READING_WIDTH, self.size.width - 8)
-
     @property
     def _shown(self) -> RenderedCard | None:
-        return self._glance.shown if self._glance else None
+        return self._seen.shown if self._seen else None
 
     def hints(self) -> Iterable[Hint]:
         if self._stage is ReviewStage.FRONT and self._typing:
@@ -244,8 +185,8 @@ class ReviewScreen(StudyScreen, global_keys=False):
                 yield hint("review.drill")
             yield hint("review.reveal")
             yield from self._card_hints()
-        elif self._stage is ReviewStage.BACK and self._glance is not None:
-            for choice in self._glance.choices:
+        elif self._stage is ReviewStage.BACK and self._seen is not None:
+            for choice in self._seen.choices:
                 action = _RATING_ACTIONS[choice.rating]
                 yield hint(action, f"{choice.rating.name.lower()} {choice.interval}")
             yield from self._card_hints()
@@ -290,11 +231,9 @@ class ReviewScreen(StudyScreen, global_keys=False):
     def on_input_submitted(self) -> None:
         self.do(self._reveal)
 
-    def action_reveal(self) -> None:
+    @queued
+    async def action_reveal(self) -> None:
         """Show the answer; then good; at the end, back to Today."""
-        self.do(self._reveal_or_rate)
-
-    async def _reveal_or_rate(self) -> None:
         if self._stage is ReviewStage.FRONT:
             await self._reveal()
         elif self._stage is ReviewStage.BACK:
@@ -323,9 +262,10 @@ class ReviewScreen(StudyScreen, global_keys=False):
             # The question's last lines stay in sight above the answer.
             card.scroll_to(y=max(0, back.virtual_region.y - 3), animate=False)
 
-    def action_rate(self, rating: int) -> None:
+    @queued
+    async def action_rate(self, rating: int) -> None:
         """Rate what is shown."""
-        self.do(partial(self._rate, Rating(rating)))
+        await self._rate(Rating(rating))
 
     async def _rate(self, rating: Rating) -> None:
         if self._stage is not ReviewStage.BACK:
@@ -334,13 +274,13 @@ class ReviewScreen(StudyScreen, global_keys=False):
         now = self.services.clock.now()
         seconds = (now - (self._shown_at or now)).total_seconds()
 
-        def answer() -> tuple[LeechOffer | None, Glance]:
+        def answer() -> tuple[LeechOffer | None, SessionSnapshot]:
             answered = session.answer(rating, seconds)
-            return session.leech(answered), glance(session, self.services.home)
+            return session.leech(answered), read_session(session, self.services.home)
 
         shown = self._shown
         leech, seen = await self.database.run(answer)
-        self._glance = seen
+        self._seen = seen
         self._begin(seen)
         self.draw()
         self.show_hints()
@@ -351,11 +291,9 @@ class ReviewScreen(StudyScreen, global_keys=False):
         """Work on the drill that is asked; its rating is the answer."""
         shown = self._shown
         if shown is not None and shown.drill_id is not None:
-            self.go("drill", shown.drill_id, rated=self._take_rating)
+            self.go("drill", shown.drill_id, rated=self._answered_elsewhere)
 
-    def _take_rating(self, answered: RecordedReview) -> None:
-        self.do(partial(self._answered_elsewhere, answered))
-
+    @queued
     async def _answered_elsewhere(self, answered: RecordedReview) -> None:
         session = self._open_session()
 
@@ -367,16 +305,14 @@ class ReviewScreen(StudyScreen, global_keys=False):
         await self._see(notice=f"{count(back, 'card')} came back for it" if back else "")
 
     def action_write(self) -> None:
-        """Back to the line for the answer, after Escape left it for the other keys."""
+        """Go back to the line for the answer, after Escape left it for the other keys."""
         line = self.query_one("#typed", Input)
         if line.display:
             line.focus()
 
-    def action_undo(self) -> None:
+    @queued
+    async def action_undo(self) -> None:
         """Take back the last thing done."""
-        self.do(self._undo)
-
-    async def _undo(self) -> None:
         session = self._session
         if session is None:
             return
@@ -386,11 +322,9 @@ class ReviewScreen(StudyScreen, global_keys=False):
         else:
             await self._see(notice=f"undone: {undone.what}")
 
-    def action_redo(self) -> None:
+    @queued
+    async def action_redo(self) -> None:
         """Do again what was taken back."""
-        self.do(self._redo)
-
-    async def _redo(self) -> None:
         session = self._session
         if session is None:
             return
@@ -400,25 +334,23 @@ class ReviewScreen(StudyScreen, global_keys=False):
         else:
             await self._see(notice=f"done again: {redone.what}")
 
-    def action_bury(self) -> None:
-        """Put it off until tomorrow."""
-        self.do(partial(self._set_aside, "bury", "buried until tomorrow"))
+    @queued
+    async def action_bury(self) -> None:
+        """Put the item off until tomorrow."""
+        if self._shown is not None:
+            await self.database.run(self._open_session().bury)
+            await self._see(notice="buried until tomorrow")
 
-    def action_suspend(self) -> None:
+    @queued
+    async def action_suspend(self) -> None:
         """Suspend the item."""
-        self.do(partial(self._set_aside, "suspend", "suspended; Cards brings it back"))
+        if self._shown is not None:
+            await self.database.run(self._open_session().suspend)
+            await self._see(notice="suspended; Cards brings it back")
 
-    async def _set_aside(self, how: str, notice: str) -> None:
-        if self._shown is None:
-            return
-        await self.database.run(getattr(self._open_session(), how))
-        await self._see(notice=notice)
-
-    def action_let_go(self) -> None:
+    @queued
+    async def action_let_go(self) -> None:
         """Dismiss a card that a mistake brought back."""
-        self.do(self._let_go)
-
-    async def _let_go(self) -> None:
         if self._shown is None:
             return
         if await self.database.run(self._open_session().let_go):
@@ -426,57 +358,43 @@ class ReviewScreen(StudyScreen, global_keys=False):
         else:
             self.show_hints("no mistake brought this card back")
 
-    def action_mark(self) -> None:
+    @queued
+    async def action_mark(self) -> None:
         """Mark it, or take the mark away."""
-        self.do(self._mark)
-
-    async def _mark(self) -> None:
         shown = self._shown
         if shown is not None:
             await self.database.run(self._open_session().mark)
             notice = "mark taken away" if shown.marked else "marked"
             await self._see(keep_stage=True, notice=notice)
 
-    def action_edit(self) -> None:
+    @queued
+    async def action_edit(self) -> None:
         """Edit the two faces of the card."""
-        self.do(self._edit)
-
-    async def _edit(self) -> None:
         shown = self._shown
         if shown is None:
             return
         if shown.drill_id is not None:
             self.show_hints("a drill's text stays in its pack")
             return
-        front, back = shown.written
 
-        def save(written: Written | None) -> None:
-            if written is not None and (written["front"], written["back"]) != (front, back):
-                self.do(partial(self._save_card, written["front"], written["back"]))
+        async def save(written: Written) -> None:
+            faces = written["front"], written["back"]
+            if faces != shown.written:
+                await self.database.run(partial(self._open_session().edit, *faces))
+                await self._see(keep_stage=True, notice="saved; its memory did not change")
 
-        fields = (Field("front", "Front", front, 6), Field("back", "Back", back, 12))
-        self.app.push_screen(EditorScreen("Edit the card", *fields), save)
+        self.ask(card_editor(shown), save)
 
-    async def _save_card(self, front: str, back: str) -> None:
-        session = self._open_session()
-        await self.database.run(lambda: session.edit(front, back))
-        await self._see(keep_stage=True, notice="saved; its memory did not change")
-
-    def action_info(self) -> None:
+    @queued
+    async def action_info(self) -> None:
         """Show facts about the item: origin, memory, links."""
-        self.do(self._info)
+        if self._shown is not None:
+            page = facts_page(self._shown, self.local_day(), self.utc_offset())
+            self.app.push_screen(page)
 
-    async def _info(self) -> None:
-        shown = self._shown
-        if shown is not None:
-            drawing = partial(card_face.about, shown, self.local_day(), self.utc_offset())
-            self.app.push_screen(PageScreen("About this card", drawing))
-
-    def action_note(self) -> None:
+    @queued
+    async def action_note(self) -> None:
         """Write a note on the concept."""
-        self.do(self._note)
-
-    async def _note(self) -> None:
         if self._shown is not None:
             self._write_note(self._shown)
 
@@ -489,11 +407,9 @@ class ReviewScreen(StudyScreen, global_keys=False):
         if self._shown is not None:
             self.go("concept", self._shown.concept_slug, explains=True)
 
-    def action_example(self) -> None:
+    @queued
+    async def action_example(self) -> None:
         """Run the card's example, or open its cost lab."""
-        self.do(self._example)
-
-    async def _example(self) -> None:
         found = card_face.offered_page(self._shown) if self._shown else None
         if found is None:
             self.show_hints("this card has no example")
@@ -503,19 +419,15 @@ class ReviewScreen(StudyScreen, global_keys=False):
     # The ending.
 
     @property
-    def _suggestion(self) -> str | None:
-        summary = self._glance.summary if self._glance else None
-        return summary.suggestion.slug if summary and summary.suggestion else None
+    def _suggestion(self) -> Suggestion | None:
+        summary = self._seen.summary if self._seen else None
+        return summary.suggestion if summary else None
 
-    def action_accept(self) -> None:
+    @queued
+    async def action_accept(self) -> None:
         """Say yes to the suggestion on the last screen."""
-        self.do(self._accept)
-
-    async def _accept(self) -> None:
-        summary = self._glance.summary if self._glance else None
-        suggestion = summary.suggestion if summary else None
+        suggestion = self._suggestion
         if suggestion is None:
             return
-
         await self.database.run_with_profile(lambda profile: accept(profile, suggestion))
         await self._see(keep_stage=True, notice=f"{suggestion.title} is {suggestion.to_state} now")

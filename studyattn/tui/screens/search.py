@@ -12,10 +12,10 @@ from textual.widget import Widget
 from studyattn.study.notes.search import Result, search
 from studyattn.study.review.browse import show_item
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.text_page import PageScreen
+from studyattn.tui.dialogs.card import card_page
 from studyattn.tui.formatting import count
+from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import FilteredScreen
-from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.result_list import ResultList
 
@@ -60,11 +60,12 @@ class SearchScreen(FilteredScreen, global_keys=False):
             self._reading.stop()
             self._reading = None
         if words.strip() and not self._list.results:
-            self._reading = self.set_timer(_PAUSE, lambda: self.do(self._search_texts))
+            self._reading = self.set_timer(_PAUSE, self._search_texts)
             self._list.otherwise = _READING
 
+    @queued
     async def _search_texts(self) -> None:
-        """Nothing begins so: read all texts for parts of words, unless one types on meanwhile."""
+        """Read all texts for parts of words, since no word begins so; not if one types on."""
         words = self.words
         if words == self.searched:
             await self._show(words, as_text=True)
@@ -106,11 +107,9 @@ class SearchScreen(FilteredScreen, global_keys=False):
         self._list.chosen = place
         self.action_open()
 
-    def action_open(self) -> None:
+    @queued
+    async def action_open(self) -> None:
         """Go to the chosen result, as it is when the search for all that was typed is done."""
-        self.do(self._open)
-
-    async def _open(self) -> None:
         result = self._list.current
         if result is None:
             return
@@ -119,16 +118,11 @@ class SearchScreen(FilteredScreen, global_keys=False):
         elif result.kind == "concept":
             self.go("concept", result.key)
         elif result.kind == "source":
-            self.go("source", result.key, _first_mark(result))
+            text, marks = result.excerpt.text, result.excerpt.marks
+            self.go("source", result.key, text[slice(*marks[0])] if marks else "")
         else:
-            await self._open_card(result.key)
-
-    async def _open_card(self, guid: str) -> None:
-        card = await self.database.run_with_profile(partial(show_item, guid=guid))
-        look = self.services.look
-        self.app.push_screen(
-            PageScreen(card.concept_title, lambda width: card_face.both(card, width, look))
-        )
+            card = await self.database.run_with_profile(partial(show_item, guid=result.key))
+            self.app.push_screen(card_page(card, self.services.look))
 
 
 _READING = "No word begins so: looking inside of words …"
@@ -136,9 +130,3 @@ _EXPLANATION = (
     "Words are found by their beginning, whatever their case and accents.\n"
     '“…” in straight quotation marks are found as they stand: "dot product".'
 )
-
-
-def _first_mark(result: Result) -> str:
-    """The first word of the text that was looked for, as it is written there."""
-    marks = result.excerpt.marks
-    return result.excerpt.text[slice(*marks[0])] if marks else ""

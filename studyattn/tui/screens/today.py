@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from studyattn.errors import DamagedDatabaseError
 from studyattn.tui.actions import Scope
-from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
@@ -167,11 +167,9 @@ class TodayScreen(StudyScreen):
         """All drills; one that is due is chosen first."""
         self.go("drills")
 
-    def action_order(self) -> None:
+    @queued
+    async def action_order(self) -> None:
         """Drills first, last, mixed in, or only cards: the next of these."""
-        self.do(self._change_order)
-
-    async def _change_order(self) -> None:
         if self._today is None:
             return
         orders = list(type(self._today.order))
@@ -181,11 +179,9 @@ class TodayScreen(StudyScreen):
         )
         await self.load()
 
-    def action_accept(self) -> None:
+    @queued
+    async def action_accept(self) -> None:
         """Yes to the suggestion."""
-        self.do(self._accept)
-
-    async def _accept(self) -> None:
         suggestion = self.suggestion
         if suggestion is None:
             return
@@ -199,11 +195,9 @@ class TodayScreen(StudyScreen):
         await self.load()
         self.show_hints(f"{suggestion.title} is {suggestion.to_state} now")
 
-    def action_later(self) -> None:
+    @queued
+    async def action_later(self) -> None:
         """Put it off until tomorrow."""
-        self.do(self._later)
-
-    async def _later(self) -> None:
         suggestion = self.suggestion
         if suggestion is None:
             return
@@ -217,11 +211,9 @@ class TodayScreen(StudyScreen):
         await self.load()
         self.show_hints("asked again tomorrow")
 
-    def action_undo(self) -> None:
+    @queued
+    async def action_undo(self) -> None:
         """Take back the last review, of whatever day."""
-        self.do(self._undo)
-
-    async def _undo(self) -> None:
         from studyattn.study.review.recorder import undo
 
         withdrawn = await self.database.run_with_profile(undo)

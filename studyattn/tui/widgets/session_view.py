@@ -8,7 +8,7 @@ from datetime import datetime
 from textual.content import Content
 
 from studyattn.memory.state import Rating
-from studyattn.study.review.views import Kind, LeechOffer, Progress, Suggestion, Summary
+from studyattn.study.review.views import LeechOffer, Progress, QueuePart, Suggestion, Summary
 from studyattn.tui.formatting import (
     count,
     elapsed,
@@ -20,10 +20,10 @@ from studyattn.tui.formatting import (
 )
 from studyattn.tui.widgets.concept_state import NAMES
 
-_COLOURS: Mapping[Kind, str] = {
-    Kind.NEW: "$accent",
-    Kind.LEARNING: "$wrong",
-    Kind.DUE: "$right",
+_COLOURS: Mapping[QueuePart, str] = {
+    QueuePart.NEW: "$accent",
+    QueuePart.LEARNING: "$wrong",
+    QueuePart.DUE: "$right",
 }
 _WIDEST_BAR = 21
 _SHORTEST_BAR = 6

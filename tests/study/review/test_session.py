@@ -19,7 +19,7 @@ from studyattn.study.review.queue import due_items, interleave, read_day
 from studyattn.study.review.rebuild import check_database, rebuild
 from studyattn.study.review.recorder import ReviewRecorder
 from studyattn.study.review.session import ReviewSession
-from studyattn.study.review.views import Kind, RenderedCard
+from studyattn.study.review.views import QueuePart, RenderedCard
 from studyattn.study.settings import Interleaving
 from studyattn.study.statistics.totals import statistics
 from tests.study.conftest import NOON, AddItem
@@ -76,9 +76,9 @@ def test_a_failed_card_comes_back_in_the_session(
         assert session.progress.left == left(learning=1)
 
 
-def left(*, new: int = 0, learning: int = 0, due: int = 0) -> dict[Kind, int]:
+def left(*, new: int = 0, learning: int = 0, due: int = 0) -> dict[QueuePart, int]:
     """What `Progress.left` says."""
-    return {Kind.NEW: new, Kind.LEARNING: learning, Kind.DUE: due}
+    return {QueuePart.NEW: new, QueuePart.LEARNING: learning, QueuePart.DUE: due}
 
 
 def test_what_is_left_is_counted_by_kind(profile: Profile, add: AddItem, clock: FixedClock) -> None:

@@ -1,0 +1,29 @@
+"""Dialogs about one card: its two faces, the facts about it, and its text to edit."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import partial
+
+from studyattn.study.review.views import RenderedCard
+from studyattn.tui.dialogs.editor import EditorScreen, Field
+from studyattn.tui.dialogs.text_page import PageScreen
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets import card_face
+
+
+def card_page(shown: RenderedCard, look: Look) -> PageScreen:
+    """Return a page with both faces of a card."""
+    return PageScreen(shown.concept_title, lambda width: card_face.both(shown, width, look))
+
+
+def facts_page(shown: RenderedCard, today: date, utc_offset: int) -> PageScreen:
+    """Return a page with the origin of an item, its memory and its links."""
+    return PageScreen("About this card", partial(card_face.about, shown, today, utc_offset))
+
+
+def card_editor(shown: RenderedCard) -> EditorScreen:
+    """Return an editor of a card's `front` and `back`, as they are stored."""
+    front, back = shown.written
+    fields = (Field("front", "Front", front, 6), Field("back", "Back", back, 12))
+    return EditorScreen("Edit the card", *fields)
