@@ -23,8 +23,9 @@ from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.judge import Executor, ask, draw
 from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.mutation_report import corpus
 from studyattn.grading.run.runner import Runner
-from studyattn.grading.submission import Backend, Submission, backend_of
+from studyattn.grading.submission import Backend, Submission, backend_of, files_beside
 
 CORPUS = Path(__file__).parent.parent / "tests" / "submissions"
 AT_ONCE = 2
@@ -61,13 +62,17 @@ def grade_share(folders: Sequence[Path], seeds: Sequence[int]) -> list[Graded]:
 
 def _grade_drill(drill: Drill, carriers: Mapping[str, Executor], seed: int) -> Iterator[Graded]:
     drawn = {backend: draw(drill, backend, "cpu", seed) for backend in drill.backends}
-    for path in sorted((CORPUS / drill.id).glob("*/*.py")):
+    sides = {"right": True, "wrong": False}
+    submissions = [
+        (path, right) for side, right in sides.items() for path in corpus(CORPUS / drill.id / side)
+    ]
+    for path, right in submissions:
         source = path.read_bytes()
         backend = backend_of(source)
-        submission = Submission(path.name, source, backend, drill.entries, drill.forbidden)
+        beside = files_beside(path, source)
+        submission = Submission(path.name, source, backend, drill.entries, drill.forbidden, beside)
         answers = ask(drill, submission, carriers[backend], drawn[backend].questions)
         name = "/".join(path.parts[-3:])
-        right = path.parent.name == "right"
         passed = all(entry.passed for entry in answers)
         yield Graded(name, seed, right, passed, _largest_share(answers))
 

@@ -422,10 +422,11 @@ def _submission(brief: DrillBrief, path: Path, backend: str | None) -> Submissio
 def _read_as(brief: DrillBrief, path: Path, source: bytes, backend: str | None) -> Submission:
     """The submission, in the backend that is given or that its first lines name."""
     from studyattn.grading import Backend, Submission
-    from studyattn.grading.submission import backend_of
+    from studyattn.grading.submission import backend_of, files_beside
 
     chosen = Backend(_backend(brief, backend or backend_of(source)))
-    return Submission(str(path), source, chosen, brief.entry)
+    beside = files_beside(path, source)
+    return Submission(str(path), source, chosen, brief.entry, beside=beside)
 
 
 def _record(invocation: Invocation, guid: str, submission: Submission, report: Report) -> Recorded:

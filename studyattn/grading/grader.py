@@ -34,7 +34,7 @@ from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.limits import ResourceLimits
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.sandbox.filesystem import PACKAGE
-from studyattn.grading.submission import Backend, Submission, backend_of
+from studyattn.grading.submission import Backend, Submission, backend_of, files_beside
 from studyattn.grading.verdict import Report
 
 DrillName = str | Path | Drill
@@ -139,18 +139,22 @@ class Grader:
     ) -> Submission:
         """Return `code` as a submission in `backend`, or the one that its first lines name.
 
-        Without such a line it is the drill's first backend. InputError when the drill cannot be
-        done in it, NotFoundError when there is no such file.
+        Without such a line it is the drill's first backend. The code in a file may import files
+        beside it; text has none. InputError when the drill cannot be done in the backend,
+        NotFoundError when there is no such file.
         """
         asked = self.drill(drill)
+        beside = None
         if isinstance(code, Submission):
             path, source, backend = code.path, code.source, backend or code.backend
+            beside = code.beside
         elif isinstance(code, Path):
             try:
                 path, source = str(code), code.read_bytes()
             except OSError as error:
                 message = f"it cannot be read ({error.strerror})"
                 raise NotFoundError(message, where=str(code)) from error
+            beside = files_beside(code, source)
         else:
             path, source = f"{asked.id}.py", code.encode() if isinstance(code, str) else code
         chosen = str(backend or backend_of(source, Backend(asked.backends[0])))
@@ -159,7 +163,7 @@ class Grader:
                 f"the drill {asked.id!r} cannot be done in {chosen}",
                 advice=f"Use {' or '.join(asked.backends)}.",
             )
-        return Submission(path, source, Backend(chosen), asked.entries, asked.forbidden)
+        return Submission(path, source, Backend(chosen), asked.entries, asked.forbidden, beside)
 
     # ── grading ──────────────────────────────────────────────────────────────────────────────────
 

@@ -36,7 +36,7 @@ from studyattn.grading.judge import Drawn, Executor, draw, grade
 from studyattn.grading.misconception import Change, Mistake, singles
 from studyattn.grading.oracle import Failed, narrowed, try_out
 from studyattn.grading.run.runner import Runner
-from studyattn.grading.submission import Backend, Submission, backend_of
+from studyattn.grading.submission import Backend, Submission, backend_of, files_beside
 from studyattn.grading.verdict import Report
 
 AT_ONCE = 2
@@ -214,7 +214,9 @@ class CheckRun:
         """The report on the file at `path`, in the backend that it names or in `backend`."""
         source = path.read_bytes()
         wanted = backend or backend_of(source)
-        return self.grade(Submission(path.name, source, wanted, self.drill.entries), drill)
+        beside = files_beside(path, source)
+        submission = Submission(path.name, source, wanted, self.drill.entries, beside=beside)
+        return self.grade(submission, drill)
 
 
 def check_mutants(drill: Drill, seed: int) -> Figure:
@@ -253,13 +255,21 @@ def check_files(folder: Path, trial: CheckRun) -> Figure:
 
 
 def check_corpus(folder: Path, trial: CheckRun) -> Figure:
-    """Whole submissions in `folder/right` and `folder/wrong`, labelled in their first lines."""
+    """Whole submissions in `folder/right` and `folder/wrong`, labelled in their first lines.
+
+    One that imports files beside it has a folder of its own, and is `submission.py` there.
+    """
     figure = Figure()
-    for path in sorted((folder / "right").glob("*.py")):
+    for path in corpus(folder / "right"):
         figure += _accepted(_name(path), trial.grade_file(path))
-    for path in sorted((folder / "wrong").glob("*.py")):
+    for path in corpus(folder / "wrong"):
         figure += _labelled(path, trial.grade_file(path))
     return figure
+
+
+def corpus(folder: Path) -> list[Path]:
+    """The submissions in `folder`, without the files that they import."""
+    return sorted([*folder.glob("*.py"), *folder.glob("*/submission.py")])
 
 
 def _accepted(name: str, report: Report) -> Figure:

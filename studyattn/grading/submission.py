@@ -1,6 +1,6 @@
-"""A submission as the grader receives it: its bytes, and what its first lines say.
+"""A submission as the grader receives it: its bytes, what its first lines say, files beside it.
 
-Reading is all that is done here. The source is compiled and run by the worker alone.
+Reading is all that is done here. The sources are compiled and run by the worker alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,11 @@ class Backend(StrEnum):
 
 
 HEADER_LINES = 10
+MAX_SOURCE = 1 << 20
+"""Bytes of a submission together with the files beside it that it imports."""
+
 _IMPORT = re.compile(rb"^[ \t]*(?:import|from)[ \t]+(numpy|torch)\b", re.MULTILINE)
+_WORD = re.compile(r"[^\W\d]\w*")
 _HEADER = re.compile(rb"^[ \t]*#[ \t]*backend[ \t]*:[ \t]*([A-Za-z0-9_-]+)")
 
 
@@ -35,6 +39,52 @@ def backend_of(source: bytes, default: Backend = Backend.TORCH) -> Backend:
     return default
 
 
+def module_name(path: str | Path) -> str:
+    """Return the name by which the file at `path` is imported; a hyphen becomes an underscore."""
+    return Path(path).stem.replace("-", "_")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that lies beside a submission, to be imported by it."""
+
+    path: str  # shown in messages, never opened by the worker
+    source: bytes
+
+
+def files_beside(path: Path, source: bytes) -> tuple[SourceFile, ...]:
+    """Read the Python files in the folder of `path` that `source` may import, or one of these.
+
+    Nothing is parsed here: a file counts when a line with an import has its name among its words.
+    A file that cannot be read is left out.
+    """
+    try:
+        files = {
+            module_name(file): file
+            for file in sorted(path.parent.glob("*.py"))
+            if file.name != path.name and file.is_file()
+        }
+    except OSError:
+        return ()
+    found: dict[str, SourceFile] = {}
+    sources = [source]
+    while sources:
+        for name in sorted(_imported_words(sources.pop()) & files.keys() - found.keys()):
+            try:
+                with files[name].open("rb") as file:
+                    text = file.read(MAX_SOURCE + 1)
+            except OSError:
+                continue
+            found[name] = SourceFile(str(files[name]), text)
+            sources.append(text)
+    return tuple(found.values())
+
+
+def _imported_words(source: bytes) -> set[str]:
+    lines = (line for line in source.splitlines() if b"import" in line)
+    return {word for line in lines for word in _WORD.findall(line.decode("utf-8", "ignore"))}
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
     """One file to run. `forbidden` names functions and modules that do the exercise alone."""
@@ -44,6 +94,8 @@ class Submission:
     backend: Backend
     entries: tuple[str, ...]
     forbidden: tuple[str, ...] = ()
+    beside: tuple[SourceFile, ...] | None = None
+    """Files in its folder that it may import; None for text that lies in no folder."""
 
     @classmethod
     def read(
@@ -54,9 +106,13 @@ class Submission:
         backend: Backend | None = None,
         forbidden: tuple[str, ...] = (),
     ) -> Submission:
-        """The file at `path`, in `backend` or the one that its first lines name. OSError passes."""
+        """The file at `path` and the files beside it that it imports. OSError passes.
+
+        Without `backend`, it is in the one that its first lines name.
+        """
         source = path.read_bytes()
-        return cls(str(path), source, backend or backend_of(source), entries, forbidden)
+        beside = files_beside(path, source)
+        return cls(str(path), source, backend or backend_of(source), entries, forbidden, beside)
 
     @property
     def imports_instead(self) -> Backend | None:

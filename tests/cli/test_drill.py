@@ -67,6 +67,15 @@ def test_a_wrong_submission_is_told_its_mistake(command: Command, wrong: Path) -
     assert "not checked on a GPU" in told.out
 
 
+def test_the_learners_other_files_can_be_imported(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "single-query.py").write_text("import numpy as np\nroot = np.sqrt\n")
+    path = tmp_path / "attention.py"
+    path.write_text(WRONG.replace(" -2)", " -2) / root(q.shape[-1])"))
+    assert command("drill", "grade", "attention", str(path)).status == 1
+    path.write_text(path.read_text().replace("as np", "as np\nfrom single_query import root", 1))
+    assert command("drill", "grade", "attention", str(path)).status == 0
+
+
 def test_the_solution_passes_but_counts_as_revealed(command: Command, tmp_path: Path) -> None:
     shown = command("drill", "solution", "attention", "--backend", "numpy", "--yes")
     assert shown.status == 0

@@ -50,6 +50,19 @@ def test_code_is_graded_by_the_name_of_its_drill(grader: Grader, tmp_path: Path)
     assert grader.grade(load_drill(PACK / "drills" / "softmax"), RIGHT).passed
 
 
+def test_a_file_may_import_those_beside_it_and_text_may_not(grader: Grader, tmp_path: Path) -> None:
+    (tmp_path / "soft-max.py").write_text(RIGHT)
+    file = tmp_path / "mine.py"
+    file.write_text("# backend: numpy\nfrom soft_max import softmax\n")
+    assert [report.passed for report in grader.grade_many([("softmax", file)])] == [True]
+    report = grader.grade("softmax", file.read_text())
+    assert (report.verdict, report.line) == (Verdict.INVALID, 2)
+    assert report.message == (
+        "it imports `soft_max`, which is not installed, and no soft_max.py can be imported: "
+        "it was graded as text, which lies in no folder"
+    )
+
+
 def test_workers_are_kept_warm(grader: Grader) -> None:
     grader.grade("softmax", RIGHT)
     started = time.monotonic()

@@ -41,6 +41,7 @@ class TorchArrays:
         _rehearse()
 
     def warm_up(self) -> None:
+        torch.compile = _uncompiled
         if self.device == "cpu":
             return
         try:
@@ -128,6 +129,11 @@ def _oddity(tensor: torch.Tensor) -> str:
     if tensor.dtype not in _DTYPES:
         return f"a tensor of dtype {tensor.dtype}"
     return ""
+
+
+def _uncompiled(model: Any = None, **_options: Any) -> Any:
+    """Take the place of torch.compile: compiling needs programs that no worker may start."""
+    return _uncompiled if model is None else model
 
 
 def _rehearse() -> None:

@@ -1,9 +1,9 @@
 """Catching what a drill forbids of torch where it runs, whatever it was called by.
 
-Three nets. A function mode sees each call from Python by its name. A dispatch mode sees each
-operator as it reaches the kernels, also from TorchScript and with function modes switched off. New
-threads enter both. Below them the kernels themselves are replaced, which holds with all modes
-switched off. The rule is a drill's, the names here are only how torch spells them.
+Two nets. A function mode sees each call from Python by its name, in new threads too. Below it the
+kernels of forbidden operators are replaced, and the functions that spell one out in Python: that
+holds for TorchScript and with all modes switched off, and costs other operators nothing. The rule
+is a drill's, the names here are only how torch spells them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import _thread
 import contextlib
 import functools
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -18,7 +19,6 @@ from typing import Any, NoReturn
 
 import torch
 from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from studyattn.grading.arrays.array_library import ForbiddenError
 
@@ -47,6 +47,20 @@ TWINS["MultiheadAttention"] = TWINS["multi_head_attention_forward"]
 # Of every forbidden operator, the kernels under these keys are replaced. Those of autograd come
 # first and are left out in inference mode; a few operators have no others.
 _KEYS = ("CPU", "CUDA", "AutogradCPU", "AutogradCUDA")
+
+# The same for operators that have a kernel of their own for such tensors.
+_OTHER_KEYS = (
+    "MkldnnCPU", "SparseCPU", "SparseCUDA", "SparseCsrCPU", "SparseCsrCUDA", "NestedTensorCPU",
+    "NestedTensorCUDA",
+)  # fmt: skip
+
+# Here operators are written in Python out of others. What is forbidden of these is replaced where
+# the module is loaded, as it is in the server.
+_WRITTEN_OUT = (
+    "torch._refs", "torch._refs.special", "torch._refs.nn.functional",
+    "torch._decomp.decompositions", "torch._higher_order_ops.flex_attention",
+    "torch.ao.nn.quantizable",
+)  # fmt: skip
 
 # Listing them takes 30 ms, so it is done once in the server.
 _OPERATORS = tuple(
@@ -85,7 +99,10 @@ class TorchGuard:
 
     @contextlib.contextmanager
     def _nets(self) -> Iterator[None]:
-        with _FunctionNet(self.check), _DispatchNet(self.check):
+        with contextlib.ExitStack() as entered:
+            entered.enter_context(_FunctionNet(self.check))
+            if "autograd" in self._rules:  # no operator records how to differentiate it
+                entered.enter_context(torch._C._AutoDispatchBelowAutograd())  # noqa: SLF001  # torch has no public way that no_grad's opposite does not undo
             yield
 
     def check(self, name: str) -> None:
@@ -104,6 +121,7 @@ class TorchGuard:
         """
         if self._rules:
             _replace_kernels(tuple(self._rules))
+            _replace_functions(tuple(self._rules))
 
 
 @functools.cache
@@ -114,11 +132,27 @@ def _replace_kernels(roots: tuple[str, ...]) -> torch.library.Library:
         warnings.simplefilter("ignore")  # torch warns of every kernel that is replaced
         for name in _OPERATORS:
             if name.lstrip("_").startswith(roots):
-                for key in _KEYS:
+                for key in (*_KEYS, *filter(functools.partial(_has_kernel, name), _OTHER_KEYS)):
                     library.impl(name, functools.partial(_refuse, name), key)  # type: ignore[no-untyped-call]  # the same
     if "run_backward".startswith(roots):
         setattr(torch.autograd.Variable, "_execution_engine", _NoEngine)  # noqa: B010  # all of autograd calls it; torch declares another type
     return library
+
+
+def _has_kernel(name: str, key: str) -> bool:
+    return torch._C._dispatch_has_kernel_for_dispatch_key(f"aten::{name}", key)  # noqa: SLF001  # see _OPERATORS
+
+
+@functools.cache
+def _replace_functions(roots: tuple[str, ...]) -> None:
+    """Replace the functions of torch that spell out what is forbidden."""
+    if "multi_head_attention_forward".startswith(roots):
+        name = "multi_head_attention_forward"
+        setattr(torch.nn.functional, name, functools.partial(_refuse, name))
+    for module in filter(None, map(sys.modules.get, _WRITTEN_OUT)):
+        for name, function in list(vars(module).items()):
+            if callable(function) and name.lstrip("_").lower().startswith(roots):
+                setattr(module, name, functools.partial(_refuse, name))
 
 
 class _NoEngine:
@@ -141,28 +175,15 @@ class _FunctionNet(TorchFunctionMode):
     def __init__(self, check: Callable[[str], None]) -> None:
         super().__init__()
         self._check = check
+        self._allowed: set[Any] = set()  # a loop over entries makes the same few calls
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        name = getattr(func, "__name__", "")
-        if name == "__get__":  # of a property, whose name its descriptor has
-            name = getattr(func.__self__, "__name__", "")
-        self._check(name)
-        return func(*args, **(kwargs or {}))
-
-
-class _DispatchNet(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has no types here
-    supports_higher_order_operators = True
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        return False  # torch's compiler takes a second to import, and nothing here is compiled
-
-    def __init__(self, check: Callable[[str], None]) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]  # the same
-        self._check = check
-
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        self._check(func.name().removeprefix("aten::"))
+        if func not in self._allowed:
+            name = getattr(func, "__name__", "")
+            if name == "__get__":  # of a property, whose name its descriptor has
+                name = getattr(func.__self__, "__name__", "")
+            self._check(name)
+            self._allowed.add(func)
         return func(*args, **(kwargs or {}))
 
 

@@ -27,7 +27,7 @@ from studyattn.grading.call_plan import (
     Returned,
     Step,
 )
-from studyattn.grading.run.submission_loader import Loaded, forbidden, line_in, message, type_name
+from studyattn.grading.run.submission_loader import Loaded, forbidden, message, raised
 
 MAX_PARTS = 64
 MAX_NESTING = 4
@@ -85,14 +85,13 @@ class _Run:
         except BaseException as error:  # noqa: BLE001  # SystemExit and what else foreign code raises
             caught = guard.caught or self.loaded.imports.caught
             if isinstance(error, ForbiddenError) or caught:
-                return forbidden(error, caught, self.loaded.path, number)
+                return forbidden(error, caught, self.loaded.files, number)
             if self.library.is_out_of_memory(error):
                 raise MemoryError from None
-            line = line_in(self.loaded.path, error)
-            return Raised(type_name(error), message(error), line, number)
+            return raised(error, self.loaded.files, number)
         caught = guard.caught or self.loaded.imports.caught
         if caught:
-            return forbidden(ForbiddenError(caught), None, self.loaded.path, number)
+            return forbidden(ForbiddenError(caught), None, self.loaded.files, number)
         self._look_again()
         self.registers[step.into] = value
         if step.into in self.program.returns:

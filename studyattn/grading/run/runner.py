@@ -37,9 +37,8 @@ from studyattn.grading.run.conversation import (
 from studyattn.grading.run.wire import MalformedError
 from studyattn.grading.sandbox import Level
 from studyattn.grading.sandbox.filesystem import PACKAGE
-from studyattn.grading.submission import Backend, Submission
+from studyattn.grading.submission import MAX_SOURCE, Backend, Submission
 
-MAX_SOURCE = 1 * MEBIBYTE
 START_SECONDS = 120.0  # a cold disk and a busy machine included
 WARM_UP_SECONDS = 60.0  # for a worker to be enclosed and its device to be ready
 
@@ -268,9 +267,12 @@ class _Series:
         self._attempt = attempt
         self._settled: Outcome | None = None
         self._is_loaded = False
-        if len(submission.source) > MAX_SOURCE:
-            size = len(submission.source) / MEBIBYTE
-            message = f"the file has {size:.1f} MiB; a submission has at most 1 MiB"
+        size = len(submission.source) + sum(len(file.source) for file in submission.beside or ())
+        if size > MAX_SOURCE:
+            what = (
+                "the file and those that it imports have" if submission.beside else "the file has"
+            )
+            message = f"{what} {size / MEBIBYTE:.1f} MiB; a submission has at most 1 MiB"
             self._settled = Invalid(message)
         else:
             attempt.send(submission_loader.order(submission, programs).to_frame())

@@ -1,4 +1,4 @@
-"""Loading a submission in the worker: compile, import guard, entries, arity, and lines for errors.
+"""Loading a submission in the worker: compile, imports, entries, arity, and lines for errors.
 
 Runs foreign code for the first time. What a learner can do wrong before any call is an `Invalid`
 with a sentence that says what to do; an import of what the drill forbids is a `Raised`.
@@ -11,10 +11,11 @@ import linecache
 import sys
 import sysconfig
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.abc import MetaPathFinder
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from pathlib import PurePath
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ import msgspec
 from studyattn.grading.arrays.array_library import ArrayLibrary, ForbiddenError
 from studyattn.grading.call_plan import Call, CallPlan, Finished, Invalid, Raised
 from studyattn.grading.run.wire import Frame, Json
-from studyattn.grading.submission import Backend, Submission
+from studyattn.grading.submission import Backend, SourceFile, Submission, module_name
 
 MODULE = "submission"
 MAX_MESSAGE = 2000
@@ -46,6 +47,7 @@ class Order:
     backend: Backend
     entries: tuple[str, ...]
     forbidden: tuple[str, ...]
+    beside: tuple[SourceFile, ...] | None
     uses: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]]
 
     def to_frame(self) -> Frame:
@@ -72,6 +74,7 @@ def order(submission: Submission, programs: Sequence[CallPlan]) -> Order:
         submission.backend,
         submission.entries,
         submission.forbidden,
+        submission.beside,
         uses,
     )
 
@@ -116,11 +119,40 @@ def refuse_imports(names: Sequence[str]) -> ImportGuard:
     return guard
 
 
+class BesideFinder(MetaPathFinder, Loader):
+    """Finds the files beside a submission, for it and for each other; libraries find their own.
+
+    They are run as the submission is: under the same guard, without access to their folder.
+    """
+
+    def __init__(self, files: Sequence[SourceFile]) -> None:
+        self._files = {module_name(file.path): file for file in files}
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:  # noqa: ARG002  # the signature is Python's
+        file = self._files.get(fullname)
+        if file is None or _importer(sys._getframe(1)).startswith(LIBRARIES):  # noqa: SLF001  # see ImportGuard
+            return None
+        return ModuleSpec(fullname, self, origin=file.path)
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave that to Python."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        file = self._files[module.__name__]
+        code = compiled(file.source, file.path)
+        if isinstance(code, Invalid):
+            why = code.message.removeprefix("SyntaxError: ")
+            raise SyntaxError(why, (file.path, code.line, None, None))  # noqa: TRY004  # it is one
+        module.__file__ = file.path
+        _keep_lines(file.path, file.source)
+        exec(code, module.__dict__)  # noqa: S102  # see load
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """A submission that can be called."""
 
-    path: str
+    files: Files
     entries: Mapping[str, Callable[..., Any]]
     forbidden: tuple[str, ...]
     imports: ImportGuard
@@ -131,9 +163,10 @@ def load(order: Order, library: ArrayLibrary) -> Loaded | Invalid | Raised:
     code = compiled(order.source, order.path)
     if isinstance(code, Invalid):
         return code
+    files = Files(order.path, tuple(file.path for file in order.beside or ()))
     module = types.ModuleType(MODULE)
     module.__file__ = order.path
-    _keep_lines(order)
+    _keep_lines(order.path, order.source)
     guard = library.guard(order.forbidden)
     names = (
         REFERENCE,
@@ -142,6 +175,8 @@ def load(order: Order, library: ArrayLibrary) -> Loaded | Invalid | Raised:
         *(("torch",) if order.backend is Backend.NUMPY else ()),
     )
     imports = refuse_imports(names)
+    # Before the guard: a file of that name beside it is no library with that name.
+    sys.meta_path.insert(0, BesideFinder(order.beside or ()))
     sys.modules[MODULE] = module
     try:
         with guard:
@@ -151,14 +186,14 @@ def load(order: Order, library: ArrayLibrary) -> Loaded | Invalid | Raised:
     except BaseException as error:  # noqa: BLE001  # SystemExit and what else foreign code raises
         caught = guard.caught or imports.caught
         if isinstance(error, ForbiddenError) or caught:
-            return forbidden(error, caught, order.path, step=0)
+            return forbidden(error, caught, files, step=0)
         if library.is_out_of_memory(error):
             raise MemoryError from None
-        return _failed_to_import(error, order.path)
+        return _failed_to_import(error, files, has_folder=order.beside is not None)
     caught = guard.caught or imports.caught
     if caught:
-        return forbidden(ForbiddenError(caught), None, order.path, step=0)
-    return _entries(module, order, imports)
+        return forbidden(ForbiddenError(caught), None, files, step=0)
+    return _entries(module, order, files, imports)
 
 
 def run_script(source: str, path: str, library: ArrayLibrary) -> Finished | Invalid | Raised:
@@ -173,7 +208,7 @@ def run_script(source: str, path: str, library: ArrayLibrary) -> Finished | Inva
             return Finished({})
         if isinstance(error, MemoryError) or library.is_out_of_memory(error):
             raise MemoryError from None
-        return Raised(type_name(error), message(error), line_in(path, error), step=0)
+        return raised(error, Files(path), step=0)
     return Finished({})
 
 
@@ -199,26 +234,31 @@ def compiled(source: bytes, path: str) -> types.CodeType | Invalid:
         return Invalid(f"Python cannot compile the file: {why}")
 
 
-def _keep_lines(order: Order) -> None:
+def _keep_lines(path: str, source: bytes) -> None:
     """Let `inspect` find the source: TorchScript compiles from it."""
-    lines = order.source.decode("utf-8-sig").splitlines(keepends=True)
-    linecache.cache[order.path] = (len(order.source), None, lines, order.path)
+    lines = source.decode("utf-8-sig").splitlines(keepends=True)
+    linecache.cache[path] = (len(source), None, lines, path)
 
 
-def _failed_to_import(error: BaseException, path: str) -> Invalid:
+def _failed_to_import(error: BaseException, files: Files, *, has_folder: bool) -> Invalid:
     if isinstance(error, SystemExit):
         what = "it calls sys.exit while it is imported; leave that to functions"
     elif isinstance(error, ModuleNotFoundError) and error.name:
-        what = (
-            f"it imports `{error.name}`, which is not installed; a submission is graded as one "
-            "file, so copy what it needs of your other files into it"
+        file = f"{error.name.partition('.')[0]}.py"
+        what = f"it imports `{error.name}`, which is not installed, and " + (
+            f"there is no {file} beside it: of your own code, single files in its folder can be"
+            " imported"
+            if has_folder
+            else f"no {file} can be imported: it was graded as text, which lies in no folder"
         )
     else:
         what = f"it raises while it is imported: {type_name(error)}: {message(error)}"
-    return Invalid(what, line_in(path, error))
+    return Invalid(what + files.beside_in(error), files.line_in(error))
 
 
-def _entries(module: types.ModuleType, order: Order, imports: ImportGuard) -> Loaded | Invalid:
+def _entries(
+    module: types.ModuleType, order: Order, files: Files, imports: ImportGuard
+) -> Loaded | Invalid:
     entries = {}
     for name in order.entries:
         entry = vars(module).get(name)
@@ -226,16 +266,20 @@ def _entries(module: types.ModuleType, order: Order, imports: ImportGuard) -> Lo
             return Invalid(f"it defines no `{name}`; the task asks for that name")
         if not callable(entry):
             return Invalid(f"`{name}` is no function or class")
-        misfit = _misfit(name, entry, order.uses.get(name, ()))
+        misfit = _misfit(name, entry, files.path, order.uses.get(name, ()))
         if misfit:
             return misfit
         entries[name] = entry
-    return Loaded(order.path, entries, order.forbidden, imports)
+    return Loaded(files, entries, order.forbidden, imports)
 
 
-def _misfit(name: str, entry: Any, uses: Sequence[tuple[int, tuple[str, ...]]]) -> Invalid | None:
+def _misfit(
+    name: str, entry: Any, path: str, uses: Sequence[tuple[int, tuple[str, ...]]]
+) -> Invalid | None:
     code = getattr(entry, "__code__", None)
-    line = code.co_firstlineno if isinstance(code, types.CodeType) else None
+    line = None
+    if isinstance(code, types.CodeType) and code.co_filename == path:
+        line = code.co_firstlineno
     kinds = (
         (inspect.isasyncgenfunction, "an asynchronous generator"),
         (inspect.iscoroutinefunction, "a coroutine (async def)"),
@@ -262,24 +306,53 @@ def _arguments(count: int, keywords: Sequence[str]) -> str:
     return " and ".join([shown, *(f"`{keyword}=`" for keyword in keywords)])
 
 
-def forbidden(error: BaseException, caught: str | None, path: str, step: int) -> Raised:
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where the learner's code lies: the submission, and the files beside it that it may import."""
+
+    path: str
+    beside: tuple[str, ...] = ()
+
+    def line_in(self, error: BaseException) -> int | None:
+        """The line of the submission nearest to where `error` was raised, if it took part."""
+        return next((line for path, line in self._lines(error) if path == self.path), None)
+
+    def beside_in(self, error: BaseException) -> str:
+        """The file beside the submission in which `error` was raised, with the line, or nothing.
+
+        A SyntaxError has its place in its message.
+        """
+        path, line = next(self._lines(error), (self.path, 0))
+        if path == self.path or isinstance(error, SyntaxError):
+            return ""
+        return f" (in {PurePath(path).name}, line {line})"
+
+    def _lines(self, error: BaseException) -> Iterator[tuple[str, int]]:
+        """The lines of these files through which `error` passed, the nearest first."""
+        if isinstance(error, SyntaxError) and error.filename == self.path and error.lineno:
+            yield self.path, error.lineno
+        passed = []
+        at = error.__traceback__
+        while at is not None:
+            path = at.tb_frame.f_code.co_filename
+            if path == self.path or path in self.beside:
+                passed.append((path, at.tb_lineno))
+            at = at.tb_next
+        yield from reversed(passed)
+
+
+def raised(error: BaseException, files: Files, step: int) -> Raised:
+    """The outcome of a step that raised `error`."""
+    told = message(error) + files.beside_in(error)
+    return Raised(type_name(error), told, files.line_in(error), step)
+
+
+def forbidden(error: BaseException, caught: str | None, files: Files, step: int) -> Raised:
     """The outcome of a forbidden call or import, also when the submission caught the error."""
     name = error.name if isinstance(error, ForbiddenError) else caught or ""
+    name += files.beside_in(error)
     what = str(ForbiddenError(name))
-    return Raised("ForbiddenError", what, line_in(path, error), step, forbidden=name)
-
-
-def line_in(path: str, error: BaseException) -> int | None:
-    """The line of the file `path` nearest to where `error` was raised, if it took part."""
-    if isinstance(error, SyntaxError) and error.filename == path:
-        return error.lineno
-    line = None
-    frame = error.__traceback__
-    while frame is not None:
-        if frame.tb_frame.f_code.co_filename == path:
-            line = frame.tb_lineno
-        frame = frame.tb_next
-    return line
+    return Raised("ForbiddenError", what, files.line_in(error), step, forbidden=name)
 
 
 def type_name(error: BaseException) -> str:

@@ -18,7 +18,7 @@ from studyattn.grading.cost.measurements import Role
 from studyattn.grading.drill import Drill, Growth
 from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.grader import Grader
-from studyattn.grading.submission import Backend, Submission, backend_of
+from studyattn.grading.submission import Backend, Submission, backend_of, files_beside
 from studyattn.grading.verdict import Report
 from studyattn.home import Home
 from studyattn.packs.briefs import read_brief
@@ -84,8 +84,9 @@ def cost_lab(
             others.append(subject(contrast.title, Role.CONTRAST, other.folder, submission))
     yours = None
     if source is not None:
-        path = str(file or home.drills / f"{identifier}.py")
-        submission = Submission(path, source, chosen, brief.entry)
+        path = file or home.drills / f"{identifier}.py"
+        beside = files_beside(path, source)
+        submission = Submission(str(path), source, chosen, brief.entry, beside=beside)
         yours = Subject("yours", Role.YOURS, drill, growth, submission, growth.at)
     return CostLab(drill, brief, growth.counts, chosen, yours, tuple(others))
 

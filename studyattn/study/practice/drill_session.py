@@ -150,12 +150,18 @@ class PracticeSession:
 
     def submission(self, backend: str | None = None) -> Submission:
         """Return the file as it is to be graded. Raises NotFoundError or InputError."""
-        from studyattn.grading.submission import Backend, Submission, backend_of
+        from studyattn.grading.submission import (
+            Backend,
+            Submission,
+            backend_of,
+            files_beside,
+        )
 
         source = self.file.read()
         chosen = backend_of(source) if backend is None else Backend(backend)
         checked_backend(self.brief, chosen)
-        return Submission(str(self.path), source, chosen, self.brief.entry)
+        beside = files_beside(self.path, source)
+        return Submission(str(self.path), source, chosen, self.brief.entry, beside=beside)
 
     # ── attempts ─────────────────────────────────────────────────────────────────────────────────
 
