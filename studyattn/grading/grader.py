@@ -175,12 +175,15 @@ class Grader:
         backend: Backend | str | None = None,
         seed: int | None = None,
         stop: threading.Event | None = None,
+        told: Callable[[Report], None] | None = None,
     ) -> Report:
         """Return the report on `code`.
 
-        The questions are drawn from `seed`, or have been drawn by `prepare`, or are drawn now. When
-        `stop` is set and `stop()` called, StoppedError is raised. Also raises what `submission`
-        does, DrillError when the drill fails, and GradingError when no worker can be had.
+        `told` is called with the report as soon as there is a verdict, unless it is complete then,
+        and again if the search for the mistake takes longer. The questions are drawn from `seed`,
+        or have been drawn by `prepare`, or are drawn now. When `stop` is set and `stop()` called,
+        StoppedError is raised. Also raises what `submission` does, DrillError when the drill
+        fails, and GradingError when no worker can be had.
         """
         asked = self.drill(drill)
         submission = self.submission(asked, code, backend)
@@ -189,7 +192,10 @@ class Grader:
             of, prepared = self._prepared.pop((asked.id, submission.backend), (None, None))
             drawn = prepared if of is asked else None
         with self._carrier(submission.backend, stop) as carrier:
-            return judge.grade(asked, submission, carrier, seed, drawn=drawn)
+            for report in judge.reports(asked, submission, carrier, seed, drawn=drawn):
+                if told is not None and not report.complete:
+                    told(report)
+            return report
 
     def grade_many(
         self,

@@ -1,7 +1,8 @@
 """From a submission to a report: draw, have it carried out, compare, diagnose.
 
 The judge alone holds the reference and the right answers. It asks everything in one run of the
-worker, the small questions first, and asks a second time only for a counterexample.
+worker, the small questions first, and asks a second time only for a counterexample. The verdict is
+reported as soon as it is known, the diagnosis when it is found.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from studyattn.grading import remarks
@@ -54,6 +55,10 @@ def draw(drill: Drill, backend: str, device: str, seed: int | None = None) -> Dr
     return Drawn(seed, draw_cases(drill, backend, device, seed))
 
 
+BUDGET = 0.3
+"""Seconds of diagnosis after which the smallest input is shown while the search goes on."""
+
+
 def grade(
     drill: Drill,
     submission: Submission,
@@ -62,40 +67,74 @@ def grade(
     *,
     drawn: Drawn | None = None,
 ) -> Report:
-    """Return the report on `submission`, asked what was `drawn` for it or is drawn now.
+    """Return the complete report on `submission`: the last of its `reports`."""
+    *_, last = reports(drill, submission, carrier, seed, drawn=drawn)
+    return last
 
-    What was drawn is for one attempt, since a report contains its seed. Raises GradingError when
+
+def reports(
+    drill: Drill,
+    submission: Submission,
+    carrier: Executor,
+    seed: int | None = None,
+    *,
+    drawn: Drawn | None = None,
+) -> Iterator[Report]:
+    """Yield the report on `submission` as soon as there is a verdict, and again as it grows.
+
+    The last one is `complete`. The submission is asked what was `drawn` for it or is drawn now;
+    what was drawn is for one attempt, since a report contains its seed. Raises GradingError when
     the carrier cannot run anything, DrillError when the drill fails.
     """
     started = time.monotonic()
     drawn = drawn or draw(drill, submission.backend, carrier.device, seed)
-    seed, questions = drawn.seed, drawn.questions
     submission = dataclasses.replace(submission, entries=drill.entries, forbidden=drill.forbidden)
-    answers = ask(drill, submission, carrier, questions)
+    answers = ask(drill, submission, carrier, drawn.questions)
     verdict, message, line = _verdict(answers)
-    if verdict in {Verdict.WRONG, Verdict.ERROR} and not any(entry.passed for entry in answers):
+    unanswered = verdict in {Verdict.WRONG, Verdict.ERROR}
+    if unanswered and not any(entry.passed for entry in answers):
         message = "; ".join(filter(None, (message, _wrong_header(submission))))
-    graded = verdict in {Verdict.WRONG, Verdict.ERROR, Verdict.REFUSED}
-    shown = None
-    if verdict in {Verdict.WRONG, Verdict.ERROR}:
-        shown = _smallest_wrong(drill, submission, carrier, answers, seed)
-    return Report(
-        drill=drill.id,
-        verdict=verdict,
-        backend=submission.backend,
-        device=carrier.device,
-        cases=_cases(answers),
-        diagnosis=_diagnosed(drill, answers) if graded else (),
-        counterexample=None if shown is None else counterexample.write(drill, shown),
-        remarks=remarks.collect(answers, submission.backend),
-        cost=_cost(drill, answers),
-        isolation=carrier.isolation,
-        seconds=round(time.monotonic() - started, 4),
-        seed=seed,
-        message=message,
-        line=line,
-        printed=_printed(answers, shown),
-    )
+    shown = counterexample.find(answers) if unanswered else None
+
+    def report(*, diagnosis: tuple[Diagnosis, ...] = (), complete: bool) -> Report:
+        return Report(
+            drill=drill.id,
+            verdict=verdict,
+            backend=submission.backend,
+            device=carrier.device,
+            cases=_cases(answers),
+            diagnosis=diagnosis,
+            counterexample=None if shown is None else counterexample.write(drill, shown),
+            remarks=remarks.collect(answers, submission.backend),
+            cost=_cost(drill, answers),
+            isolation=carrier.isolation,
+            seconds=round(time.monotonic() - started, 4),
+            seed=drawn.seed,
+            message=message,
+            line=line,
+            printed=_printed(answers, shown),
+            complete=complete,
+        )
+
+    if not unanswered and verdict is not Verdict.REFUSED:
+        yield report(complete=True)
+        return
+    large = None
+    if shown is not None and not counterexample.small_enough(shown):
+        large, shown = shown, None
+    yield report(complete=False)
+    found: tuple[Diagnosis, ...] = ()
+    deadline = time.monotonic() + BUDGET
+    for known in _diagnosed(drill, answers):
+        if known is not None:
+            found = known
+        elif large is not None and time.monotonic() > deadline:
+            shown, large = _asked_smaller(drill, submission, carrier, large, drawn.seed), None
+            yield report(diagnosis=found, complete=False)
+    if large is not None:
+        yield report(diagnosis=found, complete=False)
+        shown = _asked_smaller(drill, submission, carrier, large, drawn.seed)
+    yield report(diagnosis=found, complete=True)
 
 
 def ask(
@@ -111,9 +150,11 @@ def ask(
         return remarks.accept_variant(drill, answers)
 
 
-def _diagnosed(drill: Drill, answers: Sequence[JudgedCase]) -> tuple[Diagnosis, ...]:
+def _diagnosed(
+    drill: Drill, answers: Sequence[JudgedCase]
+) -> Iterator[tuple[Diagnosis, ...] | None]:
     with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
-        return diagnose(drill, answers)
+        yield from diagnose(drill, answers)
 
 
 def _judge(
@@ -265,22 +306,12 @@ def _input_names(answered: JudgedCase, changed: Sequence[str]) -> list[str]:
     return sorted(set(names))
 
 
-def _smallest_wrong(
-    drill: Drill,
-    submission: Submission,
-    carrier: Executor,
-    answers: Sequence[JudgedCase],
-    seed: int,
-) -> JudgedCase | None:
-    """The question to show, asked anew in small where only large ones went wrong."""
-    found = counterexample.find(answers)
-    if found is None:
-        return None
-    if not counterexample.small_enough(found):
-        questions = counterexample.smaller(drill, found.question.case, seed)
-        again = ask(drill, submission, carrier, questions)
-        found = counterexample.find(again) or found
-    return found
+def _asked_smaller(
+    drill: Drill, submission: Submission, carrier: Executor, found: JudgedCase, seed: int
+) -> JudgedCase:
+    """Return what goes wrong when `found` is asked anew in small; itself if nothing does."""
+    questions = counterexample.smaller(drill, found.question.case, seed)
+    return counterexample.find(ask(drill, submission, carrier, questions)) or found
 
 
 def _printed(answers: Sequence[JudgedCase], shown: JudgedCase | None) -> str:

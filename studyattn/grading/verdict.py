@@ -136,6 +136,7 @@ class Report:
     line: int | None = None  # in the learner's file
     remarks: tuple[str, ...] = ()  # on what was accepted, a sentence or two each
     printed: str = ""  # by the submission on the smallest input, control characters left out
+    complete: bool = True  # false while the mistake is looked for: only the verdict is final
     schema: Literal[1] = SCHEMA
     passed: bool = field(init=False)
 

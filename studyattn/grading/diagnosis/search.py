@@ -9,7 +9,7 @@ Mistakes that leave values right are named from what was seen: see `misconceptio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,15 +57,34 @@ class _Match:
         return (-self.explained, len(self.mistake.ids), -self.raised, self.max_error)
 
 
-def diagnose(drill: Drill, answers: Sequence[JudgedCase]) -> tuple[Diagnosis, ...]:
-    """Name what the submission has, best first. Empty when nothing of the drill explains it."""
+def diagnose(drill: Drill, answers: Sequence[JudgedCase]) -> Iterator[tuple[Diagnosis, ...] | None]:
+    """Yield what the submission has, best first; before that None for each mistake that is tried.
+
+    Empty when nothing of the drill explains it.
+    """
     signs = _signs(drill, answers)
-    values_right = all(entry.passed for entry in answers if entry.about_values)
     if signs and signs[0].sign is Sign.FORBIDDEN_CALL:
-        return (Diagnosis(_named(signs[:1]), 0, 0),)
+        yield (Diagnosis(_named(signs[:1]), 0, 0),)
+        return
     judged = [entry for entry in answers if entry.about_values]
     failed = sum(entry.off for entry in judged)
-    by_value = _by_value(drill, judged, failed)
+    by_value: list[Diagnosis] | None
+    for by_value in _by_value(drill, judged, failed):
+        if by_value is None:
+            yield None
+        else:
+            values_right = all(entry.passed for entry in judged)
+            yield _together(by_value, signs, failed, values_right=values_right)
+
+
+def _together(
+    by_value: Sequence[Diagnosis],
+    signs: Sequence[Misconception],
+    failed: int,
+    *,
+    values_right: bool,
+) -> tuple[Diagnosis, ...]:
+    """Join what explains values and what was seen besides."""
     if by_value:
         # What explains the values explains how coarse they are and, in full, that they vary.
         in_full = by_value[0].explained == failed
@@ -89,21 +108,25 @@ def _named(misconceptions: Iterable[Misconception]) -> tuple[NamedMistake, ...]:
     )
 
 
-def _by_value(drill: Drill, judged: Sequence[JudgedCase], failed: int) -> list[Diagnosis]:
-    """All that one mistake explains at least in part; else what two explain in full.
+def _by_value(
+    drill: Drill, judged: Sequence[JudgedCase], failed: int
+) -> Iterator[list[Diagnosis] | None]:
+    """Yield all that one mistake explains at least in part; else what two explain in full.
 
-    Code that answers nothing says nothing of its mistakes, and code of which no answer is off,
-    since it raises instead, too little to tell two mistakes from any other two.
+    Before that, None for each that is tried. Code that answers nothing says nothing of its
+    mistakes, and code of which no answer is off, since it raises instead, too little to tell two
+    mistakes from any other two.
     """
-    if not any(entry.wrong for entry in judged) or not any(entry.comparisons for entry in judged):
-        return []
-    with np.errstate(all="ignore"):
+    found: list[_Match] = []
+    if any(entry.wrong for entry in judged) and any(entry.comparisons for entry in judged):
         alone = tuple(singles(drill.misconceptions))
-        found = _matches(drill, judged, alone)
+        yield from _tried(found, drill, judged, alone)
         if not found and failed:
-            found = _matches(drill, judged, likely_pairs(drill, judged))
+            with np.errstate(all="ignore"):
+                likely = tuple(likely_pairs(drill, judged))
+            yield from _tried(found, drill, judged, likely)
         if not found:
-            found = _matches(drill, judged, alone, least=PART)
+            yield from _tried(found, drill, judged, alone, least=PART)
             found = [match for match in found if match.explained >= PART * failed]
     found.sort(key=lambda match: match.rank)
     diagnoses: list[Diagnosis] = []
@@ -111,13 +134,17 @@ def _by_value(drill: Drill, judged: Sequence[JudgedCase], failed: int) -> list[D
         if not any(set(entry.misconceptions) <= set(match.mistake.ids) for entry in diagnoses):
             mistakes = _named(match.mistake.misconceptions)
             diagnoses.append(Diagnosis(mistakes, match.explained, failed, match.max_error))
-    return diagnoses
+    yield diagnoses
 
 
-def _matches(
-    drill: Drill, judged: Sequence[JudgedCase], mistakes: Iterable[Mistake], least: float = 1.0
-) -> list[_Match]:
-    """Those of `mistakes` that explain at least this share of the wrong answers, and deny none."""
+def _tried(
+    found: list[_Match],
+    drill: Drill,
+    judged: Sequence[JudgedCase],
+    mistakes: Iterable[Mistake],
+    least: float = 1.0,
+) -> Iterator[None]:
+    """Add to `found` what explains at least this share of the wrong answers, and denies none."""
     in_order = [
         (entry, narrowed(entry.question.program, wide=entry.in_float64)) for entry in judged
     ]
@@ -125,12 +152,12 @@ def _matches(
     soonest = [in_order[place] for place in most_telling(judged)]
     if least < 1:
         soonest.sort(key=lambda asked: not asked[0].off)
-    return [
-        match
-        for mistake in mistakes
-        if (match := _match(drill, in_order if mistake.has_state else soonest, mistake, least))
-        is not None
-    ]
+    for mistake in mistakes:
+        with np.errstate(all="ignore"):  # not around a yield, which would leave it on outside
+            match = _match(drill, in_order if mistake.has_state else soonest, mistake, least)
+        if match is not None:
+            found.append(match)
+        yield None
 
 
 def _match(
