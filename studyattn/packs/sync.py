@@ -8,7 +8,7 @@ when the pack has it again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from studyattn.packs.model import Pack, PackItem
 from studyattn.packs.read import load_pack
 from studyattn.store.database import Connection, Database
 from studyattn.store.queries import pack_rows
+from studyattn.store.snapshot import CardRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def _sync_items(
     stored = pack_rows.stored_items(connection, pack.id)
     changed = returned = 0
     new: list[pack_rows.NewItem] = []
-    moves: list[pack_rows.MovedItem] = []
+    moved: list[pack_rows.StoredItem] = []
     for position, item in enumerate(items):
         concept, card = concepts[item.concept], _card(item)
         row = stored.get(item.guid)
@@ -144,30 +145,31 @@ def _sync_items(
             new.append(pack_rows.NewItem(item.guid, concept, position, card))
             continue
         if (row.concept_id, row.position, row.retired) != (concept, position, False):
-            moves.append(pack_rows.MovedItem(row.id, concept, position))
+            moved.append(replace(row, concept_id=concept, position=position, retired=False))
             returned += row.retired
         if card is not None and row.digest != card.digest:
             edited = row.edited_at is not None
             pack_rows.change_card(connection, row.id, card, keep_wording=edited)
             changed += 1
     pack_rows.add_items(connection, pack.id, new, at)
-    pack_rows.move_items(connection, moves)
+    pack_rows.move_items(connection, moved)
     present = {item.guid for item in items}
     gone = [row.id for guid, row in stored.items() if guid not in present and not row.retired]
     pack_rows.retire_items(connection, gone)
     return Synced(pack.id, len(new), changed, len(gone), returned)
 
 
-def _card(item: PackItem) -> pack_rows.PackCard | None:
+def _card(item: PackItem) -> CardRecord | None:
     card = item.card
     if card is None:
         return None
-    return pack_rows.PackCard(
+    return CardRecord(
         kind=card.kind.name,
         front=card.front,
         back=card.back,
         answer=card.answer,
-        extra=dict(card.extra),
+        extra=card.extra,
         digest=card.digest(),
+        edited_at=None,
         sibling_group=item.sibling_group,
     )

@@ -10,10 +10,11 @@ import pytest
 from studyattn.memory import Phase
 from studyattn.packs.corrections import Correction
 from studyattn.packs.model import Erratum, SourceLocation
-from studyattn.store.queries.concepts import ConceptChange
+from studyattn.store.queries.concept_changes import ConceptChange
 from studyattn.store.queries.notes import NoteView
-from studyattn.study.concepts.concept_page import ConceptPage, ItemLine
+from studyattn.study.concepts.concept_page import ConceptPage
 from studyattn.study.notes.note_links import LinkingNote
+from studyattn.study.review.browse import BrowsedItem
 from studyattn.study.review.views import Suggestion
 from studyattn.study.rules.evidence import Evidence, Weight
 from studyattn.study.rules.mistakes import MistakeSeen
@@ -28,18 +29,24 @@ VIEW = ConceptView(date(2026, 11, 21), NOW, 60, Look.DARK, levels=3)
 LONG = "words that go on and on until no line of any terminal could ever hold them all at once"
 
 
-def item(guid: str, **values: object) -> ItemLine:
-    card = ItemLine(
+def item(guid: str, **values: object) -> BrowsedItem:
+    card = BrowsedItem(
         guid=guid,
         kind="card",
+        card_kind="basic",
         title="Why? " + LONG,
+        concept="d",
+        concept_title="D",
         phase=Phase.REVIEW,
         stability=30.0,
         difficulty=5.0,
         retrievability=0.912,
         due=NOW + timedelta(days=3),
+        reps=4,
         lapses=0,
         suspended=False,
+        marked=False,
+        retired=False,
         drill_state=None,
     )
     return replace(card, **values)  # type: ignore[arg-type]  # names of its fields

@@ -20,7 +20,7 @@ from studyattn.exchange.documents.plan import (
 )
 from studyattn.packs.card_kinds import BASIC
 from studyattn.store.database import Connection
-from studyattn.store.queries.concepts import StateChange, join, record_change, record_changes
+from studyattn.store.queries.concept_changes import StateChange, join, record_change, record_changes
 from studyattn.store.queries.imports import (
     ImportedRows,
     LastRows,

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
 
 from studyattn.store.models import Base
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
 Columns = dict[str, Any]
 """Values of one row by the names of their columns."""
-
-
-def columns_of(row: DataclassInstance) -> Columns:
-    """Return the fields of a row whose columns have the same names."""
-    return {field.name: getattr(row, field.name) for field in fields(row)}
 
 
 def last_id(connection: Connection, table: type[Base]) -> int:

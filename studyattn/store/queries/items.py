@@ -310,7 +310,7 @@ def write_card_text(connection: Connection, guid: str, card: CardWording) -> Non
 # ── looking through items ────────────────────────────────────────────────────────────────────────
 
 
-class ItemFound(NamedTuple):
+class ListedItem(NamedTuple):
     """One item in a list, with what is remembered of it."""
 
     guid: str
@@ -323,6 +323,7 @@ class ItemFound(NamedTuple):
     stability: float | None  # days
     difficulty: float | None  # 1–10
     due: datetime | None  # aware, UTC
+    last_day: date | None  # learner day of the last review
     reps: int
     lapses: int
     suspended: bool
@@ -332,6 +333,29 @@ class ItemFound(NamedTuple):
 
 _Whole = aliased(ConceptRow)
 _concept_slug = func.coalesce(_Whole.slug, ConceptRow.slug)
+_LISTED: Select[*tuple[Any, ...]] = (
+    select(
+        ItemRow.guid,
+        ItemRow.kind,
+        CardRow.kind,
+        CardRow.front,
+        _concept_slug,
+        func.coalesce(_Whole.title, ConceptRow.title),
+        ItemRow.phase,
+        ItemRow.stability,
+        ItemRow.difficulty,
+        ItemRow.due,
+        ItemRow.last_day,
+        ItemRow.reps,
+        ItemRow.lapses,
+        ItemRow.suspended,
+        ItemRow.marked,
+        ItemRow.retired,
+    )
+    .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
+    .outerjoin(_Whole, _Whole.id == ConceptRow.joined_into_id)
+    .outerjoin(CardRow, CardRow.item_id == ItemRow.id)
+)
 
 
 def find_items(
@@ -343,7 +367,7 @@ def find_items(
     card_kinds: Collection[str] = (),
     retired: bool = False,
     limit: int | None = None,
-) -> list[ItemFound]:
+) -> list[ListedItem]:
     """Return the items that match every word, along the path of their concepts.
 
     A word in lower case is looked for in an item's texts, guid and concept, or is one of the
@@ -351,42 +375,32 @@ def find_items(
     `leech_lapses` is the number of lapses that makes a leech. Items that their pack dropped are
     found only on request.
     """
-    statement: Select[*tuple[Any, ...]] = (
-        select(
-            ItemRow.guid,
-            ItemRow.kind,
-            CardRow.kind,
-            CardRow.front,
-            _concept_slug,
-            func.coalesce(_Whole.title, ConceptRow.title),
-            ItemRow.phase,
-            ItemRow.stability,
-            ItemRow.difficulty,
-            ItemRow.due,
-            ItemRow.reps,
-            ItemRow.lapses,
-            ItemRow.suspended,
-            ItemRow.marked,
-            ItemRow.retired,
-        )
-        .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
-        .outerjoin(_Whole, _Whole.id == ConceptRow.joined_into_id)
-        .outerjoin(CardRow, CardRow.item_id == ItemRow.id)
-        .order_by(
-            ConceptRow.pack.is_(None),
-            ConceptRow.pack,
-            ConceptRow.position,
-            ConceptRow.id,
-            ItemRow.position,
-            ItemRow.id,
-        )
-        .limit(limit)
-    )
+    statement = _LISTED.order_by(
+        ConceptRow.pack.is_(None),
+        ConceptRow.pack,
+        ConceptRow.position,
+        ConceptRow.id,
+        ItemRow.position,
+        ItemRow.id,
+    ).limit(limit)
     if not retired:
         statement = statement.where(~ItemRow.retired)
     for word in words:
         statement = statement.where(_matches(word, now, leech_lapses, card_kinds))
-    return [ItemFound(*row) for row in connection.execute(statement)]
+    return [ListedItem(*row) for row in connection.execute(statement).all()]
+
+
+def items_of_concept(connection: Connection, concept_id: int) -> list[ListedItem]:
+    """Return the items of a concept and of those joined into it, cards before drills."""
+    concepts = select(ConceptRow.id).where(
+        or_(ConceptRow.id == concept_id, ConceptRow.joined_into_id == concept_id)
+    )
+    rows = connection.execute(
+        _LISTED.where(~ItemRow.retired, ItemRow.concept_id.in_(concepts)).order_by(
+            ItemRow.kind, ItemRow.position, ItemRow.id
+        )
+    )
+    return [ListedItem(*row) for row in rows.all()]
 
 
 def _matches(

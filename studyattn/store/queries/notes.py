@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from msgspec.structs import asdict
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 from sqlalchemy.orm import aliased
 
 from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow, WordingRow
+from studyattn.store.snapshot import CardRecord
 from studyattn.store.vocabulary import CARD
 
 
@@ -54,25 +56,6 @@ class EarlierWording:
     at: datetime | None  # since when it was worded so; None: as it came from a pack or source
     title: str
     body: str
-
-
-@dataclass(frozen=True, slots=True)
-class OwnCardText:
-    """The text of cards that the learner makes: one, or one for each group of a cloze."""
-
-    front: str
-    back: str
-    digest: str
-    concept_id: int
-    source_id: int | None
-
-
-class NewCard(NamedTuple):
-    """One of the cards that are made of one text."""
-
-    guid: str
-    kind: str  # basic | cloze
-    extra: Mapping[str, Any]
 
 
 # ── notes ────────────────────────────────────────────────────────────────────────────────────────
@@ -204,34 +187,28 @@ def item_number(connection: Connection, guid: str) -> int | None:
 
 
 def insert_own_cards(
-    connection: Connection, text: OwnCardText, cards: Collection[NewCard], at: datetime
+    connection: Connection,
+    cards: Mapping[str, CardRecord],
+    *,
+    concept_id: int,
+    source_id: int | None,
+    at: datetime,
 ) -> None:
-    """Add cards of one text behind all other items; several are siblings of the first."""
+    """Add cards, by their guids, behind all other items."""
     last = connection.execute(select(func.coalesce(func.max(ItemRow.position), 0))).scalar_one()
-    group = next(iter(cards)).guid if len(cards) > 1 else None
-    for position, card in enumerate(cards, start=last + 1):
+    for position, (guid, card) in enumerate(cards.items(), start=last + 1):
         made = connection.execute(
             insert(ItemRow).values(
-                guid=card.guid,
+                guid=guid,
                 kind=CARD,
-                concept_id=text.concept_id,
-                source_id=text.source_id,
+                concept_id=concept_id,
+                source_id=source_id,
                 position=position,
                 created_at=at,
             )
         ).inserted_primary_key
-        connection.execute(
-            insert(CardRow).values(
-                item_id=0 if made is None else int(made[0]),
-                kind=card.kind,
-                front=text.front,
-                back=text.back,
-                extra=dict(card.extra),
-                digest=text.digest,
-                edited_at=at,
-                sibling_group=group,
-            )
-        )
+        item_id = 0 if made is None else int(made[0])
+        connection.execute(insert(CardRow).values(item_id=item_id, **asdict(card)))
 
 
 def concepts_of_cards(connection: Connection, guids: Collection[str]) -> dict[str, str]:

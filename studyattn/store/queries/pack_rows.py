@@ -6,14 +6,16 @@ Rows of a pack are never deleted. What a pack no longer has is retired, and keep
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from msgspec import structs
 from sqlalchemy import Connection, delete, insert, select, update
 
 from studyattn.store.models import CardRow, ConceptRequiresRow, ConceptRow, ItemRow, SettingRow
-from studyattn.store.queries.bulk import Columns, columns_of, insert_rows, last_id, update_rows
+from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_rows
+from studyattn.store.snapshot import CardRecord
 
 _DIGEST: Final = "pack:"
 """Prefix of the keys of the table `setting` that hold the packs' digests."""
@@ -52,35 +54,13 @@ class StoredItem:
 
 
 @dataclass(frozen=True, slots=True)
-class PackCard:
-    """What a pack says on one card."""
-
-    kind: str
-    front: str
-    back: str
-    answer: str | None
-    extra: dict[str, Any]
-    digest: str
-    sibling_group: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class NewItem:
     """An item that a pack adds; a drill has no card."""
 
     guid: str
     concept_id: int
     position: int
-    card: PackCard | None
-
-
-@dataclass(frozen=True, slots=True)
-class MovedItem:
-    """An item that comes to another concept or position, or back from retirement."""
-
-    id: int
-    concept_id: int
-    position: int
+    card: CardRecord | None
 
 
 def pack_digests(connection: Connection) -> dict[str, str]:
@@ -112,7 +92,7 @@ def add_concept(connection: Connection, slug: str, pack: str, concept: PackConce
     """Add a concept of a pack, which is unseen. Return its row."""
     inserted = connection.execute(
         insert(ConceptRow).values(
-            slug=slug, pack=pack, state="unseen", retired=False, **columns_of(concept)
+            slug=slug, pack=pack, state="unseen", retired=False, **asdict(concept)
         )
     )
     key: Any = inserted.inserted_primary_key
@@ -122,7 +102,7 @@ def add_concept(connection: Connection, slug: str, pack: str, concept: PackConce
 def change_concept(connection: Connection, row: int, concept: PackConcept) -> None:
     """Write what the pack now says about a concept, which comes back if it was retired."""
     connection.execute(
-        update(ConceptRow).where(ConceptRow.id == row).values(retired=False, **columns_of(concept))
+        update(ConceptRow).where(ConceptRow.id == row).values(retired=False, **asdict(concept))
     )
 
 
@@ -177,22 +157,23 @@ def add_items(connection: Connection, pack: str, items: Sequence[NewItem], at: d
             }
         )
         if item.card is not None:
-            card_rows.append({"item_id": id_, **columns_of(item.card)})
+            card_rows.append({"item_id": id_, **structs.asdict(item.card)})
     insert_rows(connection, ItemRow, item_rows)
     insert_rows(connection, CardRow, card_rows)
 
 
-def change_card(connection: Connection, item: int, card: PackCard, *, keep_wording: bool) -> None:
+def change_card(connection: Connection, item: int, card: CardRecord, *, keep_wording: bool) -> None:
     """Write a card's new text; with `keep_wording` only its digest and its siblings."""
-    columns = columns_of(card)
+    columns = structs.asdict(card)
     if keep_wording:
         columns = {"digest": card.digest, "sibling_group": card.sibling_group}
     connection.execute(update(CardRow).where(CardRow.item_id == item).values(**columns))
 
 
-def move_items(connection: Connection, moves: Sequence[MovedItem]) -> None:
-    """Write the concepts and positions of items, none of which is retired any more."""
-    rows = [{**columns_of(move), "retired": False} for move in moves]
+def move_items(connection: Connection, items: Sequence[StoredItem]) -> None:
+    """Write the concepts and positions of items, and whether they are retired."""
+    columns = ("id", "concept_id", "position", "retired")
+    rows = [{name: getattr(item, name) for name in columns} for item in items]
     update_rows(connection, ItemRow, "id", rows)
 
 

@@ -6,7 +6,7 @@ than the caller goes, so that a hundred thousand due items open as fast as a hun
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -24,7 +24,6 @@ from studyattn.store.queries.items import (
     may_be_asked,
 )
 from studyattn.store.queries.review_log import in_effect
-from studyattn.store.vocabulary import CARD, DRILL
 
 
 class CandidateRow(NamedTuple):
@@ -260,7 +259,7 @@ def concepts_with_new_cards(connection: Connection) -> list[int]:
 
     Concepts that the learner called not known come first, then unseen ones, each along the path.
     """
-    return list(connection.scalars(_NEW_CONCEPTS))
+    return list(connection.scalars(_NEW_CONCEPTS).all())
 
 
 _NEW_CONCEPTS = text(
@@ -278,7 +277,7 @@ def open_requirements(connection: Connection) -> list[Requirement]:
     A requirement is open while a card of it is new, in its first steps, or forgotten and not learnt
     again. A concept that the learner calls known is met.
     """
-    return [Requirement(*row) for row in connection.execute(_OPEN_REQUIREMENTS)]
+    return [Requirement(*row) for row in connection.execute(_OPEN_REQUIREMENTS).all()]
 
 
 _OPEN_REQUIREMENTS = text(
@@ -295,7 +294,7 @@ def queued_items(connection: Connection, guids: Sequence[str]) -> list[QueuedIte
     """Return these items in the order given; a guid that no item has is passed over."""
     found: dict[str, QueuedItem] = {}
     for start in range(0, len(guids), _CHUNK):
-        rows = connection.execute(_QUEUED, {"guids": list(guids[start : start + _CHUNK])})
+        rows = connection.execute(_QUEUED, {"guids": list(guids[start : start + _CHUNK])}).all()
         found.update((row[0], QueuedItem(*row)) for row in rows)
     return [found[guid] for guid in guids if guid in found]
 
@@ -315,8 +314,12 @@ _QUEUED = (
 
 # ── what comes due ───────────────────────────────────────────────────────────────────────────────
 
-_PHASES = ("learning", "relearning", "review")
-_KINDS = (CARD, DRILL)
+# The index of due items begins with these two columns. Each statement looks into it once for each
+# pair, and finds the instants there in their order.
+_BEGINNINGS = """
+beginning(kind, phase) AS (
+    VALUES ('card', 'learning'), ('card', 'relearning'), ('card', 'review'),
+           ('drill', 'learning'), ('drill', 'relearning'), ('drill', 'review'))"""
 
 
 def count_due_before(connection: Connection, end: datetime) -> int:
@@ -327,29 +330,47 @@ def count_due_before(connection: Connection, end: datetime) -> int:
 
 def next_due_after(connection: Connection, at: datetime) -> datetime | None:
     """Return the first instant after `at` at which an active item comes due; None without one."""
-    # One look into the index for each of its beginnings.
-    found: Iterable[datetime | None] = (
-        connection.scalar(
-            select(ItemRow.due)
-            .where(ItemRow.kind == kind, ItemRow.phase == phase, ItemRow.due > at, IS_ACTIVE)
-            .order_by(ItemRow.due)
-            .limit(1)
-        )
-        for kind in _KINDS
-        for phase in _PHASES
-    )
-    return min((due for due in found if due is not None), default=None)
+    row = driver_of(connection).one(_NEXT_DUE, {"at": instant_text(at)})
+    return None if row is None else read_instant(row[0])
+
+
+_NEXT_DUE = f"""
+WITH {_BEGINNINGS}
+SELECT min((SELECT item.due FROM item
+            WHERE item.kind = beginning.kind AND item.phase = beginning.phase
+              AND item.due > :at AND {active()}
+            ORDER BY item.due LIMIT 1))
+FROM beginning"""  # noqa: S608 - constants
 
 
 def due_counts(connection: Connection, end: datetime) -> list[DueCount]:
     """Return how many active items come due at each instant before `end`, in no certain order.
 
-    Items come due at the beginnings of days, so these are few groups. They are grouped in the
-    index's own order, and one instant may occur several times.
+    Items come due at the beginnings of days, so these are few instants. The statement hops from one
+    to the next along the index and counts each by itself, which takes two thirds of the time of
+    grouping all rows. One instant may occur several times.
     """
-    rows = connection.execute(
-        select(ItemRow.kind, ItemRow.phase, ItemRow.due, func.count())
-        .where(ItemRow.kind.in_(_KINDS), ItemRow.phase.in_(_PHASES), ItemRow.due < end, IS_ACTIVE)
-        .group_by(ItemRow.kind, ItemRow.phase, ItemRow.due)
-    )
-    return [DueCount(due, items) for _, _, due, items in rows if due is not None]
+    rows = driver_of(connection).stream(_DUE_COUNTS, {"end": instant_text(end)})
+    found = ((read_instant(due), items) for due, items in rows)
+    return [DueCount(due, items) for due, items in found if due is not None]
+
+
+_DUE_COUNTS = f"""
+WITH RECURSIVE {_BEGINNINGS},
+instant(kind, phase, due) AS (
+    SELECT kind, phase,
+           (SELECT min(item.due) FROM item
+            WHERE item.kind = beginning.kind AND item.phase = beginning.phase AND item.due < :end)
+    FROM beginning
+    UNION ALL
+    SELECT kind, phase,
+           (SELECT min(item.due) FROM item
+            WHERE item.kind = instant.kind AND item.phase = instant.phase
+              AND item.due > instant.due AND item.due < :end)
+    FROM instant WHERE instant.due IS NOT NULL)
+SELECT due,
+       (SELECT count(*) FROM item
+        WHERE item.kind = instant.kind AND item.phase = instant.phase AND item.due = instant.due
+          AND {active()})
+FROM instant WHERE due IS NOT NULL
+ORDER BY due, kind, phase"""  # noqa: S608 - constants

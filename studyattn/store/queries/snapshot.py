@@ -31,7 +31,7 @@ from studyattn.store.models import (
     WordingRow,
 )
 from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_rows
-from studyattn.store.queries.concepts import adopt_changes
+from studyattn.store.queries.concept_changes import adopt_changes
 from studyattn.store.snapshot import (
     AttemptRecord,
     BroughtBackRecord,

@@ -1,7 +1,7 @@
 """The board of concepts: their states, their memory at a glance, joining and parting.
 
 The learner decides; suggestions are in `suggestions`, everything about one concept in
-`concept_page`. Every change of a state is recorded by `store.queries.concepts`.
+`concept_page`. Every change of a state is recorded by `store.queries.concept_changes`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from datetime import datetime
 
 from studyattn.errors import InputError
 from studyattn.store.database import Connection
+from studyattn.store.queries import concept_changes
 from studyattn.store.queries import concepts as queries
-from studyattn.store.queries.concepts import find_concept, record_change
+from studyattn.store.queries.concept_changes import record_change
+from studyattn.store.queries.concepts import find_concept
 from studyattn.store.queries.sources import source_titles
 from studyattn.store.vocabulary import LEARNER, UNDO
 from studyattn.study.practice.drill_log import drill_states
@@ -74,7 +76,7 @@ def undo_move(profile: Profile) -> ConceptMove | None:
     A concept that something else moved since then stays where it is.
     """
     with profile.database.write() as connection:
-        last = move_to_undo(queries.all_changes(connection))
+        last = move_to_undo(concept_changes.all_changes(connection))
         if last is None:
             return None
         concept_id, from_state = last
@@ -95,7 +97,7 @@ def merge(profile: Profile, slug: str, into: str) -> None:
             raise InputError("a concept cannot be joined with itself", where=slug)
         if whole.joined_into_id is not None:
             raise InputError(f"{into} is itself joined into another concept", where=slug)
-        queries.join(connection, concept.id, whole.id, LEARNER, profile.clock.now())
+        concept_changes.join(connection, concept.id, whole.id, LEARNER, profile.clock.now())
 
 
 def part(profile: Profile, slug: str) -> str:
@@ -111,7 +113,7 @@ def part(profile: Profile, slug: str) -> str:
                 where=slug,
                 advice="`studyattn concept list` shows which ones are.",
             )
-        whole = queries.unjoin(connection, concept.id, UNDO, profile.clock.now())
+        whole = concept_changes.unjoin(connection, concept.id, UNDO, profile.clock.now())
         return queries.concept_with_id(connection, whole).slug
 
 

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
 from studyattn.errors import NotFoundError
-from studyattn.memory import Phase, elapsed_days
-from studyattn.memory.fit import retrievability
 from studyattn.packs.corrections import Correction
 from studyattn.packs.model import Erratum
 from studyattn.store.database import Connection
+from studyattn.store.queries.concept_changes import ConceptChange, changes_of
 from studyattn.store.queries.concepts import (
-    ConceptChange,
-    ConceptItem,
     all_concepts,
-    changes_of,
     find_concept,
-    items_of,
     joined_concepts,
     requirements,
 )
+from studyattn.store.queries.items import items_of_concept
 from studyattn.store.queries.notes import NoteView
-from studyattn.store.vocabulary import DRILL
 from studyattn.study.concepts.board import ConceptLine, concept_lines
 from studyattn.study.concepts.errata import corrections_on, read_errata
 from studyattn.study.concepts.suggestions import (
@@ -34,30 +28,12 @@ from studyattn.study.concepts.suggestions import (
 )
 from studyattn.study.notes.note_links import LinkingNote, linking_notes
 from studyattn.study.notes.notes import list_notes
-from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.practice.mistakes import mistakes_seen
 from studyattn.study.profile import Profile
-from studyattn.study.review.queue import details
+from studyattn.study.review.browse import BrowsedItem, browsed_items
 from studyattn.study.review.views import Suggestion
 from studyattn.study.rules.evidence import Evidence, list_evidence
 from studyattn.study.rules.mistakes import MistakeSeen
-
-
-@dataclass(frozen=True, slots=True)
-class ItemLine:
-    """An item on its concept's page."""
-
-    guid: str
-    kind: str
-    title: str
-    phase: Phase
-    stability: float | None  # days
-    difficulty: float | None  # 1 to 10
-    retrievability: float | None  # the chance of recalling it now
-    due: datetime | None
-    lapses: int
-    suspended: bool
-    drill_state: str | None  # new | tried | passed | revealed; None for a card
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +67,7 @@ class ConceptPage:
     unlocks: tuple[tuple[str, str], ...]
     graph: ConceptGraph
     joined: tuple[tuple[str, str], ...]  # concepts that were joined into this one
-    items: tuple[ItemLine, ...]
+    items: tuple[BrowsedItem, ...]
     evidence: tuple[Evidence, ...]
     suggestion: Suggestion | None  # none when it was put off until tomorrow
     notes: tuple[NoteView, ...]  # the last changed first
@@ -113,7 +89,7 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
                 advice="`studyattn concept list` shows those that are.",
             )
         (line,) = concept_lines(connection, profile.clock.now(), slug=slug)
-        items = items_of(connection, concept.id)
+        items = items_of_concept(connection, concept.id)
         seen = mistakes_seen(connection)
         facts = facts_of(connection, profile, concept, items, seen)
         put_off = slug in put_off_today(connection, profile)
@@ -129,7 +105,7 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
             joined=tuple(
                 (each.slug, each.title) for each in joined_concepts(connection, concept.id)
             ),
-            items=_item_lines(connection, profile, items),
+            items=tuple(browsed_items(connection, profile, items)),
             evidence=list_evidence(facts),
             suggestion=None if put_off else suggestion_of(concept, facts),
             notes=notes,
@@ -141,37 +117,6 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
             ),
             changes=changes_of(connection, concept.id),
         )
-
-
-def _item_lines(
-    connection: Connection, profile: Profile, items: Sequence[ConceptItem]
-) -> tuple[ItemLine, ...]:
-    titles = {each.guid: each.title for each in details(connection, [i.guid for i in items])}
-    states = drill_states(connection)
-    today = profile.today()
-    parameters = profile.settings.scheduling.parameters
-
-    def recall(row: ConceptItem) -> float | None:
-        if row.stability is None or row.last_day is None:
-            return None
-        return retrievability(row.stability, elapsed_days(row.last_day, today), parameters)
-
-    return tuple(
-        ItemLine(
-            guid=row.guid,
-            kind=row.kind,
-            title=titles.get(row.guid, ""),
-            phase=Phase(row.phase),
-            stability=row.stability,
-            difficulty=row.difficulty,
-            retrievability=recall(row),
-            due=row.due,
-            lapses=row.lapses,
-            suspended=row.suspended,
-            drill_state=states.get(row.guid, "new") if row.kind == DRILL else None,
-        )
-        for row in items
-    )
 
 
 def _graph(connection: Connection, slug: str) -> ConceptGraph:

@@ -11,18 +11,16 @@ from collections.abc import Mapping, Sequence
 from studyattn.memory import MemoryState, New, Remembered, effective_reviews
 from studyattn.memory.state import drill_id
 from studyattn.store.database import Connection
+from studyattn.store.queries.concept_changes import changes_of, record_change
 from studyattn.store.queries.concepts import (
-    ConceptItem,
     StoredConcept,
     all_concepts,
-    changes_of,
     concepts_to_judge,
     find_concept,
     forgotten_since,
-    items_of,
     pack_slugs,
-    record_change,
 )
+from studyattn.store.queries.items import ListedItem, items_of_concept
 from studyattn.store.queries.practice import attempt_outcomes
 from studyattn.store.queries.settings import put_value, read_value
 from studyattn.store.vocabulary import DRILL, KNOWN, LEARNER
@@ -106,7 +104,7 @@ def facts_of(
     connection: Connection,
     profile: Profile,
     concept: StoredConcept,
-    items: Sequence[ConceptItem],
+    items: Sequence[ListedItem],
     seen: Seen,
 ) -> ConceptFacts:
     """Collect what the rules of evidence read of a concept with these items."""
@@ -158,7 +156,7 @@ def suggestion_of(concept: StoredConcept, facts: ConceptFacts) -> Suggestion | N
 def _suggest(
     connection: Connection, profile: Profile, concept: StoredConcept, seen: Seen
 ) -> Suggestion | None:
-    items = items_of(connection, concept.id)
+    items = items_of_concept(connection, concept.id)
     return suggestion_of(concept, facts_of(connection, profile, concept, items, seen))
 
 

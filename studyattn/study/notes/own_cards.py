@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from hashlib import sha256
 from uuid import uuid4
 
+from msgspec.structs import replace
+
 from studyattn.errors import InputError, NotFoundError
 from studyattn.packs.card_kinds import BASIC, CLOZE
 from studyattn.store.models import OWN
 from studyattn.store.queries.concepts import all_concepts, find_concept
-from studyattn.store.queries.notes import NewCard, OwnCardText, insert_own_cards
+from studyattn.store.queries.notes import insert_own_cards
 from studyattn.store.queries.settings import put_value, read_value
+from studyattn.store.snapshot import CardRecord
 from studyattn.study.notes.note_links import read_names
 from studyattn.study.notes.sources import find_source
 from studyattn.study.profile import Profile
@@ -71,17 +74,29 @@ def make_card(
         raise InputError(
             "the card has no answer", advice="Write one, or mark a gap in the question: ==…==."
         )
-    guid = f"{OWN}{uuid4().hex}"
     origin: dict[str, str | int] = {} if passage.note is None else {"note": passage.note}
     if passage.line is not None:
         origin["line"] = passage.line
-    cards = [NewCard(guid, BASIC.name, origin)]
+    guid = f"{OWN}{uuid4().hex}"
+    now = profile.clock.now()
+    card = CardRecord(
+        kind=BASIC.name,
+        front=front,
+        back=back,
+        answer=None,
+        extra=origin,
+        # As of an imported card without links, so that the text as it was first is recognised.
+        digest=sha256(f"{front}\0{back}\0".encode()).hexdigest(),
+        edited_at=now,
+        sibling_group=guid if len(groups) > 1 else None,
+    )
+    cards = {guid: card}
     if groups:
         guids = [guid, *(f"{guid}:{group}" for group in groups[1:])]
-        cards = [
-            NewCard(each, CLOZE.name, {**origin, **CLOZE.group_extra(group)})
+        cards = {
+            each: replace(card, kind=CLOZE.name, extra={**origin, **CLOZE.group_extra(group)})
             for each, group in zip(guids, groups, strict=True)
-        ]
+        }
     with profile.database.write() as connection:
         found = read_names(connection).find(concept)
         if found is None and not concept.strip():
@@ -93,16 +108,13 @@ def make_card(
                 f"there is no concept {concept!r}",
                 advice="`studyattn concept list` shows all of them.",
             )
-        card_text = OwnCardText(
-            front,
-            back,
-            # As of an imported card without links, so that the text as it was first is recognised.
-            digest=sha256(f"{front}\0{back}\0".encode()).hexdigest(),
+        source = passage.source and find_source(connection, passage.source)
+        insert_own_cards(
+            connection,
+            cards,
             concept_id=find_concept(connection, found.slug).id,
-            source_id=None
-            if passage.source is None
-            else find_source(connection, passage.source).id,
+            source_id=source.id if source else None,
+            at=now,
         )
-        insert_own_cards(connection, card_text, cards, profile.clock.now())
         put_value(connection, _LAST_CONCEPT, found.slug)
-    return tuple(card.guid for card in cards)
+    return tuple(cards)

@@ -24,7 +24,6 @@ from studyattn.study.review import recorder
 from studyattn.study.review.recorder import (
     RecordedReview,
     ReviewRecorder,
-    WithdrawnReview,
     new_review,
 )
 
@@ -62,7 +61,7 @@ def answer(
         return log.take(guid, rating, at or profile.moment(), seconds)
 
 
-def undo(profile: Profile) -> WithdrawnReview | None:
+def undo(profile: Profile) -> RecordedReview | None:
     """Withdraw the learner's last review; None when there is none."""
     return recorder.undo(profile)
 

@@ -6,9 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from studyattn.memory import Phase
+from studyattn.memory import Phase, elapsed_days
+from studyattn.memory.fit import retrievability
 from studyattn.packs.card_kinds import KINDS
-from studyattn.store.queries.items import find_items
+from studyattn.store.database import Connection
+from studyattn.store.queries.items import ListedItem, find_items
+from studyattn.store.vocabulary import DRILL
+from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
 from studyattn.study.review.card_loader import CardLoader
 from studyattn.study.review.queue import item_title
@@ -29,46 +33,55 @@ class BrowsedItem:
     phase: Phase
     stability: float | None  # days
     difficulty: float | None  # 1–10
+    retrievability: float | None  # the chance of recalling it today
     due: datetime | None  # aware, UTC
     reps: int
     lapses: int
     suspended: bool
     marked: bool
     retired: bool
+    drill_state: str | None  # new | tried | passed | revealed; None for a card
 
 
 def items(profile: Profile, *, retired: bool = False) -> list[BrowsedItem]:
     """List every item along the path of its concepts; on request also those their pack dropped."""
-    return _browse(profile, retired=retired)
+    return search(profile, limit=None, retired=retired)
 
 
-def search(profile: Profile, query: str = "", limit: int = 500) -> list[BrowsedItem]:
+def search(
+    profile: Profile, query: str = "", limit: int | None = 500, *, retired: bool = False
+) -> list[BrowsedItem]:
     """Find items that have every word of `query` in their text, guid or concept, in any case.
 
     `is:new`, `is:learning`, `is:review`, `is:suspended`, `is:marked`, `is:leech`, `is:due`,
     `is:drill`, `is:back` (for a mistake in code), `is:` with a kind of card (`is:bug`) and
     `concept:SLUG` narrow the search.
     """
-    return _browse(profile, query.casefold().split(), limit=limit)
-
-
-def _browse(
-    profile: Profile,
-    words: Iterable[str] = (),
-    *,
-    retired: bool = False,
-    limit: int | None = None,
-) -> list[BrowsedItem]:
     with profile.database.read() as connection:
         found = find_items(
             connection,
-            words,
+            query.casefold().split(),
             now=profile.clock.now(),
             card_kinds=KINDS,
             leech_lapses=profile.settings.scheduling.leech_lapses,
             retired=retired,
             limit=limit,
         )
+        return browsed_items(connection, profile, found)
+
+
+def browsed_items(
+    connection: Connection, profile: Profile, rows: Iterable[ListedItem]
+) -> list[BrowsedItem]:
+    """Return items as a list shows them, in the order given."""
+    states = drill_states(connection)
+    today, parameters = profile.today(), profile.settings.scheduling.parameters
+
+    def recall(row: ListedItem) -> float | None:
+        if row.stability is None or row.last_day is None:
+            return None
+        return retrievability(row.stability, elapsed_days(row.last_day, today), parameters)
+
     return [
         BrowsedItem(
             guid=row.guid,
@@ -80,14 +93,16 @@ def _browse(
             phase=Phase(row.phase),
             stability=row.stability,
             difficulty=row.difficulty,
+            retrievability=recall(row),
             due=row.due,
             reps=row.reps,
             lapses=row.lapses,
             suspended=row.suspended,
             marked=row.marked,
             retired=row.retired,
+            drill_state=states.get(row.guid, "new") if row.kind == DRILL else None,
         )
-        for row in found
+        for row in rows
     ]
 
 

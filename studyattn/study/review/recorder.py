@@ -41,22 +41,13 @@ from studyattn.study.uuids import new_uuid
 
 @dataclass(frozen=True, slots=True)
 class RecordedReview:
-    """One review that is safely in the log."""
+    """A review that was written to the log, withdrawn or restored, and what that did to memory."""
 
     review: LoggedReview
     before: MemoryState
     after: MemoryState
     leech: bool = False  # this very review makes the item a leech
     replayed: bool = False  # dated before the item's last review: its history was worked out anew
-
-
-@dataclass(frozen=True, slots=True)
-class WithdrawnReview:
-    """A review that was taken back; its row and the row that takes it back both stay in the log."""
-
-    review: LoggedReview
-    before: MemoryState
-    after: MemoryState
 
 
 class ReviewRecorder:
@@ -172,7 +163,7 @@ def new_review(
     )
 
 
-def undo(profile: Profile) -> WithdrawnReview | None:
+def undo(profile: Profile) -> RecordedReview | None:
     """Withdraw the learner's last review that is in effect; None when there is none.
 
     There is no limit to how far back this goes. Imported and merged reviews are history, not
@@ -183,7 +174,7 @@ def undo(profile: Profile) -> WithdrawnReview | None:
         return None if last is None else _withdraw(connection, profile, review_from_columns(last))
 
 
-def withdraw(profile: Profile, uuid: str) -> WithdrawnReview | None:
+def withdraw(profile: Profile, uuid: str) -> RecordedReview | None:
     """Withdraw the review `uuid`; None when it is not in effect any more.
 
     Raises LookupError when the log has no such review.
@@ -193,7 +184,7 @@ def withdraw(profile: Profile, uuid: str) -> WithdrawnReview | None:
         return _withdraw(connection, profile, review) if _counts(connection, review) else None
 
 
-def restore(profile: Profile, uuid: str) -> WithdrawnReview | None:
+def restore(profile: Profile, uuid: str) -> RecordedReview | None:
     """Bring back the review `uuid` that was withdrawn; None when it is in effect already.
 
     Raises LookupError when the log has no such review.
@@ -249,12 +240,12 @@ def _read_memory(driver: Driver, guid: str) -> MemoryState:
     return memory_from_columns(columns)
 
 
-def _withdraw(connection: Connection, profile: Profile, row: LoggedReview) -> WithdrawnReview:
+def _withdraw(connection: Connection, profile: Profile, row: LoggedReview) -> RecordedReview:
     """Append the withdrawal of a row (a rating, or another withdrawal) and replay its item."""
     withdrawal = new_review(profile, row.item_guid, profile.moment(), withdraws=row.uuid)
     before = fold(row.item_guid, log_of(connection, row.item_guid), profile.scheduler)
     append(connection, [withdrawal])
-    return WithdrawnReview(row, before, _refold(connection, profile, row.item_guid))
+    return RecordedReview(row, before, _refold(connection, profile, row.item_guid))
 
 
 def _find(connection: Connection, uuid: str) -> LoggedReview:

@@ -9,7 +9,7 @@ from itertools import count
 
 from studyattn.memory import day_start
 from studyattn.store.database import Connection
-from studyattn.store.queries.concepts import KnownSince, recently_known
+from studyattn.store.queries.concept_changes import KnownSince, recently_known
 from studyattn.store.queries.items import count_items
 from studyattn.store.queries.queue import count_due_before, due_counts, next_due_after
 from studyattn.store.queries.review_log import reviews_by_day, studied_on

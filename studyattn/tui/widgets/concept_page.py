@@ -27,8 +27,9 @@ from studyattn.tui.widgets.rendered_text import line as plain_line
 
 if TYPE_CHECKING:
     from studyattn.packs.model import Erratum
-    from studyattn.store.queries.concepts import ConceptChange
-    from studyattn.study.concepts.concept_page import ConceptPage, ItemLine
+    from studyattn.store.queries.concept_changes import ConceptChange
+    from studyattn.study.concepts.concept_page import ConceptPage
+    from studyattn.study.review.browse import BrowsedItem
 
 
 class LinkKind(StrEnum):
@@ -201,14 +202,14 @@ _DRILL_SIGNS = {
 _DRILL_WORDS = {"new": "", "tried": " tried", "passed": " passed", "revealed": " solution seen"}
 
 
-def _title(item: ItemLine) -> Content:
+def _title(item: BrowsedItem) -> Content:
     if item.drill_state is None:
         return Content(plain_line(item.title))
     words = Content.styled(_DRILL_WORDS[item.drill_state], "$quiet")
     return Content.assemble("drill ", _DRILL_SIGNS[item.drill_state], " ", item.title, words)
 
 
-def _memory(item: ItemLine, view: ConceptView) -> Content:
+def _memory(item: BrowsedItem, view: ConceptView) -> Content:
     stability = "new" if item.stability is None else days_text(item.stability)
     recall = "" if item.retrievability is None else f"{item.retrievability:.0%}".replace("%", " %")
     due = Content()

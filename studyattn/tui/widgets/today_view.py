@@ -24,7 +24,7 @@ from studyattn.tui.widgets.concept_state import NAMES, sign
 
 if TYPE_CHECKING:
     from studyattn.store.backup_files import Backup
-    from studyattn.store.queries.concepts import KnownSince
+    from studyattn.store.queries.concept_changes import KnownSince
     from studyattn.study.concepts.board import ConceptLine
     from studyattn.study.review.views import Suggestion
     from studyattn.study.statistics.today import Today

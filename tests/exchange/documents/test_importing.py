@@ -26,7 +26,7 @@ from studyattn.store.models import (
     NoteRow,
     SourceRow,
 )
-from studyattn.store.queries.concepts import record_change
+from studyattn.store.queries.concept_changes import record_change
 
 NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)
 

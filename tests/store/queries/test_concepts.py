@@ -1,59 +1,25 @@
-"""Concepts as they are read, and changes of their states, each of which is recorded."""
+"""Concepts as they are read, with their items."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, insert, update
 
-from studyattn.errors import InputError, NotFoundError
 from studyattn.store.database import Database
-from studyattn.store.models import ConceptChangeRow, ConceptRow, ItemRow, ReviewRow
+from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
+from studyattn.store.queries.concept_changes import join, record_change
 from studyattn.store.queries.concepts import (
     all_concepts,
     card_tallies,
     concept_of_pack,
     concepts_to_judge,
     forgotten_since,
-    items_of,
-    join,
     joined_concepts,
     pack_slugs,
-    record_change,
 )
+from studyattn.store.queries.items import items_of_concept
 from tests.store.conftest import NOW, add_items, add_review
-
-
-def test_a_change_is_made_and_kept_with_its_reason(any_database: Database) -> None:
-    with any_database.write() as connection:
-        add_items(connection, 1)
-        assert record_change(connection, 1, "known-unknown", "asked for it", "learner", NOW)
-        assert record_change(connection, 1, "known", "holds 21 days", "program", NOW)
-        assert connection.scalar(select(ConceptRow.state)) == "known"
-        rows = connection.execute(
-            select(ConceptChangeRow.from_state, ConceptChangeRow.to_state, ConceptChangeRow.reason)
-        ).all()
-    assert [tuple(row) for row in rows] == [
-        ("unseen", "known-unknown", "asked for it"),
-        ("known-unknown", "known", "holds 21 days"),
-    ]
-
-
-def test_a_state_that_it_has_already_is_no_change(any_database: Database) -> None:
-    with any_database.write() as connection:
-        add_items(connection, 1)
-        assert not record_change(connection, 1, "unseen", "", "import", NOW)
-        assert connection.execute(select(ConceptChangeRow)).all() == []
-
-
-def test_what_there_is_not_is_refused(any_database: Database) -> None:
-    with any_database.write() as connection:
-        add_items(connection, 1)
-        with pytest.raises(InputError, match="no such state"):
-            record_change(connection, 1, "learnt", "", "learner", NOW)
-        with pytest.raises(NotFoundError):
-            record_change(connection, 2, "known", "", "learner", NOW)
 
 
 def add_concepts(connection: Connection) -> None:
@@ -96,7 +62,11 @@ def test_cards_are_tallied_by_their_own_concept(any_database: Database) -> None:
         assert {each.concept_id: each[1:] for each in tallies} == {1: (2, 1, 1, 0), 3: (1, 1, 1, 0)}
         (some,) = card_tallies(connection, NOW, held=22, concepts=[3])
         assert some == (3, 1, 0, 1, 0)
-        assert [each.guid for each in items_of(connection, 1)] == ["card-0", "card-1", "card-2"]
+        assert [each.guid for each in items_of_concept(connection, 1)] == [
+            "card-0",
+            "card-1",
+            "card-2",
+        ]
 
 
 def test_concepts_with_a_weak_card_need_no_judgement_unless_they_are_known(

@@ -9,7 +9,8 @@ from sqlalchemy import insert, select, update
 from studyattn.store.database import Database
 from studyattn.store.models import CardRow, ConceptRow, ItemRow, SourceRow
 from studyattn.store.queries import notes, settings, sources
-from studyattn.store.queries.notes import EarlierWording, NewCard, NoteTies, OwnCardText
+from studyattn.store.queries.notes import EarlierWording, NoteTies
+from studyattn.store.snapshot import CardRecord
 from tests.store.conftest import NOW, add_items
 
 LATER = NOW + timedelta(hours=1)
@@ -87,9 +88,20 @@ def test_own_cards_come_behind_all_others_as_siblings(any_database: Database) ->
     with any_database.write() as connection:
         add_items(connection, 1)
         connection.execute(update(ItemRow).values(position=9))
-        text = OwnCardText("a ==b== c ==d==", "", "digest", 1, None)
-        cards = [NewCard("own:1", "cloze", {"group": 1}), NewCard("own:1:2", "cloze", {"group": 2})]
-        notes.insert_own_cards(connection, text, cards, NOW)
+        cards = {
+            guid: CardRecord(
+                kind="cloze",
+                front="a ==b== c ==d==",
+                back="",
+                answer=None,
+                extra={"group": group},
+                digest="digest",
+                edited_at=NOW,
+                sibling_group="own:1",
+            )
+            for group, guid in enumerate(("own:1", "own:1:2"), start=1)
+        }
+        notes.insert_own_cards(connection, cards, concept_id=1, source_id=None, at=NOW)
         rows = connection.execute(
             select(ItemRow.guid, ItemRow.position, CardRow.sibling_group, CardRow.extra)
             .join(CardRow, CardRow.item_id == ItemRow.id)

@@ -10,7 +10,7 @@ from sqlalchemy import insert, update
 from studyattn.errors import NotFoundError
 from studyattn.memory import Rating
 from studyattn.store.models import ConceptRequiresRow, ConceptRow, ItemRow
-from studyattn.store.queries.concepts import ConceptChange
+from studyattn.store.queries.concept_changes import ConceptChange
 from studyattn.store.vocabulary import LEARNER, UNDO
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts import board
@@ -180,7 +180,7 @@ def test_moves_are_taken_back_one_after_another(profile: Profile, clock: FixedCl
 
 
 def test_what_something_else_moved_since_stays(profile: Profile, clock: FixedClock) -> None:
-    from studyattn.store.queries.concepts import record_change
+    from studyattn.store.queries.concept_changes import record_change
 
     board.set_state(profile, "second", "known")
     board.set_state(profile, "first", "known-unknown")
