@@ -8,7 +8,7 @@ through this session first and then, through the log, as far as the log reaches.
 from __future__ import annotations
 
 import heapq
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -20,6 +20,7 @@ from studyattn.study.practice import mistakes
 from studyattn.study.profile import Profile
 from studyattn.study.review import item_actions, queue, recorder
 from studyattn.study.review.card_loader import CardLoader
+from studyattn.study.review.item_queue import ItemQueue
 from studyattn.study.review.recorder import RecordedReview, ReviewRecorder
 from studyattn.study.review.views import (
     LeechOffer,
@@ -72,10 +73,7 @@ class ReviewSession:
         self._recorder = ReviewRecorder(profile)
         self._cards = CardLoader(self._recorder.driver, profile)
         day = queue.read_day(profile, interleaving=interleaving, only=only)
-        self._queue = deque(item.guid for item in day.items)
-        self._parts = {
-            item.guid: QueuePart.of(item.phase) for item in day.items
-        }  # of all asked here
+        self._queue = ItemQueue((item.guid, QueuePart.of(item.phase)) for item in day.items)
         self._waiting = list(day.later)  # a heap of learning steps still to end
         heapq.heapify(self._waiting)
         self._done: list[_Step] = []
@@ -109,10 +107,10 @@ class ReviewSession:
     def progress(self) -> Progress:
         """The session's progress. Steps that end later than it would wait do not count."""
         horizon = self._profile.clock.now() + LEARN_AHEAD
-        left = Counter(self._parts[guid] for guid in self._queue)
+        left = Counter(self._queue.left)
         left[QueuePart.LEARNING] += sum(due <= horizon for due, _ in self._waiting)
         if self._shown is not None:
-            left[self._parts[self._shown.guid]] += 1
+            left[_part_of(self._shown)] += 1
         done = len(self._answers())
         self._share = max(self._share, done / max(1, done + left.total()))
         return Progress(
@@ -150,14 +148,17 @@ class ReviewSession:
     def refresh(self) -> int:
         """Ask first the cards that a mistake in code has brought back since. Return how many."""
         day = queue.read_day(self._profile, interleaving=Interleaving.CARDS_ONLY)
-        there = {*self._queue, *(guid for _, guid in self._waiting)}
+        there = {guid for _, guid in self._waiting}
         if self._shown is not None:
             there.add(self._shown.guid)
-        back = [each for each in day.items if each.brought_back and each.guid not in there]
-        fresh = [each.guid for each in back]
-        self._queue.extendleft(reversed(fresh))
-        self._parts |= {each.guid: QueuePart.of(each.phase) for each in back}
-        return len(fresh)
+        back = [
+            each
+            for each in day.items
+            if each.brought_back and each.guid not in there and each.guid not in self._queue
+        ]
+        for item in reversed(back):
+            self._queue.put_first(item.guid, QueuePart.of(item.phase))
+        return len(back)
 
     def leech(self, answered: RecordedReview) -> LeechOffer | None:
         """Return what to offer when this answer made its item a leech; None when it did not."""
@@ -199,7 +200,7 @@ class ReviewSession:
         )
         memory = shown.memory
         if isinstance(memory, Remembered) and memory.due <= profile.clock.now():
-            self._queue.appendleft(shown.guid)
+            self._queue.put_first(shown.guid, _part_of(shown))
         return True
 
     def mark(self) -> bool:
@@ -349,7 +350,7 @@ class ReviewSession:
             early = isinstance(memory, Remembered) and memory.due > now + LEARN_AHEAD
             if early and not card.brought_back:
                 continue
-            return self._ask(card)
+            return card
         return None
 
     def _next_guid(self, now: datetime) -> str | None:
@@ -357,7 +358,7 @@ class ReviewSession:
         if self._waiting and self._waiting[0][0] <= now:
             return heapq.heappop(self._waiting)[1]
         if self._queue:
-            return self._queue.popleft()
+            return self._queue.take_first()
         if self._waiting and self._waiting[0][0] <= now + LEARN_AHEAD:
             return heapq.heappop(self._waiting)[1]
         return None
@@ -372,7 +373,7 @@ class ReviewSession:
         """Take an item out of everything that is still to be asked."""
         if self._shown is not None and self._shown.guid == guid:
             self._shown = None
-        self._queue = deque(each for each in self._queue if each != guid)
+        self._queue.discard(guid)
         self._waiting = [step for step in self._waiting if step[1] != guid]
         heapq.heapify(self._waiting)
 
@@ -381,18 +382,17 @@ class ReviewSession:
         interrupted = self._shown
         self._forget(guid)
         if interrupted is not None and interrupted.guid != guid:
-            self._queue.appendleft(interrupted.guid)
+            self._queue.put_first(interrupted.guid, _part_of(interrupted))
         self._show(guid)
 
     def _show(self, guid: str) -> RenderedCard:
         card = self._cards.read(guid)
         if card is None:
             raise recorder.no_such_item(guid)
-        self._shown = self._ask(card)
+        self._shown = card
         return self._shown
 
-    def _ask(self, shown: RenderedCard) -> RenderedCard:
-        memory = shown.memory
-        phase = memory.phase if isinstance(memory, Remembered) else Phase.NEW
-        self._parts[shown.guid] = QueuePart.of(phase)
-        return shown
+
+def _part_of(shown: RenderedCard) -> QueuePart:
+    memory = shown.memory
+    return QueuePart.of(memory.phase if isinstance(memory, Remembered) else Phase.NEW)
