@@ -29,8 +29,9 @@ def queries_keys_values(
     lowered: float = 0.0,
     uneven: bool = False,
     zeros: bool = False,
+    alike: bool = False,
 ) -> tuple[ArrayInput, ArrayInput, ArrayInput]:
-    """q `(*batch, m, d)`, k `(*batch, n, d)`, v `(*batch, n, d_v)`.
+    """q `(*batch, m, d)`, k `(*batch, n, d)`, v `(*batch, n, d_v)`; one array when `alike`.
 
     All scaled scores stand `lowered` below what was drawn, which alters no weight but that of the
     first key: it stands twice as far below. `uneven` values are small in their first column and
@@ -38,8 +39,8 @@ def queries_keys_values(
     zeros, as good as any other.
     """
     q = draw.array(*batch, m, d, sharp=True)
-    k = draw.array(*batch, n, d, sharp=True)
-    v = draw.array(*batch, n, d_v)
+    k = q if alike else draw.array(*batch, n, d, sharp=True)
+    v = q if alike else draw.array(*batch, n, d_v)
     if lowered:
         entry = np.sqrt(lowered * np.sqrt(d))  # of a feature that all have: q · k falls by entry²
         q, k = with_first_feature(q, entry), with_first_feature(k, -entry)

@@ -59,6 +59,8 @@ if TYPE_CHECKING:
     from studyattn.grading.limits import ResourceLimits
     from studyattn.grading.misconception import Misconception, Sign
     from studyattn.grading.report_text import format_report
+    from studyattn.grading.seen_call import Probe
+    from studyattn.grading.space import Excluded, Space
     from studyattn.grading.submission import Backend, Submission
     from studyattn.grading.verdict import (
         CaseResult,
@@ -82,15 +84,18 @@ __all__ = [
     "Diagnosis",
     "Draw",
     "Drill",
+    "Excluded",
     "Grader",
     "Growth",
     "Layout",
     "Limit",
     "Misconception",
     "NamedMistake",
+    "Probe",
     "Report",
     "ResourceLimits",
     "Sign",
+    "Space",
     "StoppedError",
     "Submission",
     "Variant",
@@ -127,6 +132,9 @@ _HOMES = {
     "Misconception": "misconception",
     "Sign": "misconception",
     "format_report": "report_text",
+    "Probe": "seen_call",
+    "Excluded": "space",
+    "Space": "space",
     "Backend": "submission",
     "Submission": "submission",
     "CaseResult": "verdict",

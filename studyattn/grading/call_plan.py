@@ -20,15 +20,20 @@ class Layout(StrEnum):
     CONTIGUOUS = "contiguous"
     TRANSPOSED = "transposed"  # last two axes swapped in memory: strides descend wrongly
     STRIDED = "strided"  # every second element of a larger buffer
+    PERMUTED = "permuted"  # the third axis from the end inside the second, as after splitting heads
+    EXPANDED = "expanded"  # one entry for all along the first of three axes or more: a stride of 0
     READ_ONLY = "read-only"  # numpy only: an in-place change raises
 
 
 @dataclass(frozen=True, slots=True)
 class ArrayInput:
-    """One array, drawn in float64 (or bool or int64) and handed over as `dtype`."""
+    """One array, drawn in float64 (or bool or int64) and handed over as `dtype`.
+
+    Two arguments of one call with the same object for `values` are handed over as one array.
+    """
 
     values: NDArray[np.generic]
-    dtype: str  # float64 | float32 | float16 | bfloat16 | bool | int64
+    dtype: str  # float64 | float32 | float16 | bfloat16 | bool | int64 | int32
     layout: Layout = Layout.CONTIGUOUS
     requires_grad: bool = False  # torch only
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -71,7 +72,7 @@ class DrawnCase:
 
 def draw_cases(drill: Drill, backend: str, device: str, seed: int) -> tuple[DrawnCase, ...]:
     """Small questions first, then every case that this backend and device can be asked."""
-    cases = [*small_cases(drill), *_cases_for(drill, backend, device)]
+    cases = [*small_cases(drill), *cases_for(drill, backend, device)]
     return tuple(draw_case(drill, case, (seed, position)) for position, case in enumerate(cases))
 
 
@@ -100,19 +101,25 @@ def draw_case(drill: Drill, case: Case, seed: tuple[int, ...]) -> DrawnCase:
         unknown = [call.function for call in calls if call.on is None]
         if not drill.reference.keys() >= set(unknown):
             raise LookupError(f"`ask` calls {unknown}, and the entries are {drill.entries}")
+        calls = tuple(_named(drill, call, case.keywords) for call in calls)
         if case.costed:
             calls = (*calls[:-1], dataclasses.replace(calls[-1], measured=True))
         program = _program(drill, case, calls, generator)
         return DrawnCase(case, program, _expected(drill, case, program, generator))
 
 
-def _cases_for(drill: Drill, backend: str, device: str) -> Iterator[Case]:
-    for case in drill.cases:
+def cases_for(drill: Drill, backend: str, device: str) -> Iterator[Case]:
+    """The drill's cases, as far as the array library and the device have them."""
+    for case in drill.asked:
         if case.gradients and backend != "torch":
+            continue
+        if case.dtype == "bfloat16" and backend != "torch":  # numpy has none
+            name = case.name.replace("bfloat16", "float32")
+            yield dataclasses.replace(case, name=name, dtype="float32")
             continue
         yield case
     if device != "cpu":
-        plain = drill.cases[0]
+        plain = drill.asked[0]
         for dtype in HALF_PRECISION:
             yield dataclasses.replace(plain, name=f"{plain.name}, {dtype}", dtype=dtype)
 
@@ -131,6 +138,18 @@ def _program(
         steps += backwards
         returns += [step.into for step in backwards]
     return CallPlan(tuple(steps), tuple(returns))
+
+
+def _named(drill: Drill, call: Call, names: Sequence[str]) -> Call:
+    """The same call with the arguments of these names passed by keyword, and all that follow."""
+    if not names or call.on is not None:
+        return call
+    parameters = list(inspect.signature(drill.reference[call.function]).parameters)
+    split = min(
+        (parameters.index(name) for name in names if name in parameters), default=len(parameters)
+    )
+    keywords = dict(zip(parameters[split:], call.args[split:], strict=False))
+    return dataclasses.replace(call, args=call.args[:split], kwargs={**keywords, **call.kwargs})
 
 
 def _renamed(call: Call, suffix: str) -> Call:

@@ -23,9 +23,14 @@ from studyattn.errors import DrillError
 from studyattn.grading.call_plan import Argument, ArrayInput, Call, Layout
 from studyattn.grading.misconception import Change, Misconception, change_of
 from studyattn.grading.pack_errors import declared_at, naming_the_pack
+from studyattn.grading.seen_call import Probe
+from studyattn.grading.space import Space
 from studyattn.grading.tolerance import rounded
 
 FLOATS = ("float64", "float32", "float16", "bfloat16")
+
+EXPANDABLE = 3
+"""Axes from which on an array can be expanded along its first one and still be a matrix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,8 @@ class Case:
         twice: the same calls once more, after calls with other numbers: they must answer the same,
             and leave alone what was returned before.
         gradients: the gradients of every input that is not frozen, torch only.
+        gradients_of: "all" of the inputs, the "first" drawn alone, or the "others".
+        keywords: arguments that are passed by keyword.
         costed: its calls are measured against the drill's `Limit`; values count too.
     """
 
@@ -53,6 +60,8 @@ class Case:
     whole: bool = False
     twice: bool = False
     gradients: bool = False
+    gradients_of: str = "all"
+    keywords: tuple[str, ...] = ()
     costed: bool = False
 
 
@@ -70,19 +79,30 @@ class Draw:
     def __init__(self, generator: np.random.Generator, case: Case) -> None:
         self.generator = generator
         self.case = case
+        self._drawn = 0
 
     def array(self, *shape: int, sharp: bool = False) -> ArrayInput:
-        """Numbers to compute with. `sharp` ones make scores and take the case's spread."""
-        case = self.case
+        """Numbers to compute with. `sharp` ones make scores and take the case's spread.
+
+        Those that are laid out as expanded are the same along their first axis.
+        """
+        case, whole_shape = self.case, shape
+        if case.layout is Layout.EXPANDED and len(shape) >= EXPANDABLE:
+            shape = (min(1, shape[0]), *shape[1:])
         if case.whole:
             values = self.generator.choice([-1.0, 0.0, 1.0, 2.0], shape)
         else:
             values = self.generator.standard_normal(shape)
         if sharp:
             values = values * case.spread
-        return ArrayInput(
-            rounded(values, case.dtype), case.dtype, case.layout, requires_grad=case.gradients
-        )
+        values = np.broadcast_to(rounded(values, case.dtype), whole_shape).copy()
+        return ArrayInput(values, case.dtype, case.layout, requires_grad=self._asks_gradient())
+
+    def _asks_gradient(self) -> bool:
+        """Whether the next array is one of those whose gradient the case asks for."""
+        self._drawn += 1
+        of = {"all": True, "first": self._drawn == 1, "others": self._drawn > 1}
+        return self.case.gradients and of[self.case.gradients_of]
 
     def weight(self, rows: int, columns: int, *, frozen: bool = False) -> ArrayInput:
         """A matrix `(rows, columns)` that keeps the size of what goes through it.
@@ -206,9 +226,13 @@ class Drill:
         exponents: the step whose results are exponentiated, if there is one: e^s loses as many
             digits as s has before its point.
         ask: draws one question: the calls to make, given a `Draw` and a case's sizes.
-        cases: under which conditions it is asked.
+        cases: under which conditions it is asked, beside those of `spaces`.
         small: sizes that fit on a screen, smallest first; a counterexample has one of them.
         misconceptions: those that can be made here, the likeliest first.
+        spaces: the conditions that it admits; cases that cover them are made.
+        probes: conditions, beside those that follow from the brief, that some case must have.
+        unasked: those that follow from the brief and are not asked, with the reason; `*` in a name
+            is any text.
         variants: other forms of the reference that are accepted.
         axes: what the last axes of an answer count, `("query", "value")`.
         parts: names of the parts where an answer is a tuple.
@@ -225,10 +249,13 @@ class Drill:
     id: str
     reference: Mapping[str, Callable[..., Any]]
     ask: Callable[..., Asked]
-    cases: tuple[Case, ...]
     small: tuple[Mapping[str, Any], ...]
     misconceptions: tuple[Misconception, ...]
     axes: tuple[str, ...]
+    cases: tuple[Case, ...] = ()
+    spaces: tuple[Space, ...] = ()
+    probes: tuple[Probe, ...] = ()
+    unasked: Mapping[str, str] = field(default_factory=dict)
     steps: Steps = None
     exponents: str | None = None
     variants: tuple[Variant, ...] = ()
@@ -239,11 +266,19 @@ class Drill:
     forbidden: tuple[str, ...] = ()
     backends: tuple[str, ...] = ("torch", "numpy")
     place: str = field(default="", kw_only=True, compare=False, repr=False)
+    asked: tuple[Case, ...] = field(init=False, repr=False)
+    """All cases: those of the spaces first."""
 
     def __post_init__(self) -> None:
         if not self.place:
             object.__setattr__(self, "place", declared_at())
         self._check_types()
+        made = [
+            case(name, **settings)
+            for space in self.spaces
+            for name, settings in space.conditions.items()
+        ]
+        object.__setattr__(self, "asked", (*made, *self.cases))
         self._check_reference()
         for misconception in self.misconceptions:
             self._check_misconception(misconception)
@@ -324,7 +359,7 @@ class Drill:
     def _check_reference(self) -> None:
         if not self.reference:
             raise DrillError(f"the drill {self.id!r} has no reference", where=self.place)
-        if not self.cases:
+        if not self.asked:
             raise DrillError(f"the drill {self.id!r} has no case", where=self.place)
         declared: Mapping[str, object] = self.reference
         for name, whole in declared.items():

@@ -1,8 +1,9 @@
 """A drill checked by itself: starter fails, solutions pass, every misconception is found as itself.
 
-Three kinds of submissions are tried. Mutants are the reference with a mistake among its steps, run
+Four kinds of submissions are tried. Mutants are the reference with a mistake among its steps, run
 here; a sample of files runs in real workers: starter, solutions, and a corpus of whole submissions
-in many styles. What is counted is what may be published of the grader.
+in many styles. Probes fail under one condition alone, and are tried on the questions (`probes`).
+What is counted is what may be published of the grader.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import Drawn, Executor, draw, grade
 from studyattn.grading.misconception import Change, Mistake, singles
 from studyattn.grading.oracle import Failed, narrowed, try_out
+from studyattn.grading.probes import holes
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission, backend_of, files_beside
 from studyattn.grading.verdict import Report
@@ -80,6 +82,7 @@ class Figure:
     accepted: Count = Count()
     singles: Count = Count()
     pairs: Count = Count()
+    probes: Count = Count()
     problems: tuple[str, ...] = ()
     misnamed: tuple[str, ...] = ()
 
@@ -89,6 +92,7 @@ class Figure:
             self.accepted + other.accepted,
             self.singles + other.singles,
             self.pairs + other.pairs,
+            self.probes + other.probes,
             self.problems + other.problems,
             self.misnamed + other.misnamed,
         )
@@ -99,6 +103,7 @@ class Figure:
         return (
             self.rejected.right == self.rejected.tried
             and self.accepted.right == self.accepted.tried
+            and self.probes.right == self.probes.tried
             and self.named_as_promised
         )
 
@@ -111,9 +116,10 @@ class Figure:
         )
 
     def __str__(self) -> str:
+        probes = f", probes caught {self.probes}" if self.probes.tried else ""
         return (
             f"wrong rejected {self.rejected}, right accepted {self.accepted}, "
-            f"single mistakes named first {self.singles}, pairs {self.pairs}"
+            f"single mistakes named first {self.singles}, pairs {self.pairs}{probes}"
         )
 
 
@@ -183,6 +189,7 @@ def _check_drill(
     try:
         trial = CheckRun(load_drill(folder), carriers, seed)
         own = check_mutants(trial.drill, seed or 0) + check_files(folder, trial)
+        own += check_probes(trial.drill, (folder / "brief.md").read_text("utf-8"), seed or 0)
         if submissions is None:
             return DrillFigures(folder, own)
         return DrillFigures(folder, own, check_corpus(submissions / folder.name, trial))
@@ -251,6 +258,15 @@ def check_files(folder: Path, trial: CheckRun) -> Figure:
         # It is there to cost more, and is no submission: only that it is wrong would be a problem.
         report = trial.grade_file(path, drill=without_limit)
         figure += Figure(problems=_accepted(path.name, report).problems)
+    return figure
+
+
+def check_probes(drill: Drill, brief: str, seed: int) -> Figure:
+    """The right answer made wrong under one condition or two, which some case must find out."""
+    figure = Figure()
+    for backend in drill.backends:
+        tried, missed = holes(drill, brief, backend, seed)
+        figure += Figure(probes=Count(tried - len(missed), tried), problems=missed)
     return figure
 
 

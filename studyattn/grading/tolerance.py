@@ -21,8 +21,9 @@ EPSILON = {
     "float32": float(np.finfo(np.float32).eps),
     "float16": float(np.finfo(np.float16).eps),
     "bfloat16": 2.0**-7,
+    "int64": 0.0,
 }
-"""The gap between 1 and the next number, by dtype."""
+"""The gap between 1 and the next number, by dtype; whole numbers are not rounded."""
 
 COARSEST = "bfloat16"
 """The coarsest dtype in which a computation is done that should have been finer."""

@@ -97,5 +97,5 @@ def test_a_scale_wrong_by_a_thousandth_is_never_allowed(drill: Drill, name: str)
 
 def test_what_is_counted_is_exact() -> None:
     drill = load_drill(content_dir() / "attention" / "drills" / "parameter-count")
-    question = draw_case(drill, drill.cases[0], (1,))
+    question = draw_case(drill, drill.asked[0], (1,))
     assert {leaf.tolerance for leaf in question.expected} == {0.0}

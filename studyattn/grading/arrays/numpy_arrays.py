@@ -69,14 +69,21 @@ class NumpyArrays:
 
 
 def laid_out(array: NDArray[np.generic], layout: Layout) -> NDArray[np.generic]:
-    """A copy of `array` that lies in memory as `layout` says. A vector cannot be transposed."""
+    """A copy of `array` that lies in memory as `layout` says. A vector cannot be transposed.
+
+    An array is expanded only where all entries along its first axis are the same.
+    """
     if layout is Layout.READ_ONLY:
         frozen = array.copy()
         frozen.flags.writeable = False
         return frozen
     if layout is Layout.TRANSPOSED and array.ndim >= 2:
         return np.ascontiguousarray(array.swapaxes(-1, -2)).swapaxes(-1, -2)
-    if layout is not Layout.CONTIGUOUS and array.ndim >= 1:
+    if layout is Layout.PERMUTED and array.ndim >= 3:
+        return np.ascontiguousarray(array.swapaxes(-2, -3)).swapaxes(-2, -3)
+    if layout is Layout.EXPANDED and array.ndim >= 3 and np.all(array == array[:1]):
+        return np.broadcast_to(array[:1].copy(), array.shape)
+    if layout in {Layout.TRANSPOSED, Layout.STRIDED} and array.ndim >= 1:
         buffer = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
         buffer[..., ::2] = array
         return buffer[..., ::2]

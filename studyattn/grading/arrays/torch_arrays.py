@@ -104,6 +104,10 @@ def _laid_out(tensor: torch.Tensor, layout: Layout) -> torch.Tensor:
         buffer = tensor.new_zeros((*tensor.shape[:-1], 2 * tensor.shape[-1]))
         buffer[..., ::2] = tensor
         return buffer[..., ::2]
+    if layout is Layout.PERMUTED and tensor.ndim >= 3:
+        return tensor.transpose(-2, -3).contiguous().transpose(-2, -3)
+    if layout is Layout.EXPANDED and tensor.ndim >= 3 and bool((tensor == tensor[:1]).all()):
+        return tensor[:1].clone().expand(tensor.shape)
     return tensor.clone()
 
 

@@ -98,9 +98,11 @@ def _decode_step(step: Json, arrays: tuple[NDArray[np.generic], ...]) -> Step:
 
 def _encode_argument(value: Argument, arrays: list[NDArray[np.generic]]) -> object:
     if isinstance(value, ArrayInput):
-        arrays.append(value.values)
+        place = next((at for at, it in enumerate(arrays) if it is value.values), len(arrays))
+        if place == len(arrays):
+            arrays.append(value.values)
         return {
-            "array": len(arrays) - 1,
+            "array": place,
             "dtype": value.dtype,
             "layout": value.layout.value,
             "requires_grad": value.requires_grad,

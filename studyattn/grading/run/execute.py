@@ -109,8 +109,11 @@ class _Run:
         """The step as something to call: only that is done under the guard."""
         if isinstance(step, Backward):
             return self._backward(step)
-        args = [self._argument(f"{number}.{at}", value) for at, value in enumerate(step.args)]
-        kwargs = {key: self._argument(f"{number}.{key}", it) for key, it in step.kwargs.items()}
+        made: dict[int, Any] = {}  # one array for arguments that are the same
+        args = [self._argument(f"{number}.{at}", it, made) for at, it in enumerate(step.args)]
+        kwargs = {
+            key: self._argument(f"{number}.{key}", it, made) for key, it in step.kwargs.items()
+        }
         given = zip((*step.args, *step.kwargs.values()), (*args, *kwargs.values()), strict=True)
         self.inputs[step.into] = [
             array for said, array in given if isinstance(said, ArrayInput) and said.requires_grad
@@ -148,15 +151,18 @@ class _Run:
         inputs = self.inputs[step.call]
         return lambda: tuple(self.library.gradients(output, grad, inputs))
 
-    def _argument(self, name: str, value: Argument) -> Any:
+    def _argument(self, name: str, value: Argument, made: dict[int, Any]) -> Any:
         if isinstance(value, Register):
             register = self.registers[value.name]
             return register if value.index is None else register[value.index]
         if not isinstance(value, ArrayInput):
             return value
+        if id(value.values) in made:
+            return made[id(value.values)]
         array = self.library.make(value)
         if self.meter is not None:
             array = self.meter.wrap(array)
+        made[id(value.values)] = array
         if self.program.check_inputs:
             self.handed[name] = (array, self.library.fingerprint(array))
         return array

@@ -56,9 +56,31 @@ def test_layouts_lie_as_they_say(runner: Runner) -> None:
         "tuple(s // x.itemsize for s in x.strides)\n"
         "    return tuple(strides(x) for x in xs)\n"
     )
-    kinds = (Layout.CONTIGUOUS, Layout.TRANSPOSED, Layout.STRIDED)
+    kinds = (Layout.CONTIGUOUS, Layout.TRANSPOSED, Layout.STRIDED, Layout.PERMUTED)
     outcome = run(runner, source, call(*(array(2, 3, 4, layout=kind) for kind in kinds)))[0]
-    assert finished(outcome).registers["result"] == ((12, 4, 1), (12, 1, 3), (24, 8, 2))
+    assert finished(outcome).registers["result"] == (
+        (12, 4, 1),
+        (12, 1, 3),
+        (24, 8, 2),
+        (4, 8, 1),
+    )
+
+
+def test_an_expanded_array_has_one_entry_for_all(runner: Runner) -> None:
+    given = ArrayInput(np.ones((2, 3, 4)), "float32", Layout.EXPANDED)
+    source = "def f(x):\n    return (x.stride() if hasattr(x, 'stride') else x.strides)[0], x + 1\n"
+    returned = finished(run(runner, source, call(given))[0]).registers["result"]
+    assert isinstance(returned, tuple)
+    step, values = returned
+    assert isinstance(values, ArrayOutput)
+    assert (step, values.values.shape) == (0, (2, 3, 4))
+
+
+def test_one_array_for_two_arguments_is_one_array(runner: Runner) -> None:
+    x, y = array(2, 3), array(2, 3)
+    source = "def f(*xs): return xs[0] is xs[1], xs[0] is xs[2]"
+    returned = finished(run(runner, source, call(x, x, y))[0]).registers["result"]
+    assert returned == (True, False)
 
 
 def test_a_read_only_array_cannot_be_written() -> None:

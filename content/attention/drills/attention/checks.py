@@ -2,15 +2,14 @@
 
 from studyattn.attention import STEPS, attention
 from studyattn.grading.call_plan import Call
-from studyattn.grading.drill import Contrast, Draw, Drill, Growth
+from studyattn.grading.drill import Contrast, Draw, Drill, Growth, case
 
+from ...conditions import MORE_QUERIES, SPLIT, TOKENS, attention_space, gradients_space
 from ...misconceptions import behaviour, weights
+from ...probes import QUERIES_KEYS_VALUES
 from ...shared import (
-    EXTREMES,
     FORBIDDEN,
-    MORE_QUERIES,
     SMALL,
-    STANDARD,
     queries_keys_values,
     tokens,
 )
@@ -27,7 +26,18 @@ drill = Drill(
     steps=STEPS,
     exponents="scale",
     ask=ask,
-    cases=(*STANDARD, *EXTREMES, *MORE_QUERIES),
+    spaces=(
+        attention_space({**TOKENS, **MORE_QUERIES}),
+        gradients_space(
+            SPLIT,
+            {
+                "a batch": {"batch": (2,), "m": 2, "n": 3, "d": 2, "d_v": 1},
+                "no batch": {"m": 2, "n": 2, "d": 2, "d_v": 2},
+            },
+        ),
+    ),
+    cases=(case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),),
+    probes=QUERIES_KEYS_VALUES,
     small=SMALL,
     misconceptions=(*weights.ATTENTION, *behaviour.BEHAVIOUR),
     variants=(ROUNDED_ROOT,),

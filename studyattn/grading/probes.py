@@ -1,0 +1,285 @@
+"""Whether a drill asks under every condition that it admits.
+
+A probe is the right answer made wrong under one condition: the solution that raises when its inputs
+are bfloat16, say. A drill whose cases let it pass has a hole. Where a probe raises depends on the
+inputs alone, so no probe needs a run of its own: the questions are drawn, each is looked at as it
+would be handed over, and a probe is caught when its condition holds in one of them.
+
+Three kinds are tried: the pairs of values that the drill's spaces declare; conditions that follow
+from the parameters of its entries and the shapes in its brief, whatever the spaces declare; and
+those that the drill's pack adds.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import inspect
+import itertools
+import math
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from studyattn.grading.arrays.numpy_arrays import laid_out
+from studyattn.grading.call_plan import ArrayInput, Call
+from studyattn.grading.drawn_case import DrawnCase, cases_for, draw_case
+from studyattn.grading.drill import FLOATS, Drill
+from studyattn.grading.seen_call import Condition, Handed, Probe, SeenCall
+from studyattn.grading.space import Space, admissible_pairs
+
+MOST_AXES = 5
+"""Axes in front of an array, where a brief writes three dots."""
+
+MANY_AXES = 3
+"""Axes in front that are usual enough to meet each dtype."""
+
+WIDE = 128
+"""A size that no array needs to have in most cases, so that code may fail to allow for it."""
+
+
+def holes(drill: Drill, brief: str, backend: str, seed: int) -> tuple[int, tuple[str, ...]]:
+    """How many probes were tried, and what the drill does not ask or excuses in vain.
+
+    None are tried where the drill declares no space. `brief` is the text of the drill's brief.
+    """
+    if not drill.spaces:
+        return 0, ()
+    cases = list(cases_for(drill, backend, "cpu"))
+    questions = [draw_case(drill, case, (seed, at)) for at, case in enumerate(cases)]
+    calls = [call for question in questions for call in seen_calls(drill, question)]
+    missed: list[str] = []
+    excused: set[str] = set()
+    tried = 0
+    for probe in _probes(drill, brief, backend):
+        caught = any(probe.holds(call) for call in calls)
+        excuses = [each for each in drill.unasked if fnmatch.fnmatchcase(probe.name, each)]
+        if excuses and not caught:
+            excused.update(excuses)
+            continue
+        tried += 1
+        if not caught:
+            missed.append(f"code that fails under this condition passes: {probe.name}")
+    for space in drill.spaces:
+        for pair, covered in _declared(space):
+            tried += 1
+            if not covered:
+                missed.append(f"code that fails under these conditions passes: {pair}")
+    if backend == drill.backends[0]:
+        missed += [
+            f"`unasked` excuses {each!r}, and every such condition is asked"
+            for each in drill.unasked
+            if each not in excused
+        ]
+    return tried, tuple(missed)
+
+
+def seen_calls(drill: Drill, question: DrawnCase) -> Iterator[SeenCall]:
+    """The calls of a question, as a submission would see them."""
+    history: dict[str, tuple[SeenCall, ...]] = {}
+    for call in question.calls:
+        before = history.get(call.on or "", ())
+        seen = SeenCall(
+            call.function,
+            {name: _handed(value) for name, value in _bound(drill, call).items()},
+            frozenset(call.kwargs),
+            before,
+        )
+        history[call.on or call.into] = (*before, seen)
+        yield seen
+
+
+def _bound(drill: Drill, call: Call) -> Mapping[str, Any]:
+    names = parameters(drill, call.function if call.on is None else f".{call.function}")
+    return {**dict(zip(names, call.args, strict=False)), **call.kwargs}
+
+
+def parameters(drill: Drill, function: str) -> list[str]:
+    """The names of an entry's parameters, or of the method `.name` of the drill's class."""
+    if function.startswith("."):
+        name = {".()": "__call__"}.get(function, function[1:])
+        owner = next(iter(drill.reference.values()))
+        return list(inspect.signature(getattr(owner, name)).parameters)[1:]
+    names = inspect.signature(drill.reference[function]).parameters
+    return [name for name in names if name != "steps"]
+
+
+def _handed(value: Any) -> Any:
+    if not isinstance(value, ArrayInput):
+        return value
+    kind = {"bfloat16": np.float32}.get(value.dtype, value.dtype)
+    array = laid_out(value.values.astype(kind), value.layout)
+    return Handed(array, value.dtype, value.requires_grad, value.values)
+
+
+# ── what follows from parameters and shapes ──────────────────────────────────────────────────────
+
+Shapes = Mapping[str, tuple[str, ...]]
+"""The names of the axes of each parameter, `x` or, of one entry, `entry.x`; `...` is any number."""
+
+Size = Callable[[SeenCall], int | None]
+"""The extent that a name in the shapes has in a call; None where it does not occur."""
+
+
+def shapes_in(brief: str) -> Shapes:
+    """The shapes that a brief gives: "`q`, `k`: `(..., n, d)`", or "`entry(x)`: `(n, d)`"."""
+    section = brief.partition("## Shapes")[2].partition("\n## ")[0]
+    found: dict[str, tuple[str, ...]] = {}
+    pattern = r"((?:`[\w(), ]+`(?:,\s+)?)+|calling it):\s+(?:integers\s+)?`\(([^)`]*)\)`"
+    for names, axes in re.findall(pattern, section):
+        shape = tuple(each.strip() for each in axes.split(",") if each.strip())
+        for name in re.findall(r"`([^`]*)`", names) or ["()(x)"]:
+            entry, _, rest = name.rpartition("(")
+            parameter = re.match(r"\w+", rest)
+            found[f"{entry}.{parameter[0]}" if entry and parameter else name] = shape
+    return found
+
+
+def _probes(drill: Drill, brief: str, backend: str) -> Iterator[Probe]:
+    """Each condition of one aspect, two sizes compared, and each dtype with other aspects."""
+    shapes = shapes_in(brief)
+    formats = [_has_format(each) for each in FLOATS if backend == "torch" or each != "bfloat16"]
+    if not shapes:
+        formats = []  # it computes with no array
+    layouts = [
+        probe
+        for name, shape in shapes.items()
+        for probe in _layouts(name, MOST_AXES if "..." in shape else len(shape))
+    ]
+    any_axes = next((name for name, shape in shapes.items() if "..." in shape), None)
+    axes = [] if any_axes is None else list(_axes_in_front(any_axes, len(shapes[any_axes]) - 1))
+    symbols = sorted({each for shape in shapes.values() for each in shape if each.isidentifier()})
+    sizes = {symbol: _size(shapes, symbol) for symbol in symbols}
+    ones = [Probe(f"{symbol} = 1", _sized(sizes[symbol], 1, 1)) for symbol in symbols]
+    yield from (*formats, *layouts, *axes, *ones)
+    yield from (
+        Probe(f"{each} > {WIDE}", _sized(sizes[each], WIDE + 1, math.inf)) for each in symbols
+    )
+    for one, other in itertools.combinations(symbols, 2):
+        yield from _relations(one, sizes[one], other, sizes[other])
+    if backend == "torch":
+        yield from (probe for name in shapes for probe in _gradients(name))
+    met = (*layouts, *axes[: MANY_AXES + 1], *ones)
+    yield from (first.and_(second) for first in formats for second in met)
+    yield from drill.probes
+
+
+def _found(call: SeenCall, name: str) -> Handed | None:
+    """The array that `name` of a brief's shapes is in this call."""
+    entry, _, parameter = name.rpartition(".")
+    value = call[parameter] if entry in {"", call.function} else None
+    return value if isinstance(value, Handed) else None
+
+
+def _on(name: str, holds: Callable[[Handed], bool]) -> Condition:
+    def condition(call: SeenCall) -> bool:
+        array = _found(call, name)
+        return array is not None and holds(array)
+
+    return condition
+
+
+def _has_format(dtype: str) -> Probe:
+    return Probe(dtype, lambda call: any(each.dtype == dtype for each in call.arrays()))
+
+
+def _axes_in_front(name: str, own: int) -> Iterator[Probe]:
+    def has(axes: int) -> Condition:
+        return _on(name, lambda array: array.values.ndim == axes)
+
+    for count in range(MOST_AXES + 1):
+        yield Probe(f"{name} has {count} axes in front", has(count + own))
+
+
+def _layouts(name: str, axes: int) -> Iterator[Probe]:
+    """How an array of at most so many axes may lie in memory, by the steps of its axes."""
+
+    def transposed(array: Handed) -> bool:
+        steps = array.steps
+        return array.values.ndim > 1 and min(array.shape[-2:]) > 1 and steps[-1] > steps[-2] > 0
+
+    def permuted(array: Handed) -> bool:
+        steps = array.steps
+        return array.values.ndim > 2 and min(array.shape[-3:-1]) > 1 and steps[-2] > steps[-3] > 0
+
+    def spread(array: Handed) -> bool:
+        return array.steps[-1] > 1 and array.shape[-1] > 1 and not transposed(array)
+
+    def expanded(array: Handed) -> bool:
+        pairs = zip(array.shape, array.steps, strict=True)
+        return any(extent > 1 and step == 0 for extent, step in pairs)
+
+    kinds = {"spread": (1, spread), "transposed": (2, transposed), "permuted": (3, permuted)}
+    for kind, (least, holds) in {**kinds, "expanded": (3, expanded)}.items():
+        if axes >= least:
+            yield Probe(f"{name} {kind} in memory", _on(name, holds))
+
+
+def _size(shapes: Shapes, symbol: str) -> Size:
+    """The extent of the first axis called `symbol`, counted from the end of its array."""
+    places = [
+        (name, shape.index(symbol) - len(shape))
+        for name, shape in shapes.items()
+        if symbol in shape
+    ]
+
+    def size(call: SeenCall) -> int | None:
+        for name, axis in places:
+            array = _found(call, name)
+            if array is not None:
+                return array.shape[axis]
+        return None
+
+    return size
+
+
+def _sized(size: Size, least: float, most: float) -> Condition:
+    def condition(call: SeenCall) -> bool:
+        extent = size(call)
+        return extent is not None and least <= extent <= most
+
+    return condition
+
+
+def _relations(one: str, size: Size, other: str, other_size: Size) -> Iterator[Probe]:
+    def compared(holds: Callable[[int, int], bool]) -> Condition:
+        def condition(call: SeenCall) -> bool:
+            first, second = size(call), other_size(call)
+            return first is not None and second is not None and holds(first, second)
+
+        return condition
+
+    for sign, holds in {"<": operator.lt, "=": operator.eq, ">": operator.gt}.items():
+        yield Probe(f"{one} {sign} {other}", compared(holds))
+
+
+def _gradients(name: str) -> Iterator[Probe]:
+    """One array needs a gradient where another does not, the reverse, and all of them."""
+
+    def asked(call: SeenCall, *, here: bool, elsewhere: bool) -> bool:
+        array = _found(call, name)
+        others = [each.requires_grad for each in call.arrays() if each is not array]
+        return array is not None and array.requires_grad is here and elsewhere in others
+
+    yield Probe(f"a gradient of {name}", _on(name, lambda array: array.requires_grad))
+    yield Probe(
+        f"a gradient of {name}, none of another",
+        lambda call: asked(call, here=True, elsewhere=False),
+    )
+    yield Probe(
+        f"no gradient of {name}, one of another",
+        lambda call: asked(call, here=False, elsewhere=True),
+    )
+
+
+# ── what the spaces declare ──────────────────────────────────────────────────────────────────────
+
+
+def _declared(space: Space) -> Iterator[tuple[str, bool]]:
+    """Every two values that may meet, in words, and whether they do in a case of the space."""
+    names = [list(values) for values in space.axes.values()]
+    met = {pair for row in space.rows for pair in itertools.combinations(enumerate(row), 2)}
+    for pair in admissible_pairs(space):
+        yield ", ".join(names[axis][value] for axis, value in pair), pair in met
