@@ -1,8 +1,9 @@
 """The commands: each parses its arguments, calls one function of a lower layer, and prints.
 
 `studyattn --version`, `--help` and the start of the app are handled here without click, whose
-import takes several times as long as Python's own start. Everything else goes to `cli.app`, which
-imports only the module of the requested command.
+import takes several times as long as Python's own start, so nothing is imported at the top.
+Everything else goes to `cli.app`, which imports only the module of the requested command; that
+module names packages of `study`, whose modules are imported when the command runs.
 """
 
 from __future__ import annotations

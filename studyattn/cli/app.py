@@ -80,8 +80,10 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
     try:
         if any("\0" in argument for argument in arguments):
             raise click.UsageError("No name and no text may hold a NUL")
+        # With None click asks the terminal whether it shows colours.
+        unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         with studyattn.make_context(
-            "studyattn", list(arguments), obj=start_app, color=_colour()
+            "studyattn", list(arguments), obj=start_app, color=False if unwanted else None
         ) as context:
             studyattn.invoke(context)
     except click.exceptions.Exit as done:
@@ -95,12 +97,6 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
         status = 0
     sys.stdout.flush()
     return status
-
-
-def _colour() -> bool | None:
-    """Return False if colours are unwanted or unsupported; None lets click ask the terminal."""
-    unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return False if unwanted else None
 
 
 def _usage(error: click.ClickException) -> str:

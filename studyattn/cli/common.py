@@ -62,6 +62,7 @@ def json_option(command: Command) -> Command:
 @contextmanager
 def opened(invocation: Invocation) -> Iterator[Profile]:
     """Open the learner's home. Problems that do not stop the command go to standard error."""
+    # Late: it loads SQLAlchemy, which help does without.
     from studyattn.study.profile import open_profile
 
     with open_profile(invocation.home) as profile:
@@ -121,6 +122,7 @@ def table(rows: Sequence[Sequence[str]], last: Callable[[str], str] = lambda cel
     `last` turns the last cell into what is shown, as each row is printed. If the terminal is too
     narrow, the last cell is wrapped in its column, or below the row if the column is too thin.
     """
+    # Late, here and below: JSON is printed without Rich.
     from rich.cells import cell_len, set_cell_size
 
     if not rows:

@@ -21,9 +21,10 @@ from studyattn.cli.common import (
     title,
 )
 from studyattn.errors import NotFoundError
+from studyattn.study import concepts
+from studyattn.text.tree import branches
 
 if TYPE_CHECKING:
-    from studyattn.study.concepts.board import ConceptLine
     from studyattn.study.concepts.concept_page import ConceptPage
     from studyattn.study.profile import Profile
     from studyattn.study.review.views import Suggestion
@@ -47,12 +48,9 @@ def concept() -> None:
 @pass_invocation
 def list_(invocation: Invocation, state: str | None, as_json: bool) -> None:
     """List every concept with its state, progress and suggested change."""
-    from studyattn.study.concepts.board import list_concepts
-    from studyattn.study.concepts.suggestions import suggestions
-
     with opened(invocation) as profile:
-        lines = list_concepts(profile, state)
-        suggested = {each.slug: each for each in suggestions(profile)}
+        lines = concepts.board.list_concepts(profile, state)
+        suggested = {each.slug: each for each in concepts.suggestions.suggestions(profile)}
     if as_json:
         emit([{**plain(line), "suggestion": suggested.get(line.slug)} for line in lines])
         return
@@ -64,16 +62,13 @@ def list_(invocation: Invocation, state: str | None, as_json: bool) -> None:
                 f"{line.due} due" if line.due else "",
                 f"{line.new} new" if line.new else "",
                 f"{line.drills_passed}/{line.drills} passed" if line.drills else "",
-                _name(line, suggested.get(line.slug)),
+                line.title
+                + (f" = {line.joined_into}" if line.joined_into else "")
+                + (f"  → {suggested[line.slug].to_state}?" if line.slug in suggested else ""),
             )
             for line in lines
         ]
     )
-
-
-def _name(line: ConceptLine, suggestion: Suggestion | None) -> str:
-    name = line.title if line.joined_into is None else f"{line.title} = {line.joined_into}"
-    return name if suggestion is None else f"{name}  → {suggestion.to_state}?"
 
 
 @concept.command(epilog=examples("studyattn concept show softmax"))
@@ -82,10 +77,8 @@ def _name(line: ConceptLine, suggestion: Suggestion | None) -> str:
 @pass_invocation
 def show(invocation: Invocation, slug: str, as_json: bool) -> None:
     """Show a concept's text, items, history and evidence."""
-    from studyattn.study.concepts.concept_page import show_concept
-
     with opened(invocation) as profile:
-        page = show_concept(profile, slug)
+        page = concepts.concept_page.show_concept(profile, slug)
     if as_json:
         emit(page)
         return
@@ -103,7 +96,8 @@ def show(invocation: Invocation, slug: str, as_json: bool) -> None:
 
 
 def _read(markdown: str) -> str:
-    """Markdown as one reads it: mathematics set, broken at the reading width."""
+    """Return Markdown as text: mathematics set, broken at the reading width."""
+    # Late: few commands print Markdown, and its reader takes as long as click.
     from studyattn.text.render import render
 
     return render(markdown, width=_READING_WIDTH).plain
@@ -111,8 +105,6 @@ def _read(markdown: str) -> str:
 
 def _show_graph(page: ConceptPage) -> None:
     """The same picture as in the app: requirements above the concept, what it unlocks below."""
-    from studyattn.text.tree import branches
-
     slug, graph = page.line.slug, page.graph
     if len(graph.nodes) == 1:
         return
@@ -182,11 +174,9 @@ def _show_what_was_seen(page: ConceptPage) -> None:
 @pass_invocation
 def accept(invocation: Invocation, slug: str, as_json: bool) -> None:
     """Accept the suggested state of a concept and store the reason."""
-    from studyattn.study.concepts import suggestions
-
     with opened(invocation) as profile:
         suggestion = _suggested(profile, slug)
-        suggestions.accept(profile, suggestion)
+        concepts.suggestions.accept(profile, suggestion)
     respond(
         {"slug": slug, "state": suggestion.to_state, "reason": suggestion.reason},
         f"{slug} is {suggestion.to_state}. {suggestion.reason}",
@@ -200,19 +190,15 @@ def accept(invocation: Invocation, slug: str, as_json: bool) -> None:
 @pass_invocation
 def later(invocation: Invocation, slug: str, as_json: bool) -> None:
     """Postpone a suggestion until tomorrow."""
-    from studyattn.study.concepts import suggestions
-
     with opened(invocation) as profile:
-        suggestions.put_off(profile, _suggested(profile, slug))
+        concepts.suggestions.put_off(profile, _suggested(profile, slug))
     text = f"The suggestion for {slug} is postponed until tomorrow."
     respond({"slug": slug, "put_off": True}, text, as_json=as_json)
 
 
 def _suggested(profile: Profile, slug: str) -> Suggestion:
-    """What is suggested for a concept. Raises NotFoundError when that is nothing."""
-    from studyattn.study.concepts.concept_page import show_concept
-
-    suggestion = show_concept(profile, slug).suggestion
+    """Return the suggestion for a concept. Raises NotFoundError when there is none."""
+    suggestion = concepts.concept_page.show_concept(profile, slug).suggestion
     if suggestion is None:
         raise NotFoundError(
             f"nothing is suggested for {slug} today",
@@ -226,10 +212,8 @@ def _suggested(profile: Profile, slug: str) -> Suggestion:
 @pass_invocation
 def undo(invocation: Invocation, as_json: bool) -> None:
     """Undo the last change of a concept's state."""
-    from studyattn.study.concepts.board import undo_move
-
     with opened(invocation) as profile:
-        undone = undo_move(profile)
+        undone = concepts.board.undo_move(profile)
     if undone is None:
         respond(None, "There is no move to take back.", as_json=as_json)
         click.get_current_context().exit(1)
@@ -246,10 +230,8 @@ def undo(invocation: Invocation, as_json: bool) -> None:
 @pass_invocation
 def set_(invocation: Invocation, slug: str, state: str, why: str, as_json: bool) -> None:
     """Set a concept's state: unseen, known-unknown or known."""
-    from studyattn.study.concepts.board import set_state
-
     with opened(invocation) as profile:
-        changed = set_state(profile, slug, state, why)
+        changed = concepts.board.set_state(profile, slug, state, why)
     respond(
         {"slug": slug, "state": state, "changed": changed},
         f"{slug} is {state}{'' if changed else ' already'}.",
@@ -268,12 +250,10 @@ def merge(invocation: Invocation, slug: str, into: str, whole: str, as_json: boo
 
     Write it as: merge A INTO B.
     """
-    from studyattn.study.concepts import board
-
     if into.casefold() != "into":
         raise click.UsageError("Write it as: concept merge A INTO B")
     with opened(invocation) as profile:
-        board.merge(profile, slug, whole)
+        concepts.board.merge(profile, slug, whole)
     respond(
         {"slug": slug, "joined_into": whole},
         f"{slug} is now part of {whole}. To undo: `studyattn concept part {slug}`",
@@ -287,10 +267,8 @@ def merge(invocation: Invocation, slug: str, into: str, whole: str, as_json: boo
 @pass_invocation
 def part(invocation: Invocation, slug: str, as_json: bool) -> None:
     """Unmerge a concept."""
-    from studyattn.study.concepts import board
-
     with opened(invocation) as profile:
-        whole = board.part(profile, slug)
+        whole = concepts.board.part(profile, slug)
     respond(
         {"slug": slug, "joined_into": None, "parted_from": whole},
         f"{slug} and {whole} are two concepts again.",

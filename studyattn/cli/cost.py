@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from studyattn import grading
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, pass_invocation
+from studyattn.grading.cost.measurements import Quantity, Role
 
 if TYPE_CHECKING:
     from studyattn.grading.cost.measurements import CostSeries
@@ -50,7 +52,7 @@ def cost(
     FILE defaults to the one that `drill start` wrote. Nothing is recorded. Exit status 1 if FILE
     times out or fails.
     """
-    from studyattn.grading.cost.measurements import Role
+    # Late: it loads SQLAlchemy and numpy, which help does without.
     from studyattn.study.practice.cost_lab import cost_lab
 
     lab = cost_lab(invocation.home, identifier, file, backend)
@@ -72,10 +74,8 @@ def cost(
 
 
 def _measured(lab: CostLab) -> list[CostSeries]:
-    from studyattn.grading import Grader
-
     series = []
-    with Grader() as grader:
+    with grading.Grader() as grader:
         grader.start(lab.backend)
         for subject in lab.subjects:
             if sys.stderr.isatty():
@@ -85,10 +85,10 @@ def _measured(lab: CostLab) -> list[CostSeries]:
 
 
 def _print(lab: CostLab, series: Sequence[CostSeries]) -> None:
+    # Late: JSON is printed without them.
     from rich.console import Console
     from rich.text import Text
 
-    from studyattn.grading.cost.measurements import Quantity
     from studyattn.study.practice import cost_page
 
     width = min(WIDEST, shutil.get_terminal_size().columns)

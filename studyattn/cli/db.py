@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from studyattn.address import is_address, read_address
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import (
     emit,
@@ -18,6 +19,7 @@ from studyattn.cli.common import (
     table,
 )
 from studyattn.paths import shown
+from studyattn.study import review
 from studyattn.text.counting import count
 
 
@@ -35,6 +37,7 @@ def backup(invocation: Invocation, as_json: bool) -> None:
     It is never deleted automatically. The backup of a database on a server is an export of
     everything you have there, as JSON Lines.
     """
+    # Late, here and below: the modules of the database load SQLAlchemy, which help does without.
     from studyattn.cli.backups import ON_SERVER, back_up
 
     _make_first(invocation)
@@ -76,10 +79,8 @@ def restore(invocation: Invocation, file: str | None, as_json: bool) -> None:
 @pass_invocation
 def check(invocation: Invocation, as_json: bool) -> None:
     """Check for corruption and stale derived data."""
-    from studyattn.study.review.rebuild import check_database
-
     _make_first(invocation)
-    findings = check_database(invocation.home)
+    findings = review.rebuild.check_database(invocation.home)
     if as_json:
         emit({"sound": not findings, "findings": findings})
     else:
@@ -94,10 +95,8 @@ def check(invocation: Invocation, as_json: bool) -> None:
 @pass_invocation
 def rebuild(invocation: Invocation, as_json: bool) -> None:
     """Rebuild derived data (memory states, search index)."""
-    from studyattn.study.review.rebuild import rebuild as rebuild_memory
-
     with opened(invocation) as profile:
-        result = rebuild_memory(profile)
+        result = review.rebuild.rebuild(profile)
     if as_json:
         emit(result)
         return
@@ -120,17 +119,15 @@ def merge(invocation: Invocation, other: str, as_json: bool) -> None:
 
     OTHER is a file, a home folder, or the address of a database on a server. It is not changed.
     """
-    from studyattn.address import is_address, read_address
     from studyattn.cli.backups import back_up
     from studyattn.exchange.merge.merge_into import MERGED, merge_into
     from studyattn.exchange.merge.other_database import read_other_database
-    from studyattn.study.review.rebuild import refold
 
     place = read_address(other) if is_address(other) else Path(other)
     with opened(invocation) as profile:
         theirs = read_other_database(place, profile.clock.now())
         kept = back_up(invocation, "before-merge")
-        taken = merge_into(profile.database, theirs, refold, origin=MERGED)
+        taken = merge_into(profile.database, theirs, review.rebuild.refold, origin=MERGED)
     if as_json:
         emit({"taken": taken, "backup": kept})
         return
@@ -139,10 +136,7 @@ def merge(invocation: Invocation, other: str, as_json: bool) -> None:
 
 
 def _make_first(invocation: Invocation) -> None:
-    """The first command in a new home makes its database, whichever command it is.
-
-    It also makes one where an earlier first command was interrupted.
-    """
+    """Make the database of a new home, or of one whose first command was interrupted."""
     from studyattn.store.health import is_made
 
     home = invocation.home

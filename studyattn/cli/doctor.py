@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import subprocess
 import sys
 from importlib import metadata
 from typing import Any
 
 import click
 
-from studyattn import __version__
+from studyattn import __version__, grading
+from studyattn.bundled import content_dir
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, pass_invocation, table
 from studyattn.errors import StudyattnError
+from studyattn.study import review
 
 _LIBRARIES = ("textual", "SQLAlchemy", "fsrs-rs-python", "numpy", "torch")
 
@@ -54,8 +57,6 @@ def _versions() -> dict[str, str]:
 
 
 def _paths(invocation: Invocation) -> dict[str, str]:
-    from studyattn.bundled import content_dir
-
     home = invocation.home
     return {
         "home": str(home.root),
@@ -67,13 +68,11 @@ def _paths(invocation: Invocation) -> dict[str, str]:
 
 
 def _database(invocation: Invocation) -> dict[str, str]:
-    from studyattn.study.review.rebuild import check_database
-
     home = invocation.home
     if home.server is None and not home.database.exists():
         return {"kind": "SQLite", "state": "not made yet"}
     try:
-        findings = check_database(home)
+        findings = review.rebuild.check_database(home)
     except StudyattnError as error:
         findings = [error.message]
     except OSError as error:
@@ -86,9 +85,7 @@ def _database(invocation: Invocation) -> dict[str, str]:
 
 
 def _devices() -> dict[str, Any]:
-    """Asked in a process of its own: this one never imports torch."""
-    import subprocess
-
+    """Ask in a process of its own, for this one never imports torch."""
     ask = "import torch; print(torch.cuda.get_device_name(0) if torch.cuda.is_available() else '')"
     try:
         answer = subprocess.run(
@@ -101,10 +98,8 @@ def _devices() -> dict[str, Any]:
 
 def _isolation() -> dict[str, str]:
     """Return the walls around a submission, as the grader itself reports them."""
-    from studyattn.grading import Grader
-
     try:
-        with Grader() as grader:
+        with grading.Grader() as grader:
             return {"walls": ", ".join(grader.isolation())}
     except (StudyattnError, OSError) as error:
         return {"walls": f"none: {error}"}

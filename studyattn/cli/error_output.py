@@ -33,7 +33,8 @@ def guarded(carry_out: Callable[[], int]) -> int:  # noqa: PLR0911 - one return 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        return fail(_os_error(error))
+        place = f"{error.filename}: " if error.filename else ""
+        return fail(f"{place}{error.strerror or error}")
     except UnicodeEncodeError as error:
         return fail(f"{ascii(error.object)[:60]} is not text that can be kept. Use UTF-8.")
     except Exception as error:
@@ -52,8 +53,3 @@ def fail(message: str, status: int = UNUSABLE) -> int:
         line = f"{line[:_LONGEST]}…"
     print(f"studyattn: {line}", file=sys.stderr)
     return status
-
-
-def _os_error(error: OSError) -> str:
-    place = f"{error.filename}: " if error.filename else ""
-    return f"{place}{error.strerror or error}"

@@ -19,6 +19,7 @@ from studyattn.exchange.format import Format, OutputKind, Written
 from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.registry import FORMATS, of_command
 from studyattn.paths import shown
+from studyattn.study import notes
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -59,7 +60,10 @@ def _command(formats: Sequence[Format]) -> click.Command:
         since: date | None = None,
     ) -> None:
         chosen = FORMATS[form]
-        _refuse_screen(chosen, output)
+        if output is None and chosen.output is not OutputKind.TEXT:
+            is_folder = chosen.output is OutputKind.FOLDER
+            what, name = ("folder", "DIR") if is_folder else ("file", "FILE")
+            raise InputError(f"a {what} is needed", advice=f"Name it with -o {name}")
         with opened(invocation) as profile:
             guid = None if source is None else _guid(profile, source)
             written = _write(profile, chosen, Selection(concept, guid, since))
@@ -105,24 +109,16 @@ def _command(formats: Sequence[Format]) -> click.Command:
     return click.command(usual.command, help=usual.help, epilog=examples(*lines))(run)
 
 
-def _refuse_screen(form: Format, output: Path | None) -> None:
-    """Refuse to write what is no text onto standard output."""
-    if output is None and form.output is not OutputKind.TEXT:
-        what, name = ("folder", "DIR") if form.output is OutputKind.FOLDER else ("file", "FILE")
-        raise InputError(f"a {what} is needed", advice=f"Name it with -o {name}")
-
-
 def _write(profile: Profile, form: Format, selection: Selection) -> Written:
+    # Late, here and below: it loads SQLAlchemy, which help does without.
     from studyattn.exchange.export_file import write_export
 
     return write_export(profile.database, profile.scheduler, form, selection)
 
 
 def _guid(profile: Profile, source: str) -> str:
-    from studyattn.study.notes.sources import find_source
-
     with profile.database.read() as connection:
-        return find_source(connection, source).guid
+        return notes.sources.find_source(connection, source).guid
 
 
 def _show(form: Format, written: Written, *, as_json: bool) -> None:

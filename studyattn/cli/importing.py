@@ -14,7 +14,9 @@ from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, say
 from studyattn.cli.lines import printable
 from studyattn.errors import InputError
+from studyattn.exchange.registry import format_of, importable
 from studyattn.paths import shown, tidy
+from studyattn.study import review
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
@@ -25,15 +27,12 @@ if TYPE_CHECKING:
     from studyattn.study.review.batch import AnsweredMany
 
 _TEXT_FROM = 11  # columns of a line of the preview before its text: the document's line, a sign
-_BAR_FROM = 20  # documents; fewer are read before anyone could look at a bar
 
 
 class _ImportCommand(click.Command):
     """Lists in its help the formats that can be imported."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from studyattn.exchange.registry import importable
-
         super().format_options(ctx, formatter)
         with formatter.section("Exports that can be imported"):
             formatter.write_dl([(form.title, form.about) for form in importable()])
@@ -60,8 +59,8 @@ def import_(
 
     PATHS are files or folders. A preview is shown and confirmed before a document is imported.
     """
+    # Late, here and below: these load SQLAlchemy, which help does without.
     from studyattn.exchange.documents.importing import PathKind, kind_of
-    from studyattn.exchange.registry import format_of
 
     paths = tuple(map(tidy, paths))
     returns = {path: found for path in paths if (found := format_of(path)) is not None}
@@ -109,7 +108,7 @@ def _documents(
 
 
 def _ask(plan: ImportPlan) -> tuple[str, ...]:
-    """The joins the learner accepts. Raises InputError when nobody is there to ask."""
+    """Return the joins that the learner accepts. Raises InputError when nobody can be asked."""
     if not sys.stdin.isatty():
         raise InputError("nothing was imported", advice="Add --yes to import without being asked.")
     click.confirm("Import this?", default=True, abort=True, err=True)
@@ -124,17 +123,16 @@ def _ask(plan: ImportPlan) -> tuple[str, ...]:
 
 @contextmanager
 def _progress(as_json: bool) -> Iterator[Progress | None]:
-    """A bar on standard error while many documents are read, if someone is looking."""
+    """Show a bar on standard error while documents are read, if it is a terminal."""
     if as_json or not sys.stderr.isatty():
         yield None
         return
 
     def show(done: int, total: int, path: Path) -> None:
-        if total >= _BAR_FROM:
-            filled = round(24 * done / total)
-            bar = "█" * filled + "░" * (24 - filled)
-            told = printable(f"{bar} {done} of {total}  {path.name}")[:79]
-            click.echo(f"\r\x1b[K{told}", err=True, nl=False)
+        filled = round(24 * done / total)
+        bar = "█" * filled + "░" * (24 - filled)
+        line = printable(f"{bar} {done} of {total}  {path.name}")[:79]
+        click.echo(f"\r\x1b[K{line}", err=True, nl=False)
 
     try:
         yield show
@@ -143,11 +141,9 @@ def _progress(as_json: bool) -> Iterator[Progress | None]:
 
 
 def _logs(profile: Profile, paths: Sequence[Path], *, dry_run: bool, as_json: bool) -> None:
-    from studyattn.study.review.batch import answer_many
-
     results: list[AnsweredMany] = []
     for path in paths:
-        result = answer_many(profile, path, origin="import", dry_run=dry_run)
+        result = review.batch.answer_many(profile, path, origin="import", dry_run=dry_run)
         results.append(result)
         if not as_json:
             say(f"{shown(path)}: {_answered(result, dry_run=dry_run)}")
@@ -170,7 +166,6 @@ def _returns(
 ) -> None:
     """Import files that an export wrote. Their format is known, so nothing is asked."""
     from studyattn.exchange.import_file import import_file, preview
-    from studyattn.study.review.rebuild import refold
 
     results: list[MergeReport] = []
     for path, form in paths.items():
@@ -178,7 +173,7 @@ def _returns(
         if dry_run:
             result = preview(profile.database, path, form, now)
         else:
-            result = import_file(profile.database, path, form, now, refold)
+            result = import_file(profile.database, path, form, now, review.rebuild.refold)
         results.append(result)
         if not as_json:
             say(f"{shown(path)}: {form.kind}")

@@ -18,6 +18,9 @@ from studyattn.cli.common import (
     table,
     title,
 )
+from studyattn.memory.state import Rating
+from studyattn.study import review
+from studyattn.study.clock import parse_moment
 from studyattn.text.counting import count
 
 
@@ -27,12 +30,9 @@ from studyattn.text.counting import count
 @pass_invocation
 def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
     """Show what is due, in review order."""
-    from studyattn.study.clock import parse_moment
-    from studyattn.study.review.queue import read_day
-
     with opened(invocation) as profile:
         moment = None if at is None else parse_moment(at, profile.clock)
-        day = read_day(profile, moment)
+        day = review.queue.read_day(profile, moment)
     if as_json:
         emit(
             [
@@ -70,10 +70,8 @@ def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
 @pass_invocation
 def items(invocation: Invocation, retired: bool, as_json: bool) -> None:
     """List every item with its memory state."""
-    from studyattn.study.review import browse
-
     with opened(invocation) as profile:
-        rows = browse.items(profile, retired=retired)
+        rows = review.browse.items(profile, retired=retired)
     if as_json:
         emit(rows)
         return
@@ -138,14 +136,10 @@ def answer(  # noqa: PLR0917 - click gives one argument an option
 def _answer_one(
     invocation: Invocation, guid: str, rating: str, at: str | None, as_json: bool
 ) -> None:
-    from studyattn.memory import Rating
-    from studyattn.study.clock import parse_moment
-    from studyattn.study.review.batch import answer as take
-
     parsed = Rating.parse(rating)
     with opened(invocation) as profile:
         moment = None if at is None else parse_moment(at, profile.clock)
-        answered = take(profile, guid, parsed, moment)
+        answered = review.batch.answer(profile, guid, parsed, moment)
         is_ahead = answered.review.at > profile.clock.now()
     if as_json:
         emit(
@@ -170,12 +164,12 @@ def _answer_one(
 
 
 def _answer_many(invocation: Invocation, file: Path, as_json: bool) -> None:
+    # Late: they load SQLAlchemy.
     from studyattn.exchange.learning_note.autosave import autosave_note
     from studyattn.study.after_session import after_session
-    from studyattn.study.review.batch import answer_many
 
     with opened(invocation) as profile:
-        result = answer_many(profile, file)
+        result = review.batch.answer_many(profile, file)
         unwritten = after_session(profile, autosave_note)
     if unwritten is not None:
         say(f"studyattn: {unwritten}", err=True)
@@ -196,10 +190,8 @@ def _answer_many(invocation: Invocation, file: Path, as_json: bool) -> None:
 @pass_invocation
 def undo(invocation: Invocation, as_json: bool) -> None:
     """Undo the last review; repeat to go back further."""
-    from studyattn.study.review.batch import undo as take_back
-
     with opened(invocation) as profile:
-        withdrawn = take_back(profile)
+        withdrawn = review.batch.undo(profile)
     if as_json:
         emit(
             None
@@ -215,8 +207,8 @@ def undo(invocation: Invocation, as_json: bool) -> None:
     elif withdrawn is None:
         click.echo("There is no review to withdraw.")
     else:
-        review = withdrawn.review
-        rating = "" if review.rating is None else review.rating.name.lower()
-        click.echo(f"{review.item_guid}: {rating} of {local(review.at)} withdrawn.")
+        undone = withdrawn.review
+        rating = "" if undone.rating is None else undone.rating.name.lower()
+        click.echo(f"{undone.item_guid}: {rating} of {local(undone.at)} withdrawn.")
     if withdrawn is None:
         click.get_current_context().exit(1)

@@ -19,6 +19,8 @@ from studyattn.cli.common import (
     respond,
     table,
 )
+from studyattn.cli.lines import printable
+from studyattn.study import notes
 
 if TYPE_CHECKING:
     from studyattn.store.queries.notes import NoteView
@@ -57,11 +59,11 @@ def add(  # noqa: PLR0917 - click gives them by name
 
     Without TEXT it is read from standard input, or written in your editor.
     """
-    from studyattn.study.notes.notes import add_note
-
     body = _text(text, "")
     with opened(invocation) as profile:
-        made = add_note(profile, body, title=title, concept=concept, source=source, item=item)
+        made = notes.notes.add_note(
+            profile, body, title=title, concept=concept, source=source, item=item
+        )
     _tell(made, as_json)
 
 
@@ -73,10 +75,8 @@ def add(  # noqa: PLR0917 - click gives them by name
 @pass_invocation
 def list_(invocation: Invocation, concept: str | None, as_json: bool) -> None:
     """List notes, last changed first."""
-    from studyattn.study.notes.notes import list_notes
-
     with opened(invocation) as profile:
-        found = list_notes(profile, concept)
+        found = notes.notes.list_notes(profile, concept)
     if as_json:
         emit(found)
         return
@@ -93,10 +93,8 @@ def list_(invocation: Invocation, concept: str | None, as_json: bool) -> None:
 @pass_invocation
 def show(invocation: Invocation, number: int, as_json: bool) -> None:
     """Print a note as it was written."""
-    from studyattn.study.notes.notes import show_note
-
     with opened(invocation) as profile:
-        found = show_note(profile, number)
+        found = notes.notes.show_note(profile, number)
     if as_json:
         emit(found)
     else:
@@ -116,17 +114,14 @@ def edit(
 
     Without TEXT it is read from standard input, or written in your editor.
     """
-    from studyattn.study.notes.edit_session import NoteEditSession
-    from studyattn.study.notes.notes import check_text, own_title, show_note
-
     with opened(invocation) as profile:
-        before = show_note(profile, number)
-        sitting = NoteEditSession(profile, number)
+        before = notes.notes.show_note(profile, number)
+        session = notes.edit_session.NoteEditSession(profile, number)
         body = _text(text, before.body)
-        named = own_title(before) if title is None else title
-        check_text(title or "", body)
-        saved = sitting.save(named, body)
-        changed = show_note(profile, number)
+        named = notes.notes.own_title(before) if title is None else title
+        notes.notes.check_text(title or "", body)
+        saved = session.save(named, body)
+        changed = notes.notes.show_note(profile, number)
     if saved.elsewhere is not None:
         click.echo(f"studyattn: note {number}: {saved.elsewhere.value}", err=True)
     _tell(changed, as_json)
@@ -138,10 +133,8 @@ def edit(
 @pass_invocation
 def remove(invocation: Invocation, number: int, as_json: bool) -> None:
     """Remove a note."""
-    from studyattn.study.notes.notes import remove_note
-
     with opened(invocation) as profile:
-        removed = remove_note(profile, number)
+        removed = notes.notes.remove_note(profile, number)
     _tell(removed, as_json, "Removed: note")
 
 
@@ -151,14 +144,12 @@ def remove(invocation: Invocation, number: int, as_json: bool) -> None:
 @pass_invocation
 def links(invocation: Invocation, number: int, as_json: bool) -> None:
     """List the concepts that a note links to."""
-    from studyattn.study.notes.note_links import links_of
-
     with opened(invocation) as profile:
-        found = links_of(profile, number)
+        found = notes.note_links.links_of(profile, number)
     if as_json:
         emit(found)
     else:
-        table([(clean(each.target), each.title or "no such concept") for each in found])
+        table([(each.target, each.title or "no such concept") for each in found])
 
 
 @note.command(epilog=examples("studyattn note versions 3"))
@@ -167,10 +158,8 @@ def links(invocation: Invocation, number: int, as_json: bool) -> None:
 @pass_invocation
 def versions(invocation: Invocation, number: int, as_json: bool) -> None:
     """List every version of a note, newest first."""
-    from studyattn.study.notes.note_versions import versions as all_versions
-
     with opened(invocation) as profile:
-        found = all_versions(profile, number)
+        found = notes.note_versions.versions(profile, number)
     if as_json:
         emit(found)
         return
@@ -185,12 +174,10 @@ def versions(invocation: Invocation, number: int, as_json: bool) -> None:
 @pass_invocation
 def diff(invocation: Invocation, number: int, version: int, as_json: bool) -> None:
     """Show changes since VERSION."""
-    from studyattn.study.notes.note_versions import difference, show_version
-    from studyattn.study.notes.note_versions import versions as all_versions
-
     with opened(invocation) as profile:
-        before = show_version(profile, number, version)
-        lines = difference(before, all_versions(profile, number)[0])
+        before = notes.note_versions.show_version(profile, number, version)
+        now = notes.note_versions.versions(profile, number)[0]
+        lines = notes.note_versions.difference(before, now)
     if as_json:
         emit(lines)
     elif lines:
@@ -204,38 +191,30 @@ def diff(invocation: Invocation, number: int, version: int, as_json: bool) -> No
 @pass_invocation
 def restore(invocation: Invocation, number: int, version: int, as_json: bool) -> None:
     """Restore VERSION; the current text is kept as a version."""
-    from studyattn.study.notes.note_versions import restore_version
-
     with opened(invocation) as profile:
-        restored = restore_version(profile, number, version)
+        restored = notes.note_versions.restore_version(profile, number, version)
     _tell(restored, as_json)
 
 
 def _tell(note: NoteView, as_json: bool, what: str = "Note") -> None:
-    respond(note, f"{what} {note.id}: {clean(note.title)}", as_json=as_json)
+    respond(note, f"{what} {note.id}: {note.title}", as_json=as_json)
 
 
 def _words(title: str) -> str:
-    """A note's title on a line of a list: mathematics set, no marks."""
+    """Return a note's title for a line of a list: mathematics set, no marks."""
+    # Late: few commands print Markdown, and its reader takes as long as click.
     from studyattn.text.render import plain
 
     return plain(title) or title
 
 
 def _print(text: str) -> None:
-    """The text as it is into a file, and without control characters on a terminal."""
-    click.echo(clean(text) if sys.stdout.isatty() else text)
-
-
-def clean(text: str) -> str:
-    """Without control characters: no note drives the terminal."""
-    from studyattn.text.lines import clean as clean_text
-
-    return clean_text(text)
+    """Print the text: as it is into a file, without control characters on a terminal."""
+    click.echo(printable(text) if sys.stdout.isatty() else text)
 
 
 def _text(given: str | None, before: str) -> str:
-    """The text from the argument, from standard input when it is no terminal, or from an editor."""
+    """Return the text of the argument, of standard input that is no terminal, or of an editor."""
     if given is not None:
         return given
     if not sys.stdin.isatty():

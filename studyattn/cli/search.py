@@ -8,6 +8,10 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import Whole, emit, examples, json_option, opened, pass_invocation
+from studyattn.cli.lines import printable
+from studyattn.store.search_schema import SearchKind
+from studyattn.study import notes
+from studyattn.study.notes.excerpt import with_formulas
 
 if TYPE_CHECKING:
     from studyattn.store.search import MarkedText
@@ -44,12 +48,12 @@ def search(
     Finds what contains all WORDS; quote several words to find a phrase. Matches the start of words;
     ignores case and accents.
     """
-    from studyattn.store.search_schema import SearchKind
-    from studyattn.study.notes.search import search as search_all
-
     wanted = [SearchKind(kind) for kind in kinds or _KINDS]
+    query = words[0]
+    if len(words) > 1:  # an argument of several words was quoted, so it is a phrase
+        query = " ".join(f'"{word}"' if " " in word else word for word in words)
     with opened(invocation) as profile:
-        found = search_all(profile, _query(words), kinds=wanted, limit=limit)
+        found = notes.search.search(profile, query, kinds=wanted, limit=limit)
     if as_json:
         emit(found)
         return
@@ -63,24 +67,14 @@ def search(
         click.get_current_context().exit(1)
 
 
-def _query(words: tuple[str, ...]) -> str:
-    """Return the words as one query; an argument of several words was quoted, so it is a phrase."""
-    if len(words) == 1:
-        return words[0]
-    return " ".join(f'"{word}"' if " " in word else word for word in words)
-
-
 def _styled(line: MarkedText) -> str:
-    """The line, formulas as mathematics, what was looked for in bold where a terminal reads it."""
-    from studyattn.study.notes.excerpt import with_formulas
-    from studyattn.text.lines import clean
-
+    """Return the line, formulas as mathematics and the words of the query in bold."""
     line = with_formulas(line)
     parts, position = [], 0
     for start, end in line.marks:
         parts += [
-            clean(line.text[position:start]),
-            click.style(clean(line.text[start:end]), bold=True),
+            printable(line.text[position:start]),
+            click.style(printable(line.text[start:end]), bold=True),
         ]
         position = end
-    return "".join([*parts, clean(line.text[position:])])
+    return "".join([*parts, printable(line.text[position:])])

@@ -14,6 +14,7 @@ from studyattn.cli.common import (
     respond,
     table,
 )
+from studyattn.study.settings import SETTINGS, find_setting
 
 
 @click.group(epilog=examples("studyattn settings list", "studyattn settings set new_per_day 20"))
@@ -26,8 +27,6 @@ def settings() -> None:
 @pass_invocation
 def list_(invocation: Invocation, as_json: bool) -> None:
     """List every setting with its value, range and meaning."""
-    from studyattn.study.settings import SETTINGS
-
     with opened(invocation) as profile:
         values = profile.settings
     if as_json:
@@ -53,8 +52,6 @@ def list_(invocation: Invocation, as_json: bool) -> None:
 @pass_invocation
 def get(invocation: Invocation, key: str, as_json: bool) -> None:
     """Print the value of a setting."""
-    from studyattn.study.settings import find_setting
-
     setting = find_setting(key)
     with opened(invocation) as profile:
         value = profile.settings.text(setting.key)
@@ -74,8 +71,6 @@ def get(invocation: Invocation, key: str, as_json: bool) -> None:
 @pass_invocation
 def set_(invocation: Invocation, key: str, value: str, as_json: bool) -> None:
     """Change a setting."""
-    from studyattn.study.settings import find_setting
-
     setting = find_setting(key)
     with opened(invocation) as profile:
         changed = profile.change_setting(setting.key, value).text(setting.key)

@@ -8,6 +8,7 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, table
+from studyattn.study import statistics
 
 if TYPE_CHECKING:
     from studyattn.study.statistics.totals import Statistics
@@ -40,10 +41,8 @@ def stats(invocation: Invocation, fits: bool, simulates: bool, seed: int, as_jso
     if simulates:
         _simulate(invocation, seed, as_json)
         return
-    from studyattn.study.statistics.totals import statistics
-
     with opened(invocation) as profile:
-        figures = statistics(profile)
+        figures = statistics.totals.statistics(profile)
     if as_json:
         emit(figures)
     else:
@@ -76,10 +75,8 @@ def _print(figures: Statistics) -> None:
 
 
 def _simulate(invocation: Invocation, seed: int, as_json: bool) -> None:
-    from studyattn.study.statistics.newcomer import simulate_newcomer
-
     with opened(invocation) as profile:
-        way = simulate_newcomer(profile, seed=seed)
+        way = statistics.newcomer.simulate_newcomer(profile, seed=seed)
     if as_json:
         emit(way)
         return
@@ -114,15 +111,14 @@ def _day(number: int | None) -> str:
 
 
 def _fit(invocation: Invocation, as_json: bool) -> None:
-    from studyattn.study.statistics.totals import FEWEST_REVIEWS, fit_parameters
-
     with opened(invocation) as profile:
-        result = fit_parameters(profile)
+        result = statistics.totals.fit_parameters(profile)
     if result is None:
         if as_json:
             emit(None)
         else:
-            click.echo(f"Too few reviews: {FEWEST_REVIEWS} on later days are needed to judge.")
+            fewest = statistics.totals.FEWEST_REVIEWS
+            click.echo(f"Too few reviews: {fewest} on later days are needed to judge.")
         click.get_current_context().exit(1)
     if as_json:
         emit({"adopted": result.adopted, "fit": result})

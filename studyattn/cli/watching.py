@@ -28,7 +28,7 @@ watched, and some file systems tell nothing."""
 
 @contextlib.contextmanager
 def until_q() -> Iterator[threading.Event]:
-    """An event that is set when q is pressed, or when input ends."""
+    """Yield an event that is set when q is pressed, or when input ends."""
     pressed = threading.Event()
     with _keys_at_once():
         threading.Thread(target=_read_keys, args=(pressed,), daemon=True).start()
@@ -36,7 +36,7 @@ def until_q() -> Iterator[threading.Event]:
 
 
 def saves(path: Path, end: threading.Event) -> Iterator[bytes | None]:
-    """What the file says now, and whenever it says something else; None while it cannot be read.
+    """Yield the content of a file, and again whenever it changes; None while it cannot be read.
 
     A file that another one replaces, is removed, or comes back is the same file. Ends with `end`.
     """
@@ -74,6 +74,7 @@ def _keys_at_once() -> Iterator[None]:
     if not sys.stdin.isatty():
         yield
         return
+    # Late: not every platform has them.
     import termios
     import tty
 
@@ -87,7 +88,7 @@ def _keys_at_once() -> Iterator[None]:
 
 
 def _read_keys(pressed: threading.Event) -> None:
-    """What is no terminal is read in the same way, so that `echo q |` ends it too."""
+    """Read until a key ends the wait; also what is no terminal, so that `echo q |` ends it too."""
     with contextlib.suppress(OSError):
         while os.read(sys.stdin.fileno(), 1) not in _ENDING:
             pass

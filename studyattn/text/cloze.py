@@ -8,6 +8,7 @@ whatever stands between `==` in the palette's cloze style.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -48,54 +49,43 @@ def groups(markdown: str) -> tuple[int, ...]:
 
 def front(markdown: str, group: int) -> str:
     """The text with the deletions of `group` as gaps and every other one as plain text."""
-    return _rewrite(markdown, group, f"=={GAP}==")
+    return _replaced(markdown, lambda each: f"=={GAP}==" if each.group == group else each.text)
 
 
 def back(markdown: str, group: int) -> str:
     """The text with the deletions of `group` marked as the answer, every other one plain."""
-    return _rewrite(markdown, group, None)
+    return _replaced(
+        markdown, lambda each: f"=={each.text}==" if each.group == group else each.text
+    )
 
 
 def gapped(markdown: str) -> str:
     """The text with every deletion as a gap: a title that gives nothing away."""
-    parts: list[str] = []
-    position = 0
-    for deletion in deletions(markdown):
-        parts += [markdown[position : deletion.start], GAP]
-        position = deletion.end
-    return "".join(parts) + markdown[position:]
+    return _replaced(markdown, lambda _: GAP)
 
 
 def ungrouped(markdown: str) -> str:
     """The text with its deletions marked, without the numbers of their groups."""
-    parts: list[str] = []
-    position = 0
-    for deletion in deletions(markdown):
-        parts += [markdown[position : deletion.start], f"=={deletion.text}=="]
-        position = deletion.end
-    return "".join(parts) + markdown[position:]
+    return _replaced(markdown, lambda each: f"=={each.text}==")
 
 
 def answers(markdown: str, group: int) -> tuple[str, ...]:
-    """What belongs in the gaps of `group`, as Markdown."""
+    """The answers that belong in the gaps of `group`, as Markdown."""
     return tuple(each.text for each in deletions(markdown) if each.group == group)
 
 
-def _rewrite(markdown: str, group: int, gap: str | None) -> str:
+def _replaced(markdown: str, replacement: Callable[[Deletion], str]) -> str:
+    """Return the text with each deletion replaced."""
     parts: list[str] = []
     position = 0
     for deletion in deletions(markdown):
-        parts.append(markdown[position : deletion.start])
-        if deletion.group != group:
-            parts.append(deletion.text)
-        else:
-            parts.append(gap or f"=={deletion.text}==")
+        parts += [markdown[position : deletion.start], replacement(deletion)]
         position = deletion.end
     return "".join(parts) + markdown[position:]
 
 
 def _located(markdown: str, token: Token, block_start: int) -> list[Deletion]:
-    """Where the deletions of one block stand in the source.
+    """Find the deletions of one block in the source.
 
     The reader's positions count in the block's own text, without the indents and quote marks that
     stood before its lines, so the same deletion is looked for in the source, as often as it

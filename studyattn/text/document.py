@@ -68,12 +68,9 @@ class Section:
     def whole_body(self) -> str:
         """The body together with every section below, as Markdown."""
         parts = [self.body]
-        parts.extend(f"{'#' * each.level} {each.title}\n\n{each.body}" for each in self._below())
+        below = (each for child in self.children for each in child.walk())
+        parts.extend(f"{'#' * each.level} {each.title}\n\n{each.body}" for each in below)
         return "\n\n".join(part for part in parts if part).strip("\n")
-
-    def _below(self) -> Iterator[Section]:
-        for child in self.children:
-            yield from child.walk()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,28 +128,22 @@ def read_document(text: str, name: str, *, strict: bool = False) -> Document:
 
 def _check_closed(tokens: list[Token], lines: list[str], name: str) -> None:
     for token in tokens:
-        if (
-            token.type == "fence"
-            and token.map
-            and not _fence_closed(token.markup, token.map, lines)
-        ):
+        if token.type == "fence" and token.map:
+            first, after = token.map
+            last = lines[after - 1].lstrip(" \t>").rstrip() if after - 1 > first else ""
+            if len(last) >= len(token.markup) and not last.strip(token.markup[0]):
+                continue
             raise DocumentError(
                 f"the code fence {token.markup} is never closed",
-                where=f"{name}:{token.map[0] + 1}",
+                where=f"{name}:{first + 1}",
                 advice=f"Add a line {token.markup} where the code ends",
             )
         if token.type == "inline" and token.map:
             _check_maths(token.content, token.map[0] + 1, name)
 
 
-def _fence_closed(markup: str, between: list[int], lines: list[str]) -> bool:
-    first, after = between
-    last = lines[after - 1].lstrip(" \t>").rstrip() if after - 1 > first else ""
-    return len(last) >= len(markup) and not last.strip(markup[0])
-
-
 def _check_maths(content: str, line: int, name: str) -> None:
-    """A mark that opens mathematics and is still plain text after reading closes nowhere."""
+    """Refuse a mark that opens mathematics and is still plain text after reading."""
     if not any(mark in content for mark in _MATHS_MARKS):
         return
     for child in walk(parse_inline(content)):
@@ -248,7 +239,7 @@ class _Loader(yaml.SafeLoader):
     """Plain YAML without references to other values: a few lines can stand for gigabytes."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """What stands next. Raises ComposerError for a reference."""
+        """Compose the next value. Raises ComposerError for a reference."""
         if self.check_event(yaml.AliasEvent):
             mark = self.get_event().start_mark  # type: ignore[no-untyped-call]  # left so by its stubs
             raise ComposerError(None, None, "a reference such as *name is not read", mark)
@@ -294,12 +285,9 @@ def _plain(value: Any) -> Any:
         return value.isoformat()
     if value is None or isinstance(value, str):
         return value
-    return value if _is_plain_number(value) else f"{value}"
-
-
-def _is_plain_number(value: Any) -> bool:
-    """Whether every reader of JSON takes the number: no infinity, no endless digits."""
-    return isinstance(value, int | float) and abs(value) < _LARGEST_NUMBER
+    # Not every reader of JSON takes an infinity, or endless digits.
+    is_plain = isinstance(value, int | float) and abs(value) < _LARGEST_NUMBER
+    return value if is_plain else f"{value}"
 
 
 def _first_line(lines: list[str], start: int, end: int) -> int:

@@ -34,6 +34,7 @@ def set_code(code: str, language: str, palette: Palette) -> list[Text]:
 
 @cache
 def _lexer(language: str) -> Lexer | None:
+    # Late: few texts have code, and Pygments takes as long as the rest of the renderer.
     from pygments.lexers import get_lexer_by_name
     from pygments.util import ClassNotFound
 
@@ -44,6 +45,7 @@ def _lexer(language: str) -> Lexer | None:
 
 
 def _style(kind: Any, palette: Palette) -> str:
+    # Late, as above.
     from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
     for family, style in (

@@ -26,48 +26,37 @@ def wrap(text: Text, width: int) -> list[Text]:
     A word wider than the line is broken between its characters, never inside one that is made of
     several code points. A character that is itself wider than the line stands alone.
     """
+    width = max(width, 1)
     lines: list[Text] = []
     for paragraph in text.split("\n", allow_blank=True):
-        lines.extend(_wrap_paragraph(paragraph, max(width, 1)))
+        if cell_len(paragraph.plain) <= width:
+            lines.append(paragraph)
+            continue
+        parts = list(paragraph.divide(_breaks(paragraph.plain, width)))
+        for part in parts:
+            part.rstrip()
+        lines += [part for part in parts if part.plain] or [Text()]
     return lines
 
 
-def _wrap_paragraph(text: Text, width: int) -> list[Text]:
-    if cell_len(text.plain) <= width:
-        return [text]
-    lines = list(text.divide(_breaks(text.plain, width)))
-    for line in lines:
-        line.rstrip()
-    return [line for line in lines if line.plain] or [Text()]
-
-
 def _breaks(plain: str, width: int) -> list[int]:
-    """Where each line but the first begins."""
+    """Return the offsets at which the lines after the first begin."""
     breaks: list[int] = []
     used = 0
     for chunk in _CHUNKS.finditer(plain):
         cells = cell_len(chunk[0])
-        if not chunk[0].isspace():
-            if used and used + cells > width:
-                breaks.append(chunk.start())
-                used = 0
-            if cells > width:
-                folds, cells = _folds(chunk[0], width)
-                breaks.extend(chunk.start() + fold for fold in folds)
-        used += cells
-    return breaks
-
-
-def _folds(word: str, width: int) -> tuple[list[int], int]:
-    """Where to cut a word that is wider than a line, and the cells of what is left."""
-    folds: list[int] = []
-    used = 0
-    for first, _, cells in split_graphemes(word)[0]:
-        if used and used + cells > width:
-            folds.append(first)
+        if not chunk[0].isspace() and used and used + cells > width:
+            breaks.append(chunk.start())
             used = 0
-        used += cells
-    return folds, used
+        if cells <= width or chunk[0].isspace():
+            used += cells
+            continue
+        for first, _, wide in split_graphemes(chunk[0])[0]:
+            if used and used + wide > width:
+                breaks.append(chunk.start() + first)
+                used = 0
+            used += wide
+    return breaks
 
 
 def prefixed(lines: Sequence[Text], first: Text, rest: Text) -> list[Text]:

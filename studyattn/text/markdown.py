@@ -41,6 +41,7 @@ LONGEST_FORMULA: Final = 400
 
 _WIKILINK = re.compile(r"\[\[([^\[\]|`$\\\n]+)(?:\|([^\[\]`$\\\n]+))?\]\](?!\()")
 _GROUP = re.compile(r"(\d{1,3})\|")
+_NUMBER_CELL = re.compile(r"[+\-−]?[\d.,\s%\[\]()]*\d[\d.,\s%\[\]()+\-−]*")
 
 
 def parse(text: str) -> list[Token]:
@@ -53,12 +54,12 @@ def parse_blocks(text: str) -> list[Token]:
 
     An outline needs no more, and it is several times quicker on a long document.
     """
-    return _block_reader().parse(text)
+    return _reader(without="inline").parse(text)
 
 
 def parse_inline(text: str) -> list[Token]:
     """The inline tokens of one run of text, with each escaped character as a `text_special`."""
-    return _inline_reader().parseInline(text)[0].children or []
+    return _reader(without="text_join").parseInline(text)[0].children or []
 
 
 def walk(tokens: list[Token]) -> Iterator[Token]:
@@ -69,7 +70,9 @@ def walk(tokens: list[Token]) -> Iterator[Token]:
             yield from walk(token.children)
 
 
-def _new_reader() -> MarkdownIt:
+@cache
+def _reader(without: str = "") -> MarkdownIt:
+    """Return the reader, without the core rule of this name; it is made once."""
     reader = MarkdownIt("commonmark", {"maxNesting": 40})
     reader.enable(["table", "strikethrough"])
     reader.use(front_matter_plugin)
@@ -81,25 +84,8 @@ def _new_reader() -> MarkdownIt:
     reader.inline.ruler.before("emphasis", "cloze", _cloze)
     reader.inline.ruler.before("link", "wikilink", _wikilink)
     reader.core.ruler.push("math_names", _name_display_math)
-    return reader
-
-
-@cache
-def _reader() -> MarkdownIt:
-    return _new_reader()
-
-
-@cache
-def _block_reader() -> MarkdownIt:
-    reader = _new_reader()
-    reader.core.ruler.disable("inline")
-    return reader
-
-
-@cache
-def _inline_reader() -> MarkdownIt:
-    reader = _new_reader()
-    reader.core.ruler.disable("text_join")
+    if without:
+        reader.core.ruler.disable(without)
     return reader
 
 
@@ -232,19 +218,13 @@ def _cloze_end(state: StateInline, position: int) -> int | None:
                 if not (after.isalnum() or after == "="):
                     return here
                 state.pos += 2
-            else:
-                # Anything but another deletion, which may not nest in this one.
-                _skip(state)
+            elif source[here] == "=":
+                state.pos += 1
+            else:  # anything but another deletion, which may not nest in this one
+                state.md.inline.skipToken(state)
         return None
     finally:
         state.pos = kept
-
-
-def _skip(state: StateInline) -> None:
-    if state.src[state.pos] == "=":
-        state.pos += 1
-    else:
-        state.md.inline.skipToken(state)
 
 
 def _tab_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -255,7 +235,7 @@ def _tab_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if silent:
         return True
     columns = max(len(row) for row in rows)
-    headed = not any(_is_number(cell) for cell in rows[0])
+    headed = not any(_NUMBER_CELL.fullmatch(cell) for cell in rows[0])
     _push(state, "table", 1, [start, start + len(rows)])
     for index, row in enumerate(rows):
         cell_kind = "th" if headed and index == 0 else "td"
@@ -290,10 +270,6 @@ def _tab_rows(state: StateBlock, start: int, end: int) -> list[list[str]]:
 def _push(state: StateBlock, tag: str, nesting: int, lines: list[int] | None) -> None:
     token = state.push(f"{tag}_{'open' if nesting > 0 else 'close'}", tag, nesting)  # type: ignore[arg-type]  # nesting is a Literal there
     token.map = lines
-
-
-def _is_number(cell: str) -> bool:
-    return bool(re.fullmatch(r"[+\-−]?[\d.,\s%\[\]()]*\d[\d.,\s%\[\]()+\-−]*", cell))
 
 
 def _line(state: StateBlock, line: int) -> str:

@@ -54,8 +54,12 @@ def render_lines(
 ) -> list[Text]:
     """The same, as one text a line."""
     tokens = parse(markdown)
-    if names is not None:
-        _resolve(tokens, names)
+    for token in walk(tokens) if names is not None else ():
+        if token.type == "wikilink":
+            found = names.find(token.meta["target"]) if names is not None else None
+            token.meta["known"] = found is not None
+            if found is not None and token.meta["text"] == token.meta["target"]:
+                token.meta["text"] = found.title  # a link without words of its own
     tree = SyntaxTreeNode(tokens)
     return _BlockSetter(palette).blocks(tree.children, max(width, 1))
 
@@ -64,16 +68,6 @@ def plain(markdown: str) -> str:
     """The words of one line of Markdown, such as a title, without its marks."""
     lines = render_lines(markdown, width=10_000, palette=_DEFAULT)
     return " ".join(line.plain.strip() for line in lines if line.plain.strip())
-
-
-def _resolve(tokens: list[Token], names: Names) -> None:
-    """Say of each link to a concept whether there is one; without words it shows its title."""
-    for token in walk(tokens):
-        if token.type == "wikilink":
-            found = names.find(token.meta["target"])
-            token.meta["known"] = found is not None
-            if found is not None and token.meta["text"] == token.meta["target"]:
-                token.meta["text"] = found.title
 
 
 class _BlockSetter:
@@ -126,7 +120,8 @@ class _BlockSetter:
             else:
                 piece.style = self.palette.text
                 lines.extend(wrap(_stripped(piece), width) if piece.plain.strip() else [])
-        return _without_outer_blanks(lines)
+        full = [index for index, line in enumerate(lines) if line.plain]
+        return lines[full[0] : full[-1] + 1] if full else []
 
     def heading(self, node: SyntaxTreeNode, width: int) -> list[Text]:
         title = set_text(_inline(node), self.palette)
@@ -197,7 +192,8 @@ class _BlockSetter:
         ]
         headed = bool(rows) and rows[0].children[0].type == "th"
         body = tuple(cells[1:] if headed else cells)
-        aligned = tuple(_alignment(cell) for cell in rows[0].children)
+        styles = (str(cell.attrs.get("style", "")) for cell in rows[0].children)
+        aligned = tuple(style.removeprefix("text-align:") for style in styles)
         columns = range(len(aligned))
         return Table(
             head=cells[0] if headed else None,
@@ -243,10 +239,6 @@ def _take_task(node: SyntaxTreeNode) -> str | None:
     return box
 
 
-def _alignment(cell: SyntaxTreeNode) -> str | None:
-    return str(cell.attrs.get("style", "")).removeprefix("text-align:") or None
-
-
 def _is_numeric(rows: tuple[tuple[Text, ...], ...], column: int) -> bool:
     cells = [row[column].plain.strip() for row in rows]
     return bool(cells) and all(_NUMBER.fullmatch(cell) for cell in cells)
@@ -258,8 +250,3 @@ def _stripped(run: Text) -> Text:
     kept = run[start:] if start else run
     kept.rstrip()
     return kept
-
-
-def _without_outer_blanks(lines: list[Text]) -> list[Text]:
-    full = [index for index, line in enumerate(lines) if line.plain]
-    return lines[full[0] : full[-1] + 1] if full else []

@@ -37,7 +37,9 @@ def set_table(table: Table, width: int, palette: Palette) -> list[Text]:
         return _records(table, width)
     lines: list[Text] = []
     if table.head is not None:
-        head = tuple(_styled(cell, palette.table_head) for cell in table.head)
+        head = [cell.copy() for cell in table.head]
+        for cell in head:
+            cell.stylize_before(palette.table_head)
         lines.extend(_row(head, widths, table.alignments))
         lines.append(Text(GAP.join("─" * each for each in widths), palette.marker))
     tall = any(
@@ -51,7 +53,7 @@ def set_table(table: Table, width: int, palette: Palette) -> list[Text]:
 
 
 def _fit(table: Table, width: int) -> list[int] | None:
-    """How wide each column is, or None when they do not fit beside one another."""
+    """Return the width of each column, or None when they do not fit beside one another."""
     rows = [*([table.head] if table.head else []), *table.rows]
     columns = len(table.alignments)
     widths = [max(cell_len(row[column].plain) for row in rows) for column in range(columns)]
@@ -93,9 +95,3 @@ def _records(table: Table, width: int) -> list[Text]:
     if not table.rows and table.head:
         lines.extend(line for cell in table.head for line in wrap(cell, width))
     return lines
-
-
-def _styled(cell: Text, style: str) -> Text:
-    copy = cell.copy()
-    copy.stylize_before(style)
-    return copy

@@ -25,7 +25,7 @@ class Branch:
 def branches(
     root: str, edges: Mapping[str, Sequence[str]], *, levels: int, upwards: bool = False
 ) -> tuple[Branch, ...]:
-    """What can be reached from `root`, without `root` itself, as lines from top to bottom.
+    """Return what can be reached from `root`, but not `root`, as lines from top to bottom.
 
     A line for each edge within `levels`. A node that several edges reach has its branches where it
     is nearest to the root. Upwards the tree stands on the root, which belongs below the last line.
@@ -63,7 +63,7 @@ def branches(
 def _homes(
     root: str, edges: Mapping[str, Sequence[str]], levels: int
 ) -> dict[tuple[str, str], int]:
-    """For each node the edge (node, from) at which its branches are drawn, with its depth."""
+    """Map the edge (node, from) at which a node's branches are drawn to its depth."""
     homes: dict[tuple[str, str], int] = {}
     reached, front = {root}, [root]
     for depth in range(1, levels + 1):
@@ -79,7 +79,7 @@ def _homes(
 
 
 def _beyond(node: str, edges: Mapping[str, Sequence[str]], drawn: set[str]) -> int:
-    """How many nodes that the tree does not show can be reached from `node` by such nodes."""
+    """Count the nodes beyond `node` that the tree does not show, and no drawn one hides."""
     beyond: set[str] = set()
     waiting = [node]
     while waiting:

@@ -91,18 +91,12 @@ def columns(values: Sequence[int], height: int, *, width: int = 2, gap: int = 2)
     top = max(values, default=0)
     lines = []
     for row in range(height - 1, -1, -1):
-        cells = [_cell(value, top, row, height) * width for value in values]
-        lines.append((" " * gap).join(cells))
+        cells = []
+        for value in values:
+            eighths = _level(value, top, 8 * height) + 1 - 8 * row if value > 0 else 0
+            cells.append(_EIGHTHS[min(eighths, 8) - 1] if eighths > 0 else " ")
+        lines.append((" " * gap).join(cell * width for cell in cells))
     return lines
-
-
-def _cell(value: int, top: int, row: int, height: int) -> str:
-    if value <= 0:
-        return " "
-    eighths = _level(value, top, 8 * height) + 1 - 8 * row
-    if eighths >= 8:
-        return "█"
-    return _EIGHTHS[eighths - 1] if eighths > 0 else " "
 
 
 def clip(text: str, width: int) -> Content:

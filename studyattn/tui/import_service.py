@@ -1,26 +1,28 @@
-"""What a path gives when it is imported: documents to preview, or a file that is taken as it is.
+"""The import of a path: documents to preview, or a file that is taken as it is.
 
-Review logs and what an export wrote are not previewed line by line: what they would come to is a
-few sentences. Everything here runs in the database's thread, through the same functions as the
-command.
+Review logs and what an export wrote are not previewed line by line: a few sentences say what they
+would come to. Everything here runs in the database's thread, which also imports this module with
+its readers, and through the same functions as the command.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from studyattn.errors import InputError
+from studyattn.exchange.documents import importing
+from studyattn.exchange.documents.erratum_warnings import installed_cautions
+from studyattn.exchange.documents.importing import ImportResult, PathKind, kind_of, plan_import
+from studyattn.exchange.documents.plan import ImportPlan
+from studyattn.exchange.format import Format
+from studyattn.exchange.import_file import import_file, preview
+from studyattn.exchange.registry import format_of
+from studyattn.study.profile import Profile
+from studyattn.study.review.batch import AnsweredMany, answer_many
+from studyattn.study.review.rebuild import refold
 from studyattn.tui.formatting import count
-
-if TYPE_CHECKING:
-    from studyattn.exchange.documents.plan import ImportPlan
-    from studyattn.exchange.format import Format
-    from studyattn.study.profile import Profile
-    from studyattn.study.review.batch import AnsweredMany
 
 Progress = Callable[[int, int, Path], None]
 """Documents done, documents in all, the next one."""
@@ -54,10 +56,6 @@ def look(path: Path, progress: Progress, profile: Profile) -> ImportPlan | Whole
 
     Raises DocumentError (file:line) and InputError.
     """
-    from studyattn.exchange.documents.erratum_warnings import installed_cautions
-    from studyattn.exchange.documents.importing import PathKind, kind_of, plan_import
-    from studyattn.exchange.registry import format_of
-
     if (form := format_of(path)) is not None:
         return _exported(path, form, profile)
     kind = kind_of(path)
@@ -72,9 +70,12 @@ def look(path: Path, progress: Progress, profile: Profile) -> ImportPlan | Whole
     return plan_import(profile.database, [path], progress, installed_cautions(profile.home))
 
 
-def _review_log(path: Path, profile: Profile) -> WholeFile:
-    from studyattn.study.review.batch import answer_many
+def apply_import(plan: ImportPlan, joins: tuple[str, ...], profile: Profile) -> ImportResult:
+    """Import what was previewed; `joins` are the slugs of the accepted ones."""
+    return importing.apply_import(profile.database, plan, profile.clock.now(), joins)
 
+
+def _review_log(path: Path, profile: Profile) -> WholeFile:
     def take(profile: Profile) -> TakenFile:
         return TakenFile(_answered(answer_many(profile, path, origin="import")))
 
@@ -90,17 +91,10 @@ def _answered(result: AnsweredMany) -> Lines:
 
 
 def _exported(path: Path, form: Format, profile: Profile) -> WholeFile:
-    from studyattn.exchange.import_file import preview
+    def take(profile: Profile) -> TakenFile:
+        taken = import_file(profile.database, path, form, profile.clock.now(), refold)
+        profile.reload()
+        return TakenFile(tuple(taken.lines()), taken.new_cards)
 
     weighed = preview(profile.database, path, form, profile.clock.now())
-    taking = partial(_take_back, path, form)
-    return WholeFile(form.kind, tuple(weighed.lines()), weighed.changes_nothing, taking)
-
-
-def _take_back(path: Path, form: Format, profile: Profile) -> TakenFile:
-    from studyattn.exchange.import_file import import_file
-    from studyattn.study.review.rebuild import refold
-
-    taken = import_file(profile.database, path, form, profile.clock.now(), refold)
-    profile.reload()
-    return TakenFile(tuple(taken.lines()), taken.new_cards)
+    return WholeFile(form.kind, tuple(weighed.lines()), weighed.changes_nothing, take)

@@ -103,6 +103,8 @@ def test_an_option_that_is_misspelt_is_told_what_is_like_it(command: Command) ->
     [
         (["due"], {"torch", "textual", "alembic"}),
         (["due", "--json"], {"torch", "textual", "alembic", "rich"}),
+        (["concept", "--help"], {"sqlalchemy", "rich", "numpy"}),
+        (["doctor", "--help"], {"sqlalchemy", "rich", "numpy"}),
     ],
 )
 def test_a_command_imports_no_more_than_it_prints(

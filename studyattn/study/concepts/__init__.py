@@ -1,1 +1,12 @@
 """Concepts: the board, the page of one concept, suggestions and their evidence."""
+
+from typing import TYPE_CHECKING
+
+from studyattn.lazy import lazy_modules
+
+__all__ = ["board", "concept_page", "suggestions"]
+
+if TYPE_CHECKING:
+    from studyattn.study.concepts import board, concept_page, suggestions
+else:
+    __getattr__ = lazy_modules(__name__, __all__)

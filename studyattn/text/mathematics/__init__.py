@@ -21,6 +21,7 @@ def render_math(latex: str, *, display: bool, width: int) -> tuple[str, ...] | N
     In a sentence (`display=False`) it is one line of whatever length, for the caller to wrap. In
     display it has as many lines as it needs, none wider than `width` cells.
     """
+    # Late here and below, for a text without a formula needs none of it.
     from studyattn.text.mathematics.breaking import set_display
     from studyattn.text.mathematics.line import set_line
     from studyattn.text.mathematics.reader import UnreadableError, read

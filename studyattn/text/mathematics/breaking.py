@@ -37,15 +37,12 @@ def set_display(formula: Formula, width: int) -> tuple[str, ...]:
     """The formula in two dimensions, no line wider than `width` cells (at least 1)."""
     box = lay_out(formula)
     if box.width > width:
-        box = _broken(formula, width) or _wrapped(set_line(formula), width)
+        item = only_item(formula)
+        if isinstance(item, Grid) and item.equations:
+            box = _broken_equations(item, width)
+        else:
+            box = _broken_row(flatten(item), width) or _wrapped(set_line(formula), width)
     return tuple(row.rstrip() for row in box.rows)
-
-
-def _broken(formula: Formula, width: int) -> Box | None:
-    item = only_item(formula)
-    if isinstance(item, Grid) and item.equations:
-        return _broken_equations(item, width)
-    return _broken_row(flatten(item), width)
 
 
 def _broken_row(
@@ -76,7 +73,7 @@ def _segments(items: Sequence[Formula], kinds: frozenset[NodeKind]) -> list[list
 def _fill(
     segments: list[list[Formula]], width: int, indent: int, continued: bool
 ) -> list[Box] | None:
-    """As many segments on each line as fit."""
+    """Put as many segments on each line as fit; None when one alone is too wide."""
     lines: list[Box] = []
     waiting: list[Formula] = []
     for segment in segments:
@@ -114,13 +111,9 @@ def _broken_equations(grid: Grid, width: int) -> Box:
 
 def _aligned_equation(row: Sequence[Formula], left: int, width: int) -> Box | None:
     side = lay_out(row[0])
-    start = Box(tuple(pad(text, left + 1, "l") for text in _right(side, left)), side.baseline)
+    start = Box(tuple(f"{pad(row, left, 'r')} " for row in side.rows), side.baseline)
     rest = _broken_row(_joined(row[1:]), width - left - 1, indent=2, continued=True)
     return None if rest is None else beside([start, rest])
-
-
-def _right(box: Box, width: int) -> tuple[str, ...]:
-    return tuple(pad(row, width, "r") for row in box.rows)
 
 
 def _joined(cells: Sequence[Formula]) -> list[Formula]:

@@ -136,7 +136,7 @@ _WORD_LIKE = frozenset({NodeKind.ORDINARY, NodeKind.OPERATOR, NodeKind.FUNCTION,
 
 
 def kind_of(formula: Formula) -> NodeKind:
-    """How a part behaves beside its neighbours; a scripted one behaves like its base."""
+    """Return the kind by which a part is spaced; a scripted one has the kind of its base."""
     if isinstance(formula, Symbol):
         return formula.kind
     if isinstance(formula, Scripts):
@@ -170,7 +170,7 @@ def _resolved(items: Sequence[Formula], continued: bool) -> list[NodeKind]:
             after = kinds[solid[place + 1]] if place + 1 < len(solid) else None
             alone = after in {None, NodeKind.CLOSE, NodeKind.RELATION, NodeKind.PUNCTUATION}
             sign = before is None or before in _UNARY_AFTER
-            if before is NodeKind.FUNCTION and _is_plus(items[index]):
+            if before is NodeKind.FUNCTION and items[index] == Symbol("+", NodeKind.BINARY):
                 sign = False  # log −x has a sign, elu + 1 adds
             if sign or alone:
                 kinds[index] = NodeKind.ORDINARY
@@ -178,15 +178,12 @@ def _resolved(items: Sequence[Formula], continued: bool) -> list[NodeKind]:
     return kinds
 
 
-def _is_plus(formula: Formula) -> bool:
-    return isinstance(formula, Symbol) and formula.text == "+"
-
-
 def _gap(before: NodeKind, here: NodeKind, item: Formula, tight: bool) -> int:
     if NodeKind.SPACE in {before, here}:
         return 0
-    if NodeKind.FUNCTION in {before, here} and _words_meet(before, here, item):
-        return 1
+    is_bracket = here is NodeKind.CLOSE or isinstance(item, Fenced)
+    if NodeKind.FUNCTION in {before, here} and {before, here} <= _WORD_LIKE and not is_bracket:
+        return 1  # log x, but log(x)
     if tight:
         return 0
     apart = {NodeKind.RELATION, NodeKind.BINARY}
@@ -197,15 +194,6 @@ def _gap(before: NodeKind, here: NodeKind, item: Formula, tight: bool) -> int:
     return int(here is NodeKind.OPERATOR and before in _WORD_LIKE)
 
 
-def _words_meet(before: NodeKind, here: NodeKind, item: Formula) -> bool:
-    """log x, but log(x)."""
-    return (
-        before in _WORD_LIKE
-        and here in _WORD_LIKE - {NodeKind.CLOSE}
-        and not isinstance(item, Fenced)
-    )
-
-
 def flatten(formula: Formula) -> tuple[Formula, ...]:
     """The parts of a row; any other formula is its own one part."""
     if isinstance(formula, FormulaRow):
@@ -214,7 +202,7 @@ def flatten(formula: Formula) -> tuple[Formula, ...]:
 
 
 def only_item(formula: Formula) -> Formula:
-    """What a row of one part holds, however deep its braces."""
+    """The content of a row of one part, however deep its braces."""
     while isinstance(formula, FormulaRow) and len(formula.items) == 1:
         formula = formula.items[0]
     return formula

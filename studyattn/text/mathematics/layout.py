@@ -56,7 +56,8 @@ def lay_out(formula: Formula, *, display: bool = True, tight: bool = False) -> B
         case Grid():
             box = _grid(formula)
         case Accent(body, mark):
-            box = _accent(lay_out(body, display=False, tight=True), mark)
+            inner = lay_out(body, display=False, tight=True)
+            box = Box((accented(inner.rows[0], mark), *inner.rows[1:]), inner.baseline)
         case Bar():
             box = _bar(formula, display)
     return box
@@ -85,7 +86,7 @@ def lay_out_row(
 
 
 def _is_tall(formula: Formula, display: bool) -> bool:
-    """Whether delimiters should grow round it; a raised or lowered script is no reason to."""
+    """Return True if delimiters grow round it; a raised or lowered script is no reason to."""
     match formula:
         case Fraction() | Grid() | Bar():
             return True
@@ -109,10 +110,6 @@ def _grown(item: Formula, above: int, below: int, display: bool) -> Box:
     return delimiter(sign, above, below)
 
 
-def _accent(body: Box, mark: str) -> Box:
-    return Box((accented(body.rows[0], mark), *body.rows[1:]), body.baseline)
-
-
 def _fence(left: str, body: Box, right: str) -> Box:
     sides = [delimiter(sign, body.baseline, body.below) for sign in (left, right)]
     return beside([sides[0], body, sides[1]])
@@ -128,7 +125,10 @@ def _fraction(fraction: Fraction) -> Box:
 
 def _root(root: Root, display: bool) -> Box:
     body = lay_out(root.body, display=display)
-    degree = "" if root.degree is None else _degree(root.degree)
+    degree = ""
+    if root.degree is not None:
+        glyphs = small_script(root.degree, symbols.SUPERSCRIPTS)
+        degree = glyphs or f"({set_line(root.degree)})"
     if body.height == 1 and _is_single(root.body):
         return text_box(f"{degree}√{body.rows[0]}")
     margin = max(len(degree), 1)
@@ -139,10 +139,6 @@ def _root(root: Root, display: bool) -> Box:
     rows = ["┌" + "─" * body.width, *("│" + row for row in body.rows)]
     joined = tuple(before + row for before, row in zip(left, rows, strict=True))
     return Box(joined, body.baseline + 1)
-
-
-def _degree(degree: Formula) -> str:
-    return small_script(degree, symbols.SUPERSCRIPTS) or f"({set_line(degree)})"
 
 
 def _is_single(formula: Formula) -> bool:
@@ -156,20 +152,8 @@ def _is_single(formula: Formula) -> bool:
 
 
 def _scripts(formula: Scripts, base: Box, display: bool) -> Box:
-    if _has_limits(formula, display):
-        return _limits(formula, base)
-    return _corners(formula, base)
-
-
-def _has_limits(formula: Scripts, display: bool) -> bool:
-    """Whether the scripts stand below and above: said so, or an operator in display."""
-    kind = kind_of(formula.base)
-    if kind in {NodeKind.OPERATOR, NodeKind.FUNCTION}:
-        return display and (kind is NodeKind.OPERATOR if formula.limits is None else formula.limits)
-    return bool(formula.limits)
-
-
-def _limits(formula: Scripts, base: Box) -> Box:
+    if not _has_limits(formula, display):
+        return _corners(formula, base)
     parts = [base]
     if formula.upper is not None:
         parts.insert(0, lay_out(formula.upper, display=False, tight=True))
@@ -177,6 +161,14 @@ def _limits(formula: Scripts, base: Box) -> Box:
     if formula.lower is not None:
         parts.append(lay_out(formula.lower, display=False, tight=True))
     return stack(parts, baseline_of=at)
+
+
+def _has_limits(formula: Scripts, display: bool) -> bool:
+    """Return True if the scripts go below and above: asked for, or an operator in display."""
+    kind = kind_of(formula.base)
+    if kind in {NodeKind.OPERATOR, NodeKind.FUNCTION}:
+        return display and (kind is NodeKind.OPERATOR if formula.limits is None else formula.limits)
+    return bool(formula.limits)
 
 
 def _corners(formula: Scripts, base: Box) -> Box:
@@ -246,14 +238,10 @@ def _grid_row(row: list[Box], widths: list[int], grid: Grid) -> Box:
         if column:
             parts.append(text_box(" " * _column_gap(grid, column, widths)))
         cell = row[column] if column < len(row) else text_box("")
-        parts.append(widen(cell, width, _alignment(grid, column)))
+        last = len(grid.columns) - 1
+        at = column % (last + 1) if grid.equations else min(column, last)
+        parts.append(widen(cell, width, grid.columns[at]))
     return beside(parts) if parts else text_box("")
-
-
-def _alignment(grid: Grid, column: int) -> str:
-    if grid.equations:
-        return grid.columns[column % len(grid.columns)]
-    return grid.columns[min(column, len(grid.columns) - 1)]
 
 
 def _column_gap(grid: Grid, column: int, widths: list[int]) -> int:

@@ -122,7 +122,7 @@ def _row(items: tuple[Formula, ...], tight: bool) -> str:
 
 
 def _runs_together(before: list[str], text: str) -> bool:
-    """Whether a name spelt below or above the line would take in a letter beside it.
+    """Return True if a name spelt below or above the line would take in a letter beside it.
 
     `n d_model r` says which letters belong to the name; `nd_modelr` does not.
     """
@@ -158,7 +158,7 @@ def _is_letter(formula: Formula) -> bool:
 
 
 def _fraction_binds(items: tuple[Formula, ...], index: int) -> bool:
-    """Whether the fraction at `index` has a neighbour that would be read as a part of it.
+    """Return True if a neighbour of the fraction at `index` would be read as a part of it.
 
     A thin space before the neighbour does not help: 1/d softmax(x) still says two things.
     """
@@ -227,7 +227,7 @@ def _bar(bar: Bar, tight: bool) -> str:
 
 
 def _is_whole(formula: Formula) -> bool:
-    """Whether it needs no brackets to be taken as one thing."""
+    """Return True if it is taken as one thing without brackets."""
     item = only_item(formula)
     match item:
         case Symbol():

@@ -49,16 +49,14 @@ _ACCENTS: Final = {
 def set_mathml(formula: Formula, latex: str, *, display: bool) -> str:
     """The formula as a `math` element; its LaTeX goes along for whoever copies it."""
     kind = ' display="block"' if display else ""
+    element = _set(formula)
+    if not isinstance(formula, FormulaRow):  # which is an element `mrow` already
+        element = f"<mrow>{element}</mrow>"
     return (
-        f"<math{kind}><semantics>{_whole(formula)}"
+        f"<math{kind}><semantics>{element}"
         f'<annotation encoding="application/x-tex">{escape(latex, quote=False)}</annotation>'
         "</semantics></math>"
     )
-
-
-def _whole(formula: Formula) -> str:
-    """The formula as one element."""
-    return _set(formula) if isinstance(formula, FormulaRow) else f"<mrow>{_set(formula)}</mrow>"
 
 
 def _set(formula: Formula, *, tight: bool = False) -> str:
@@ -117,7 +115,7 @@ _APART: Final = {NodeKind.BINARY, NodeKind.RELATION, NodeKind.PUNCTUATION, NodeK
 
 
 def _kinds(items: Sequence[Formula]) -> list[NodeKind]:
-    """Of each part how it behaves in its place: a binary sign that has no space is one of sign."""
+    """The kinds of the parts in their place: a binary sign without a space is one of sign."""
     kinds = [kind_of(item) for item in items]
     placed = spaced(items)
     for place, kind in enumerate(kinds):
@@ -200,7 +198,9 @@ def _scripts(formula: Scripts) -> str:
     upper = "" if formula.upper is None else _set(formula.upper, tight=True)
     if not lower and not upper:
         return base
-    stacked = _are_limits(formula)
+    stacked = formula.limits
+    if stacked is None:
+        stacked = kind_of(formula.base) is NodeKind.OPERATOR
     if lower and upper:
         tag = "munderover" if stacked else "msubsup"
     elif lower:
@@ -210,14 +210,8 @@ def _scripts(formula: Scripts) -> str:
     return f"<{tag}>{base}{lower}{upper}</{tag}>"
 
 
-def _are_limits(formula: Scripts) -> bool:
-    if formula.limits is None:
-        return kind_of(formula.base) is NodeKind.OPERATOR
-    return formula.limits
-
-
 def _base(formula: Scripts) -> str:
-    """What the scripts are of. Under a name such as max they go to its side in a sentence."""
+    """The base of scripts. Under a name such as max they go to its side in a sentence."""
     base = formula.base
     if isinstance(base, Symbol) and base.kind is NodeKind.FUNCTION and formula.limits:
         text = escape(base.text, quote=False)

@@ -100,12 +100,10 @@ class _LatexReader:
         if self.latex[self.position] != "\\":
             return self.latex[self.position]
         if command := _COMMAND.match(self.latex, self.position):
-            return self._without_star(command[0])
+            piece = command[0]
+            starred = piece == "\\operatorname*"
+            return piece if starred else piece.removesuffix("*") or piece
         raise UnreadableError("a backslash at the end")
-
-    @staticmethod
-    def _without_star(command: str) -> str:
-        return command if command == "\\operatorname*" else command.removesuffix("*") or command
 
     def next(self) -> str:
         piece = self.peek()
@@ -177,7 +175,7 @@ class _LatexReader:
         )
 
     def argument(self) -> Formula:
-        """What a command or a script takes: a group in braces or the next single part."""
+        """The argument of a command or a script: a group in braces or the next single part."""
         if self.peek() == "{":
             return self.group()
         if self.peek() in {"", "}", "&", "^", "_"}:
@@ -215,14 +213,10 @@ class _LatexReader:
             return self.command(piece[1:])
         if piece in {"}", "&", "$"} or not (piece.isprintable() and piece):
             raise UnreadableError(f"{piece!r} stands where no formula can begin")
-        if piece == "," and self._parts_thousands():
-            return Symbol(",")
-        return symbols.character(piece)
-
-    def _parts_thousands(self) -> bool:
-        """57,982,058: this comma parts groups of digits, not members of a list."""
         around = self.latex[max(self.position - 2, 0) : self.position + 4]
-        return bool(re.match(r"\d,\d{3}(?!\d)", around))
+        if piece == "," and re.match(r"\d,\d{3}(?!\d)", around):
+            return Symbol(",")  # which parts groups of digits, not members of a list
+        return symbols.character(piece)
 
     def command(self, name: str) -> Formula:
         if (symbol := symbols.command(name)) is not None:
@@ -284,7 +278,10 @@ class _LatexReader:
         return self.argument()
 
     def of_kind(self, name: str) -> Formula:
-        return Symbol(_letters(self.argument()) or _refuse(name), _KINDS[name])
+        letters = _letters(self.argument())
+        if not letters:
+            raise UnreadableError(f"\\{name} of something that is no sign")
+        return Symbol(letters, _KINDS[name])
 
     def coloured(self, name: str) -> Formula:
         self.raw_group()
@@ -327,8 +324,9 @@ class _LatexReader:
         symbol = symbols.character(text)
         if symbol.kind in {NodeKind.OPEN, NodeKind.CLOSE} or not text:
             return symbol
-        side = {"l": NodeKind.OPEN, "r": NodeKind.CLOSE}.get(name[-1], NodeKind.ORDINARY)
-        return Symbol(text, side if name[-1] in "lr" else _closing_kind(text))
+        if name[-1] in "lr":
+            return Symbol(text, NodeKind.OPEN if name[-1] == "l" else NodeKind.CLOSE)
+        return Symbol(text, NodeKind.ORDINARY if text in "|‖/" else symbol.kind)
 
     def delimiter(self) -> str:
         piece = self.next()
@@ -440,16 +438,8 @@ def _scripted(
     )
 
 
-def _closing_kind(text: str) -> NodeKind:
-    return NodeKind.ORDINARY if text in "|‖/" else symbols.character(text).kind
-
-
 def _is_space(formula: Formula) -> bool:
     return isinstance(formula, Symbol) and formula.kind is NodeKind.SPACE
-
-
-def _refuse(name: str) -> str:
-    raise UnreadableError(f"\\{name} of something that is no sign")
 
 
 def _letters(formula: Formula) -> str:

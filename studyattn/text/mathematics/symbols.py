@@ -162,7 +162,7 @@ _OLDER_NAMES: Final = {"FRAKTUR": "BLACK-LETTER"}
 
 @cache
 def alphabet(font: str) -> dict[int, str]:
-    """How a font command changes letters and digits; the plain ones change nothing."""
+    """The changes that a font command makes to letters and digits; the plain ones make none."""
     style = _ALPHABETS.get(font)
     if style is None:
         return {}

@@ -18,7 +18,7 @@ class Dialog(ModalScreen[T]):
 
     @property
     def services(self) -> Services:
-        """What the app does for its screens."""
+        """The app, as far as a dialog may ask something of it."""
         return services_of(self)
 
     def action_leave(self) -> None:

@@ -78,10 +78,8 @@ class EditorScreen(Dialog[Written | None]):
         return area
 
     def on_resize(self, event: events.Resize) -> None:
-        self._fit(event.size.height)
-
-    def _fit(self, height: int) -> None:
-        """Share the lines that the dialog may have among the fields that want several."""
+        # The lines that the dialog may have are shared among the fields that want several.
+        height = event.size.height
         areas = [field for field in self._fields if field.lines > 1]
         fixed = 8 + 2 * len(self._fields) + (2 if self._explanation else 0)
         room = max(3 * len(areas), height * _SHARE // 100 - fixed)
@@ -96,7 +94,14 @@ class EditorScreen(Dialog[Written | None]):
 
     def action_save(self) -> None:
         """Close, with the texts."""
-        self.dismiss({field.name: self._text(field.name) for field in self._fields})
+        widgets = {field.name: self.query_one(f"#{field.name}") for field in self._fields}
+        self.dismiss(
+            {
+                name: widget.text if isinstance(widget, TextArea) else widget.value
+                for name, widget in widgets.items()
+                if isinstance(widget, TextArea | Input)
+            }
+        )
 
     async def action_outside(self) -> None:
         """Write the field that has the focus in the learner's own editor."""
@@ -113,7 +118,3 @@ class EditorScreen(Dialog[Written | None]):
             field.text = written
         else:
             field.value = " ".join(written.split())
-
-    def _text(self, name: str) -> str:
-        widget = self.query_one(f"#{name}")
-        return widget.text if isinstance(widget, TextArea) else str(getattr(widget, "value", ""))

@@ -51,10 +51,11 @@ def describe(error: BaseException, log: Path, at: datetime) -> ErrorNotice:
             where=cause.where,
         )
     written = _write(cause, log, at)
+    said = str(cause).strip().splitlines() or ["no message"]
     report = f"The details are in {log}" if written else "The details could not be written"
     return ErrorNotice(
         title="Something unexpected happened",
-        what=f"{type(cause).__name__}: {_first_line(cause)}",
+        what=f"{type(cause).__name__}: {said[0][:200]}",
         advice=f"Every answer that was shown as taken is kept. {report}.",
     )
 
@@ -69,11 +70,6 @@ def _sentence(text: str) -> str:
     text = " ".join(text.split())
     text = text[:1].upper() + text[1:]
     return text if not text or text.endswith((".", "?", "!")) else f"{text}."
-
-
-def _first_line(error: BaseException) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0][:200] if lines else "no message"
 
 
 def _write(error: BaseException, log: Path, at: datetime) -> bool:

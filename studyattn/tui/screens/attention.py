@@ -30,7 +30,7 @@ from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.attention_view.tables import Tables, tables
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.formatting import READING_WIDTH
-from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of, quiet_style
 from studyattn.tui.widgets.rendered_text import face
@@ -139,7 +139,8 @@ class PatternScreen(StudyScreen, global_keys=False):
             blocks, pattern = [*blocks, *pattern], []
         lines += [Text(), *beside(blocks, width)]
         for erratum in printed:
-            lines += [Text(), self._told(erratum, min(READING_WIDTH, width))]
+            claims = f"**Printed:** {erratum.says}\n\n**Computed:** {erratum.right}"
+            lines += [Text(), face(claims, min(READING_WIDTH, width), look)]
         if pattern:
             lines += [Text(), *beside(pattern, width)]
         if self.example.about:
@@ -214,14 +215,13 @@ class PatternScreen(StudyScreen, global_keys=False):
             return [self._panel(AttentionStep.WEIGHTS, weights[self.head])]
         shown = []
         if self._plain != weights[self.head]:
-            shown.append(self._panel(AttentionStep.WEIGHTS, self._plain, self._told_plain))
-        others = (other for other in self._heads if other != self.head)
-        return [
-            *shown,
-            *(
-                self._panel(AttentionStep.WEIGHTS, weights[each], f"head {each + 1}")
-                for each in others
-            ),
+            linear = self.example.weighting is Weighting.LINEAR
+            title = "no mask" if linear else "no mask, ÷√d, T = 1"
+            shown.append(self._panel(AttentionStep.WEIGHTS, self._plain, title))
+        return shown + [
+            self._panel(AttentionStep.WEIGHTS, weights[each], f"head {each + 1}")
+            for each in self._heads
+            if each != self.head
         ]
 
     def _panel(
@@ -244,21 +244,12 @@ class PatternScreen(StudyScreen, global_keys=False):
             across=True,
         )
 
-    @property
-    def _told_plain(self) -> str:
-        linear = self.example.weighting is Weighting.LINEAR
-        return "no mask" if linear else "no mask, ÷√d, T = 1"
-
     def _printed(self) -> list[Erratum]:
         """Return the errata of the printed source at this step."""
         if not (self.example.printed and self.view.is_plain):
             return []
         names = _ERRATA.get(self.step, ())
         return [self._errata[name] for name in names if name in self._errata]
-
-    def _told(self, erratum: Erratum, width: int) -> Text:
-        text = f"**Printed:** {erratum.says}\n\n**Computed:** {erratum.right}"
-        return face(text, width, self.services.look)
 
     def hints(self) -> Iterable[Hint]:
         yield hint("pattern.next", "step", key="← →")
@@ -280,13 +271,13 @@ class PatternScreen(StudyScreen, global_keys=False):
         self._choose(NumberOrigin(AttentionStep(name)))
 
     def action_move(self, by: int) -> None:
-        """One step on, or back."""
+        """Go one step on, or back."""
         steps = self.example.steps
         place = steps.index(self.step) + by
         self._choose(NumberOrigin(steps[max(0, min(place, len(steps) - 1))]))
 
     def action_entry(self) -> None:
-        """The next number of the table, row by row."""
+        """Choose the next number of the table, row by row."""
         if self._tables:
             table = self._tables[self.head][self.step]
             columns = len(table[0])
@@ -302,21 +293,22 @@ class PatternScreen(StudyScreen, global_keys=False):
         self._look(replace(self.view, scaled=not self.view.scaled))
 
     def action_temperature(self) -> None:
-        """The next temperature."""
+        """Set the next temperature."""
         place = TEMPERATURES.index(self.view.temperature) + 1
         self._look(replace(self.view, temperature=TEMPERATURES[place % len(TEMPERATURES)]))
 
-    def _look(self, view: AttentionView) -> None:
+    @queued
+    async def _look(self, view: AttentionView) -> None:
         self.view = view
-        self.do(self._compute)
+        await self._compute()
 
     def action_head(self) -> None:
-        """The next head."""
+        """Show the next head."""
         self.head = (self.head + 1) % len(self._heads)
         self.do(self._compute)
 
     def action_example(self) -> None:
-        """The next example; one's own numbers are left."""
+        """Show the next example; one's own numbers are left."""
         known = self._examples
         place = known.index(self.example) + 1 if self.example in known else 0
         self.example = known[place % len(known)]
@@ -328,25 +320,22 @@ class PatternScreen(StudyScreen, global_keys=False):
         self._ask_for(written(self.example, self.head), "")
 
     def _ask_for(self, text: str, problem: str) -> None:
-        def saved(found: Written | None) -> None:
-            if found is not None:
-                self.do(partial(self._take, found["text"]))
-
         field = Field("text", "", text, _TEXT_LINES)
         explanation = problem or "A row a line; the mask is “causal” or rows of 1 and 0."
-        self.app.push_screen(EditorScreen("Other numbers", field, explanation=explanation), saved)
+        self.ask(EditorScreen("Other numbers", field, explanation=explanation), self._take)
 
-    async def _take(self, text: str) -> None:
+    async def _take(self, numbers: Written) -> None:
         try:
-            self.example = read(self.example, self.head, text)
-        except InputError as error:
-            self._ask_for(text, str(error))  # with what was written, to put it right
+            self.example = read(self.example, self.head, numbers["text"])
+        except InputError as error:  # asked again with what was written, to put it right
+            self._ask_for(numbers["text"], str(error))
             return
         self.head = min(self.head, len(self._heads) - 1)
         await self._compute()
 
 
 def _errata(home: Home) -> dict[str, Erratum]:
+    # Late: the pack's readers are imported in the database's thread.
     from studyattn.packs.errata import installed_errata
 
     return {erratum.id: erratum for erratum in installed_errata(home)}

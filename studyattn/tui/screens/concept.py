@@ -12,9 +12,13 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from studyattn.errors import PackError
 from studyattn.memory.state import drill_id
+from studyattn.packs.fences import find_examples
+from studyattn.packs.model import SourceLocation
 from studyattn.study.concepts import suggestions
 from studyattn.study.concepts.board import part, set_state, undo_move
+from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.notes.notes import About
 from studyattn.study.review.browse import show_item
 from studyattn.tui.actions import Scope
@@ -30,7 +34,6 @@ from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
-    from studyattn.study.concepts.concept_page import ConceptPage
     from studyattn.study.profile import Profile
 
 _TWO_SIDES = 158  # two columns of the reading width
@@ -65,8 +68,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     async def load(self) -> None:
         def read(profile: Profile) -> ConceptPage:
-            from studyattn.study.concepts.concept_page import show_concept
-
             page = show_concept(profile, self.slug)
             whole = page.line.joined_into
             return page if whole is None else show_concept(profile, whole)
@@ -320,10 +321,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
 def _examples(body: str, slug: str) -> tuple[Mapping[str, str], ...]:
     """The runnable examples of a concept's text; none where one of them is not well formed."""
-    from studyattn.errors import PackError
-    from studyattn.packs.fences import find_examples
-    from studyattn.packs.model import SourceLocation
-
     try:
         found = find_examples(body, slug, SourceLocation(slug, 1)).examples
     except PackError:

@@ -20,7 +20,7 @@ from studyattn.tui.formatting import count, join_lines, pad
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets.board import BoardColumn, ConceptList
-from studyattn.tui.widgets.concept_state import NAMES, sign, summary
+from studyattn.tui.widgets.concept_state import NAMES, question, sign, summary
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
@@ -131,8 +131,7 @@ class ConceptsScreen(FilteredScreen):
         room = width - title.cell_length - 3
         if room >= len(facts):
             title = Content.assemble(title, "   ", (facts, "$quiet"))
-        question = f"{asked.reason} Move it to {NAMES[asked.to_state]}?"
-        asks = Content.assemble(("→ ", "$accent"), question)
+        asks = Content.assemble(("→ ", "$accent"), question(asked))
         about.update(join_lines([pad(title, width), pad(asks, width)]))
 
     def hints(self) -> Iterable[Hint]:

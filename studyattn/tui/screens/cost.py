@@ -2,8 +2,7 @@
 
 The learner's file is graded first and measured when its answers are right, whatever it costs; the
 solution and the drill's contrasts are measured beside it. All runs beside the app
-(`tui.drill.grader`),
-one implementation after another, and each n is drawn when it is there.
+(`tui.drill.grader`), one implementation after another, and each n is drawn when it is there.
 """
 
 from __future__ import annotations
@@ -62,7 +61,8 @@ _NONE_OF_YOURS = "Once your code gives the right answers, it is measured beside 
 
 
 def open_lab(home: Home, identifier: str) -> CostLab | str:
-    """The drill's lab, or why it has none. Runs in the database's thread."""
+    """Return the drill's lab, or why it has none. Runs in the database's thread."""
+    # Late: it loads the grader and the pack's readers, in the database's thread.
     from studyattn.study.practice.cost_lab import cost_lab
 
     try:
@@ -285,7 +285,7 @@ class CostScreen(StudyScreen, global_keys=False):
         self.draw()
 
     def action_move(self, by: int) -> None:
-        """The next quantity, or the one before."""
+        """Show the next quantity, or the one before."""
         quantities = list(Quantity)
         place = quantities.index(self.quantity) + by
         self.action_quantity(quantities[place % len(quantities)].value)

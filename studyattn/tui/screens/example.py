@@ -14,12 +14,14 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from studyattn.text.render import CODE_INDENT
 from studyattn.tui.attention_view.found_in_code import (
     ASKING,
     example_of,
     may_have_attention,
     printed_arrays,
 )
+from studyattn.tui.attention_view.gallery import Opening, named
 from studyattn.tui.dialogs.dialog import Dialog
 from studyattn.tui.widgets.card_face import verdict_styles
 from studyattn.tui.widgets.rendered_text import face
@@ -70,6 +72,7 @@ class ExampleScreen(Dialog[None]):
             self.call_after_refresh(self.query_one("#text").scroll_end, animate=False)
 
     def _carry_out(self) -> ExampleRun:
+        # Late: these are imported in the thread that runs the example.
         from studyattn.grading.run.script import ScriptRunner
         from studyattn.packs.examples import run_example
         from studyattn.packs.model import Example, SourceLocation
@@ -95,8 +98,6 @@ class ExampleScreen(Dialog[None]):
         run = self.run_of_example
         if run is not None:
             text.append("\n\n")
-            from studyattn.text.render import CODE_INDENT
-
             printed = run.output.rstrip() or "(it printed nothing)"
             text.append(indent(printed, " " * CODE_INDENT, lambda _line: True), style="bold")
         self.query_one("#drawing", Static).update(text)
@@ -118,10 +119,8 @@ class ExampleScreen(Dialog[None]):
         return text
 
     def action_pattern(self) -> None:
-        """Its arrays in the attention view, in place of this."""
+        """Open the attention view with its arrays, in place of this."""
         if self.attention is not None:
-            from studyattn.tui.attention_view.gallery import Opening, named
-
             self.dismiss(None)
             self.services.go("pattern", Opening(named(self.attention)))
 

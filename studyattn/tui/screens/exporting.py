@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -77,13 +76,9 @@ class ExportScreen(StudyScreen):
     def _target(self) -> Path:
         return Path(self._path.value).expanduser()
 
-    def _would_replace(self, path: Path) -> bool:
-        """Return True if a file is there and the learner has not agreed to replace it."""
-        return path.is_file() and self._replaces != path
-
     @on(OptionList.OptionHighlighted)
     def _suggest(self) -> None:
-        """The usual name of the form, in the folder that was written last."""
+        """Write the usual name of the form into the line, in the folder that is there."""
         folder = os.path.dirname(self._path.value) or "~"  # noqa: PTH120 - as typed
         self._path.value = os.path.join(folder, self._form.file_name)  # noqa: PTH118 - as typed
         self._path.cursor_position = len(self._path.value)
@@ -105,11 +100,19 @@ class ExportScreen(StudyScreen):
     async def action_write(self) -> None:
         """Write the chosen form to the path."""
         path = self._target
-        if self._would_replace(path):
+        if path.is_file() and self._replaces != path:
             self._replaces = path
             self._say(Content(f"{shown(path)} is there already. Once more to replace it."))
             return
-        held = await self.database.run_with_profile(partial(_export, self._form, path))
+        form = self._form
+
+        def export(profile: Profile) -> str:
+            # Late: the writers are imported in this thread, and the screen keeps drawing.
+            from studyattn.exchange.export_file import export_to
+
+            return export_to(profile.database, profile.scheduler, form, path)
+
+        held = await self.database.run_with_profile(export)
         self._replaces = None
         done = Content.assemble(("✓ ", "$right bold"), ("Written", "bold"))
         self._say(join_lines([done, Content(), Content(shown(path)), Content(held)]))
@@ -137,10 +140,3 @@ class ExportScreen(StudyScreen):
             self._forms.focus()
         else:
             super().action_back()
-
-
-def _export(form: Format, path: Path, profile: Profile) -> str:
-    """Export in the database's thread, which imports the writers."""
-    from studyattn.exchange.export_file import export_to
-
-    return export_to(profile.database, profile.scheduler, form, path)

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from studyattn.exchange.documents.importing import ImportResult
     from studyattn.exchange.documents.plan import ImportPlan
     from studyattn.study.profile import Profile
-    from studyattn.tui.import_service import Progress, WholeFile
+    from studyattn.tui.import_service import WholeFile
 
 _LISTED = 200
 _JOIN = "join:"
 
 
 class ImportStage(Enum):
-    """Where the import is."""
+    """The stages of an import."""
 
     CHOOSING = auto()
     READING = auto()
@@ -156,8 +156,15 @@ class ImportScreen(StudyScreen):
             if total > 1:
                 loop.call_soon_threadsafe(self._say, f"Reading {done + 1} of {total}: {each.name}")
 
+        def look_at(profile: Profile) -> tuple[ImportPlan | None, WholeFile | None]:
+            # Late: the readers are imported in this thread, and the screen keeps drawing.
+            from studyattn.tui.import_service import WholeFile, look
+
+            found = look(path, progress, profile)
+            return (None, found) if isinstance(found, WholeFile) else (found, None)
+
         try:
-            found = await self.database.run_with_profile(partial(_look_at, path, progress))
+            self._plan, self._file = await self.database.run_with_profile(look_at)
         except ReadingStoppedError:
             await self._back_to_choosing("stopped; nothing was imported")
             return
@@ -165,13 +172,6 @@ class ImportScreen(StudyScreen):
             await self._back_to_choosing()
             raise
         self._stage, self._accepted = ImportStage.PREVIEW, set()
-        self._show_preview(found)
-
-    def _show_preview(self, found: ImportPlan | WholeFile) -> None:
-        from studyattn.tui.import_service import WholeFile
-
-        self._file = found if isinstance(found, WholeFile) else None
-        self._plan = None if isinstance(found, WholeFile) else found
         self._rows.clear_options()
         self._fill_preview()
         self.draw()
@@ -294,7 +294,7 @@ class ImportScreen(StudyScreen):
             yield hint("back")
 
     def action_down(self) -> None:
-        """From the path into the list of what is there."""
+        """Go from the path into the list of what is there."""
         if self._stage is ImportStage.CHOOSING and self._entries:
             self._rows.focus()
             self._rows.highlighted = 0
@@ -328,17 +328,11 @@ class ImportScreen(StudyScreen):
             super().action_back()
 
 
-def _look_at(path: Path, progress: Progress, profile: Profile) -> ImportPlan | WholeFile:
-    """Imports the readers, so it runs in the database's thread."""
-    from studyattn.tui.import_service import look
+def _apply(plan: ImportPlan, joins: tuple[str, ...], profile: Profile) -> ImportResult:
+    # Late, as above.
+    from studyattn.tui.import_service import apply_import
 
-    return look(path, progress, profile)
-
-
-def _apply(plan: ImportPlan, accepted: tuple[str, ...], profile: Profile) -> ImportResult:
-    from studyattn.exchange.documents.importing import apply_import
-
-    return apply_import(profile.database, plan, profile.clock.now(), accepted)
+    return apply_import(plan, joins, profile)
 
 
 def entries(written: str) -> tuple[str, ...]:
@@ -359,7 +353,7 @@ def entries(written: str) -> tuple[str, ...]:
 
 
 def begun_anew(written: str) -> str:
-    """What counts of a path when a second one is typed behind it: `/here//there` is `/there`."""
+    """Return the path that is meant when a second one is typed behind it: `/b` of `/a//b`."""
     for mark in (os.sep * 2, f"{os.sep}~"):
         before, found, after = written.rpartition(mark)
         if found and before:

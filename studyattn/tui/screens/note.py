@@ -16,6 +16,7 @@ from studyattn.study.concepts.board import list_concepts
 from studyattn.study.notes.edit_session import NoteEditSession
 from studyattn.study.notes.note_links import concept_names, views_of
 from studyattn.study.notes.notes import About, own_title, set_about, show_note
+from studyattn.study.notes.own_cards import SelectedPassage
 from studyattn.study.notes.sources import list_sources
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.picker import PickScreen
@@ -28,7 +29,6 @@ from studyattn.tui.widgets.text_line import TextLine
 
 if TYPE_CHECKING:
     from studyattn.store.queries.notes import NoteView
-    from studyattn.study.notes.own_cards import SelectedPassage
     from studyattn.study.profile import Profile
     from studyattn.text.links import Names
 
@@ -248,8 +248,6 @@ class NoteScreen(PassageScreen, global_keys=False):
     # What it is tied to.
 
     def passage(self, row: int) -> SelectedPassage:
-        from studyattn.study.notes.own_cards import SelectedPassage
-
         note = self.note
         return SelectedPassage(
             note=note.guid if note else None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from textual.timer import Timer
 from textual.widget import Widget
 
-from studyattn.study.notes.search import Result, search
+from studyattn.study.notes.search import search
 from studyattn.study.review.browse import show_item
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.card import card_page
@@ -20,7 +20,7 @@ from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.result_list import ResultList
 
 if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
+    pass
 
 LIMIT: Final = 24
 """Results shown; a search that finds more says so."""
@@ -71,12 +71,9 @@ class SearchScreen(FilteredScreen, global_keys=False):
             await self._show(words, as_text=True)
 
     async def _show(self, query: str, *, as_text: bool) -> None:
-        def find(profile: Profile) -> list[Result]:
-            import studyattn.text.inline  # noqa: F401 - which sets formulas: not between two keys
-
-            return search(profile, query, limit=LIMIT + 1, as_text=as_text)
-
-        found = await self.database.run_with_profile(find)
+        found = await self.database.run_with_profile(
+            lambda profile: search(profile, query, limit=LIMIT + 1, as_text=as_text)
+        )
         self._more = len(found) > LIMIT
         self._list.show(found[:LIMIT])
         self.draw()

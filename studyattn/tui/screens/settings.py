@@ -62,7 +62,11 @@ class SettingsScreen(StudyScreen):
                     options.add_option(Option("", disabled=True))
                 group = setting.group
                 options.add_option(Option(Content.styled(group, "$quiet"), disabled=True))
-            options.add_option(Option(_row(setting, settings), id=setting.key))
+            changed = settings.value(setting) != setting.default
+            style = "$accent bold" if changed else "$foreground"
+            value = Content.styled(settings.text(setting.key) or "—", style)
+            row = Content.assemble("  ", pad(setting.label, _LABEL), value)
+            options.add_option(Option(row, id=setting.key))
         options.highlighted = 1 if chosen is None else chosen
         options.focus()
 
@@ -103,7 +107,7 @@ class SettingsScreen(StudyScreen):
         self.action_edit()
 
     def action_edit(self) -> None:
-        """The next choice, or a line to write the value in."""
+        """Set the next choice, or open a line to write the value in."""
         setting, settings = self._chosen, self._settings
         if setting is None or settings is None:
             return
@@ -111,29 +115,26 @@ class SettingsScreen(StudyScreen):
         if setting.kind.choices:
             following = (setting.kind.choices.index(now) + 1) % len(setting.kind.choices)
             self.do(partial(self._change, setting.key, setting.kind.choices[following]))
-            return
-
-        self._ask_for(setting, now, now)
+        else:
+            self._ask_for(setting, now, now)
 
     def _ask_for(self, setting: Setting, now: str, text: str, problem: str = "") -> None:
         """Ask for a value that is `now`, with `text` typed in; a problem is shown above it."""
 
-        def save(written: Written | None) -> None:
-            if written is not None and written["value"] != now:
-                self.do(partial(self._take, setting, now, written["value"]))
+        async def save(written: Written) -> None:
+            if written["value"] == now:
+                return
+            try:
+                await self._change(setting.key, written["value"])
+            except InputError as error:  # asked again with what was written, to put it right
+                self._ask_for(setting, now, written["value"], str(error))
 
         explanation = f"{setting.help}\n\n✗ {problem}" if problem else setting.help
         editor = EditorScreen(setting.label, Field("value", "", text), explanation=explanation)
-        self.app.push_screen(editor, save)
-
-    async def _take(self, setting: Setting, now: str, text: str) -> None:
-        try:
-            await self._change(setting.key, text)
-        except InputError as error:
-            self._ask_for(setting, now, text, str(error))  # with what was written, to put it right
+        self.ask(editor, save)
 
     def action_reset(self) -> None:
-        """Back to the default."""
+        """Set the default again."""
         setting = self._chosen
         if setting is not None:
             self.do(partial(self._change, setting.key, setting.default_text))
@@ -146,10 +147,3 @@ class SettingsScreen(StudyScreen):
         self.show_hints("saved")
         if key == "theme":
             self.services.adopt_theme(self._settings.text(key))
-
-
-def _row(setting: Setting, settings: Settings) -> Content:
-    value = settings.text(setting.key) or "—"
-    changed = settings.value(setting) != setting.default
-    style = "$accent bold" if changed else "$foreground"
-    return Content.assemble("  ", pad(setting.label, _LABEL), (value, style))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from studyattn.study.notes.note_links import concept_names
 from studyattn.study.notes.notes import About
+from studyattn.study.notes.own_cards import SelectedPassage
 from studyattn.study.notes.sources import show_source
 from studyattn.tui.actions import Scope
 from studyattn.tui.screens.text_with_preview import PassageScreen
@@ -16,7 +17,6 @@ from studyattn.tui.widgets.note_text import LONGEST_LINE, shown
 
 if TYPE_CHECKING:
     from studyattn.store.queries.sources import SourceText
-    from studyattn.study.notes.own_cards import SelectedPassage
     from studyattn.study.profile import Profile
     from studyattn.text.links import Names
 
@@ -71,8 +71,6 @@ class SourceScreen(PassageScreen, global_keys=False):
         yield hint("back")
 
     def passage(self, row: int) -> SelectedPassage:
-        from studyattn.study.notes.own_cards import SelectedPassage
-
         return SelectedPassage(source=self._guid, text=self.text.text, line=row + 1)
 
     def action_note(self) -> None:

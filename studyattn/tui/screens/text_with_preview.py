@@ -14,6 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static, TextArea
 
 from studyattn.errors import InputError
+from studyattn.study.notes.own_cards import SelectedPassage, make_card, suggested_concept
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.base import WIDE, StudyScreen
@@ -21,8 +22,6 @@ from studyattn.tui.widgets.note_text import Chosen, NoteEditor
 from studyattn.tui.widgets.rendered_text import face
 
 if TYPE_CHECKING:
-    from studyattn.study.notes.own_cards import SelectedPassage
-    from studyattn.study.profile import Profile
     from studyattn.text.links import Names
 
 _PREVIEW_DELAY: Final = 0.12
@@ -141,7 +140,7 @@ class PassageScreen(StudyScreen, global_keys=False):
     # Cards.
 
     def action_card(self) -> None:
-        """A card whose answer is the selection, or the paragraph."""
+        """Write a card whose answer is the selection, or the paragraph."""
         chosen = self.text.chosen()
         if not chosen.text:
             self.show_hints("nothing is written here to make a card of")
@@ -149,7 +148,7 @@ class PassageScreen(StudyScreen, global_keys=False):
         self.do(partial(self._write_card, chosen, "", chosen.text))
 
     def action_cloze(self) -> None:
-        """A card with the selection as the gap in its paragraph."""
+        """Write a card with the selection as the gap in its paragraph."""
         chosen = self.text.chosen()
         if not chosen.is_selected or not chosen.text:
             self.show_hints("select the words of the gap first: shift and arrows")
@@ -168,19 +167,12 @@ class PassageScreen(StudyScreen, global_keys=False):
         await self.kept()
         passage = self.passage(chosen.row)
 
-        def suggest(profile: Profile) -> str:
-            from studyattn.study.notes.own_cards import suggested_concept
-
-            return suggested_concept(profile, passage)
-
-        concept = await self.database.run_with_profile(suggest)
+        concept = await self.database.run_with_profile(
+            lambda profile: suggested_concept(profile, passage)
+        )
         self._ask_for_card(passage, {"front": front, "back": back, "concept": concept})
 
     def _ask_for_card(self, passage: SelectedPassage, card: Written, trouble: str = "") -> None:
-        def save(written: Written | None) -> None:
-            if written is not None:
-                self.do(partial(self._make_card, passage, written))
-
         editor = EditorScreen(
             "A card of your own",
             Field("front", "Question, or a text with ==gaps==", card["front"], 5),
@@ -188,24 +180,15 @@ class PassageScreen(StudyScreen, global_keys=False):
             Field("concept", "Concept, by slug or title", card["concept"]),
             explanation=trouble,
         )
-        self.app.push_screen(editor, save)
+        self.ask(editor, partial(self._make_card, passage))
 
     async def _make_card(self, passage: SelectedPassage, written: Written) -> None:
-        def make(profile: Profile) -> int:
-            from studyattn.study.notes.own_cards import make_card
-
-            guids = make_card(
-                profile,
-                written["front"],
-                written["back"],
-                concept=written["concept"],
-                passage=passage,
-            )
-            return len(guids)
-
+        front, back, concept = written["front"], written["back"], written["concept"]
         try:
-            made = await self.database.run_with_profile(make)
+            guids = await self.database.run_with_profile(
+                lambda profile: make_card(profile, front, back, concept=concept, passage=passage)
+            )
         except InputError as error:  # what was written is asked again, not lost
             self._ask_for_card(passage, written, f"✗ {error}")
             return
-        self.show_hints(f"{count(made, 'card')} made")
+        self.show_hints(f"{count(len(guids), 'card')} made")

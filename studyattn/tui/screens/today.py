@@ -1,6 +1,7 @@
 """Today: what is due now and later, what is known and what is not, the days ahead, one suggestion.
 
-This is the first frame, so nothing is imported here that the first frame does not need.
+This is the first frame, and nothing that loads SQLAlchemy is imported for it. The modules of
+`study` are imported when the database's thread first uses them.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.errors import DamagedDatabaseError
+from studyattn.study import concepts, review, statistics
 from studyattn.tui.actions import Scope
 from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.widgets import today_view
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
@@ -30,8 +33,6 @@ if TYPE_CHECKING:
 _WIDEST = 100
 _TALL = 30  # lines
 _FRAME = 7  # columns around the page: its padding, and a scroll bar
-
-
 _OPENING = "Opening your cards …"
 
 
@@ -59,7 +60,7 @@ class TodayScreen(StudyScreen):
         try:
             if self._today is None:
                 await self.services.open_home()
-            self._today, self._problems = await self.database.run_with_profile(_today)
+            self._today, self._problems = await self.database.run_with_profile(_read)
         except DamagedDatabaseError as error:
             await self._offer_backup(error)
             return
@@ -76,6 +77,7 @@ class TodayScreen(StudyScreen):
         """The damaged file is not touched; the learner may put the newest good backup in place."""
 
         def newest() -> Backup | None:
+            # Late: only a damaged database needs it.
             from studyattn.store.backup_files import newest_good
 
             return newest_good(self.services.home)
@@ -95,8 +97,6 @@ class TodayScreen(StudyScreen):
             opening = Content.styled(_OPENING, "$quiet")
             page.update(self._draw_failed(width) if self._failed else opening)
             return
-        from studyattn.tui.widgets import today_view
-
         self.headline("studyattn", today_view.headline(today, self.date_text()))
         problems = [str(problem) for problem in self._problems]
         if today_view.is_first_start(today):
@@ -106,8 +106,6 @@ class TodayScreen(StudyScreen):
             page.update(today_view.draw(today, problems, self.utc_offset(), width, tall=tall))
 
     def _draw_failed(self, width: int) -> Content:
-        from studyattn.tui.widgets import today_view
-
         if self._damage is None:
             return today_view.draw_failed(width)
         damage = f"{self._damage.where}: {self._damage.message}."
@@ -136,7 +134,7 @@ class TodayScreen(StudyScreen):
         yield hint("go.away")
 
     def action_back(self) -> None:
-        """There is nothing behind Today; the last line says how to leave."""
+        """Show how to leave: there is nothing behind Today."""
         self.show_hints("q quits")
 
     def action_retry(self) -> None:
@@ -150,6 +148,7 @@ class TodayScreen(StudyScreen):
             return
 
         def put_in_place() -> Path | None:
+            # Late, as above.
             from studyattn.store.backup import restore
 
             return restore(self.services.home, backup.path, now=self.services.clock.now())
@@ -164,12 +163,12 @@ class TodayScreen(StudyScreen):
         self.go("review")
 
     def action_drills(self) -> None:
-        """All drills; one that is due is chosen first."""
+        """Open the list of drills, one that is due chosen."""
         self.go("drills")
 
     @queued
     async def action_order(self) -> None:
-        """Drills first, last, mixed in, or only cards: the next of these."""
+        """Ask drills first, last, mixed in, or only cards: the next of these."""
         if self._today is None:
             return
         orders = list(type(self._today.order))
@@ -181,17 +180,14 @@ class TodayScreen(StudyScreen):
 
     @queued
     async def action_accept(self) -> None:
-        """Yes to the suggestion."""
+        """Say yes to the suggestion."""
         suggestion = self.suggestion
         if suggestion is None:
             return
 
-        def change(profile: Profile) -> None:
-            from studyattn.study.concepts.suggestions import accept
-
-            accept(profile, suggestion)
-
-        await self.database.run_with_profile(change)
+        await self.database.run_with_profile(
+            lambda profile: concepts.suggestions.accept(profile, suggestion)
+        )
         await self.load()
         self.show_hints(f"{suggestion.title} is {suggestion.to_state} now")
 
@@ -202,21 +198,16 @@ class TodayScreen(StudyScreen):
         if suggestion is None:
             return
 
-        def put_off(profile: Profile) -> None:
-            from studyattn.study.concepts import suggestions
-
-            suggestions.put_off(profile, suggestion)
-
-        await self.database.run_with_profile(put_off)
+        await self.database.run_with_profile(
+            lambda profile: concepts.suggestions.put_off(profile, suggestion)
+        )
         await self.load()
         self.show_hints("asked again tomorrow")
 
     @queued
     async def action_undo(self) -> None:
         """Take back the last review, of whatever day."""
-        from studyattn.study.review.recorder import undo
-
-        withdrawn = await self.database.run_with_profile(undo)
+        withdrawn = await self.database.run_with_profile(review.recorder.undo)
         await self.load()
         if withdrawn is None or withdrawn.review.rating is None:
             self.show_hints("nothing to undo")
@@ -225,8 +216,6 @@ class TodayScreen(StudyScreen):
             self.show_hints(f"undone: {rating} on {withdrawn.review.item_guid}")
 
 
-def _today(profile: Profile) -> tuple[Today, tuple[StudyattnError, ...]]:
+def _read(profile: Profile) -> tuple[Today, tuple[StudyattnError, ...]]:
     """Return the day, and what went wrong on opening. Runs in the database's thread."""
-    from studyattn.study.statistics.today import today
-
-    return today(profile), profile.problems
+    return statistics.today.today(profile), profile.problems

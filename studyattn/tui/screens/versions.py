@@ -16,6 +16,7 @@ from studyattn.study.notes.note_versions import (
     restore_version,
     versions,
 )
+from studyattn.text.lines import clean
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import (
     count,
@@ -94,7 +95,7 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         yield hint("back")
 
     def action_compare(self) -> None:
-        """The version itself, or what is said otherwise now."""
+        """Show the version itself, or how it differs from now."""
         self._compares = not self._compares
         self.draw()
         self.show_hints()
@@ -125,8 +126,6 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
 
 
 def _difference(before: NoteVersion, now: NoteVersion, width: int) -> Content:
-    from studyattn.text.lines import clean
-
     if max(before.size, now.size) > _LONGEST_COMPARED:
         return Content.styled("The versions are too long to be compared here.", "$quiet")
     lines: list[Content] = []

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 def front(shown: RenderedCard, width: int, look: Look) -> Text:
     """The question."""
-    if shown.drill_id is not None:
-        return _drill(shown, width, look)
-    return face(shown.front, width, look)
+    text = face(shown.front, width, look)
+    if shown.drill_id is None:
+        return text
+    commands = face(_HOW_TO_DRILL.format(id=shown.drill_id), width, look)
+    return Text.assemble(text, "\n\n", commands)
 
 
 def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, look: Look) -> Text:
@@ -38,31 +40,21 @@ def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, l
             face(shown.back, width, look),
             _corrections(shown, width, look),
         )
-    marker = palette(look).marker
-    text = Text("\n")
-    text.append("─" * width, style=marker)
-    text.append("\n\n")
-    text.append_text(_because(shown, width, look))
+    rule = ("─" * width, palette(look).marker)
+    parts: list[Text | str | tuple[str, str]] = ["\n", rule, "\n\n", _because(shown, width, look)]
     if comparison is not None:
-        text.append_text(_compared(comparison, look))
-        text.append("\n\n")
+        parts += [_compared(comparison, look), "\n\n"]
     elif shown.expected is not None and not kind.back_states_answer:
-        text.append_text(_expected(shown.expected.shown, look))
-        text.append("\n\n")
-    if shown.drill_id is not None:
-        text.append_text(face(_HOW_TO_RATE_A_DRILL, width, look))
-    else:
-        text.append_text(face(shown.back, width, look))
-    text.append_text(_corrections(shown, width, look))
-    if not kind.offers_examples:
-        return text
-    for example in shown.extra.get("examples", ()):
-        text.append("\n\n")
-        text.append_text(_offer("run", str(example["title"]), width, look))
-    if shown.extra.get("lab"):
-        text.append("\n\n")
-        text.append_text(_offer("cost lab", f"how {shown.extra['lab']} grows", width, look))
-    return text
+        parts += [("✓ ", verdict_styles(look)[0]), (shown.expected.shown, "bold"), "\n\n"]
+    answer = shown.back if shown.drill_id is None else _HOW_TO_RATE_A_DRILL
+    parts += [face(answer, width, look), _corrections(shown, width, look)]
+    if kind.offers_examples:
+        for example in shown.extra.get("examples", ()):
+            parts += ["\n\n", _offer("run", str(example["title"]), width, look)]
+        if shown.extra.get("lab"):
+            what = f"how {shown.extra['lab']} grows"
+            parts += ["\n\n", _offer("cost lab", what, width, look)]
+    return Text.assemble(*parts)
 
 
 def came_back(shown: RenderedCard) -> str:
@@ -72,11 +64,9 @@ def came_back(shown: RenderedCard) -> str:
 
 def _because(shown: RenderedCard, width: int, look: Look) -> Text:
     """The mistake that brought the card back; not with the question, which it may answer."""
-    text = Text()
-    if shown.brought_back:
-        text.append_text(face(f"↩ *{shown.because[1]}*", width, look))
-        text.append("\n\n")
-    return text
+    if not shown.brought_back:
+        return Text()
+    return Text.assemble(face(f"↩ *{shown.because[1]}*", width, look), "\n\n")
 
 
 def _corrections(shown: RenderedCard, width: int, look: Look) -> Text:
@@ -90,10 +80,7 @@ def _corrections(shown: RenderedCard, width: int, look: Look) -> Text:
 
 def _offer(what: str, title: str, width: int, look: Look) -> Text:
     """The line that offers to run an example, or to open the cost lab."""
-    line = Text(f"▸ {what}: ", style=palette(look).marker)
-    text = Text()
-    text.append_text(line)
-    text.append(title)
+    text = Text.assemble((f"▸ {what}: ", palette(look).marker), title)
     text.truncate(width - 4, overflow="ellipsis")
     text.append(" " * max(2, width - text.cell_len - 1))
     text.append("x", style="bold")
@@ -104,11 +91,20 @@ def both(shown: RenderedCard, width: int, look: Look) -> Text:
     """Question and answer, for looking at."""
     if kind_named(shown.card_kind).answer_replaces_question:
         return back(shown, None, width, look)
-    text = Text()
-    text.append_text(front(shown, width, look))
-    text.append_text(back(shown, None, width, look))
-    return text
+    return Text.assemble(front(shown, width, look), back(shown, None, width, look))
 
+
+_HOW_TO_DRILL = """\
+In another terminal:
+
+```
+studyattn drill start {id}
+studyattn drill watch {id}
+```
+
+The first writes the file to work in, the second grades it on every save. \
+Come back when it passes, or when you give up for today.
+"""
 
 _HOW_TO_RATE_A_DRILL = """\
 Rate how it went:
@@ -120,51 +116,27 @@ Rate how it went:
 """
 
 
-def _drill(shown: RenderedCard, width: int, look: Look) -> Text:
-    """A drill's brief, and the commands that write and grade it in a terminal."""
-    text = Text()
-    text.append_text(face(shown.front, width, look))
-    text.append("\n\n")
-    commands = (
-        "In another terminal:\n\n"
-        f"```\nstudyattn drill start {shown.drill_id}\n"
-        f"studyattn drill watch {shown.drill_id}\n```\n\n"
-        "The first writes the file to work in, the second grades it on every save. "
-        "Come back when it passes, or when you give up for today."
-    )
-    text.append_text(face(commands, width, look))
-    return text
-
-
 _LONGEST_GIVEN = 300
 """Columns of a wrong answer that are shown: the right one stays in sight below it."""
 
 
 def _compared(comparison: AnswerComparison, look: Look) -> Text:
+    """Return what was typed with a sign, and below it the right answer where it is wrong."""
     right, wrong = verdict_styles(look)
-    text = Text()
     if comparison.correct:
-        text.append("✓ ", style=right)
-        text.append(comparison.given, style=right)
-    else:
-        text.append("✗ ", style=wrong)
-        given = Text()
-        for part in comparison.parts:
-            given.append(part.text, style="" if part.right else f"{wrong} underline")
-        given.truncate(_LONGEST_GIVEN, overflow="ellipsis")
-        text.append_text(given)
-        if comparison.note:
-            text.append(f"   {comparison.note}", style=palette(look).marker)
-        text.append("\n✓ ", style=right)
-        text.append(comparison.expected, style="bold")
-    return text
-
-
-def _expected(answer: str, look: Look) -> Text:
-    text = Text()
-    text.append("✓ ", style=verdict_styles(look)[0])
-    text.append(answer, style="bold")
-    return text
+        return Text.assemble(("✓ ", right), (comparison.given, right))
+    given = Text()
+    for part in comparison.parts:
+        given.append(part.text, style="" if part.right else f"{wrong} underline")
+    given.truncate(_LONGEST_GIVEN, overflow="ellipsis")
+    note = f"   {comparison.note}" if comparison.note else ""
+    return Text.assemble(
+        ("✗ ", wrong),
+        given,
+        (note, palette(look).marker),
+        ("\n✓ ", right),
+        (comparison.expected, "bold"),
+    )
 
 
 def verdict_styles(look: Look) -> tuple[str, str]:
@@ -197,7 +169,14 @@ def about(shown: RenderedCard, today: date, utc_offset: int, width: int) -> Cont
     if shown.brought_back:
         rows += [("Back", shown.brought_back), ("", "")]
     rows += _memory_rows(shown, today, utc_offset)
-    lines = [line for label, value in rows for line in _about_row(label, value, width)]
+    lines: list[Content] = []
+    for label, value in rows:
+        wrapped = paragraph(value, width - _LABEL) if value else [Content()]
+        names = [label] + [""] * (len(wrapped) - 1)
+        lines += [
+            Content.assemble((f"{name:<{_LABEL}}", "$quiet"), line)
+            for name, line in zip(names, wrapped, strict=True)
+        ]
     links = shown.extra.get("links", ())
     if links:
         lines += [Content(), Content.styled("Read more", "$quiet")]
@@ -218,12 +197,4 @@ def _memory_rows(shown: RenderedCard, today: date, utc_offset: int) -> list[tupl
         ("Phase", memory.phase.value),
         ("Stability", f"{memory.stability:.1f} d: so long until recall falls to 90 %"),
         ("Difficulty", f"{memory.difficulty:.1f} of 10"),
-    ]
-
-
-def _about_row(label: str, value: str, width: int) -> list[Content]:
-    lines = paragraph(value, width - _LABEL) if value else [Content()]
-    return [
-        Content.assemble((f"{label if row == 0 else '':<{_LABEL}}", "$quiet"), line)
-        for row, line in enumerate(lines)
     ]

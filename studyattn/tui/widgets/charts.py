@@ -105,16 +105,13 @@ def _calendar(by_day: Mapping[date, int], today: date) -> list[Content]:
     lines = [Content.styled("Reviews, week by week", "$accent bold")]
     for weekday in range(7):
         days = [week + timedelta(days=weekday) for week in weeks]
-        cells = [" " if day > today else _shade(by_day.get(day, 0), top) for day in days]
+        levels = [-(-by_day.get(day, 0) * (len(_SHADES) - 1) // max(1, top)) for day in days]
+        cells = [
+            " " if day > today else _SHADES[level] for day, level in zip(days, levels, strict=True)
+        ]
         name = f"{days[0]:%a}"[:2] if weekday in (0, 2, 4) else ""
         lines.append(Content.assemble((f"{name:<4}", "$quiet"), (" ".join(cells), "$accent")))
     return lines
-
-
-def _shade(number: int, top: int) -> str:
-    if number <= 0:
-        return _SHADES[0]
-    return _SHADES[max(1, -(-number * (len(_SHADES) - 1) // max(1, top)))]
 
 
 def _ahead(statistics: Statistics) -> list[Content]:

@@ -1,15 +1,14 @@
 """The page of one concept: sections of lines, and the lines that lead somewhere else.
 
-Drawn from `study.concepts.concept_page` for a width: in one column, or in two where the terminal
-is wide,
-with the explanation in the first. A line that leads somewhere has two columns in front of it, in
-which the pointer of the chosen one stands.
+Drawn from `study.concepts.concept_page` for a width: in one column, or in two where the terminal is
+wide, with the explanation in the first. A line that leads somewhere has two columns in front of it
+for the pointer of the chosen one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -21,13 +20,11 @@ from studyattn.study.review.views import days_text
 from studyattn.tui.formatting import count, join_lines, pad, paragraph, short_date, when
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets import concept_graph
-from studyattn.tui.widgets.concept_state import NAMES, sign
+from studyattn.tui.widgets.concept_state import NAMES, question, sign
 from studyattn.tui.widgets.rendered_text import face
 from studyattn.tui.widgets.rendered_text import line as plain_line
 
 if TYPE_CHECKING:
-    from studyattn.packs.model import Erratum
-    from studyattn.store.queries.concept_changes import ConceptChange
     from studyattn.study.concepts.concept_page import ConceptPage
     from studyattn.study.review.browse import BrowsedItem
 
@@ -116,23 +113,12 @@ def draw(page: ConceptPage, widths: Sequence[int], view: ConceptView) -> list[Co
     parts: list[Sequence[Draw]] = [_ALL] if len(widths) == 1 else [_READING, _FACTS]
     columns: list[Column] = []
     for width, sections in zip(widths, parts, strict=True):
-        column = Column(width, _following(view, columns))
+        first = 1 + sum(len(column.sections) for column in columns)
+        column = Column(width, replace(view, first_section=first))
         for section in sections:
             section(page, column)
         columns.append(column)
     return columns
-
-
-def _following(view: ConceptView, before: Sequence[Column]) -> ConceptView:
-    return ConceptView(
-        view.today,
-        view.now,
-        view.utc_offset,
-        view.look,
-        view.levels,
-        view.chosen,
-        1 + sum(len(column.sections) for column in before),
-    )
 
 
 def _top(page: ConceptPage, column: Column) -> None:
@@ -148,8 +134,8 @@ def _top(page: ConceptPage, column: Column) -> None:
         names = ", ".join(title for _, title in page.joined)
         column.add(paragraph(Content.styled(f"joined with {names}", "$quiet"), column.width))
     if page.suggestion is not None:
-        text = f"{page.suggestion.reason} Move it to {NAMES[page.suggestion.to_state]}?"
-        lines = paragraph(Content.assemble(("→ ", "$accent"), text), column.width)
+        text = Content.assemble(("→ ", "$accent"), question(page.suggestion))
+        lines = paragraph(text, column.width)
         keys = Content.assemble(("y", "$accent bold"), " yes   ", ("l", "$accent bold"), " later")
         if lines[-1].cell_length + keys.cell_length + 3 > column.width:
             lines.append(Content(" "))
@@ -281,16 +267,11 @@ def _errata(page: ConceptPage, column: Column) -> None:
         for index, erratum in enumerate(page.errata):
             if index:
                 column.add([Content()])
-            column.markdown(_erratum(erratum))
-
-
-def _erratum(erratum: Erratum) -> str:
-    """Markdown: what the source says beside what the numbers say."""
-    return (
-        f"**{erratum.title}**\n\n"
-        f"*Your source says* ({erratum.source}): {erratum.says}\n\n"
-        f"*The numbers say:* {erratum.right}"
-    )
+            column.markdown(
+                f"**{erratum.title}**\n\n"
+                f"*Your source says* ({erratum.source}): {erratum.says}\n\n"
+                f"*The numbers say:* {erratum.right}"
+            )
 
 
 def _history(page: ConceptPage, column: Column) -> None:
@@ -299,18 +280,15 @@ def _history(page: ConceptPage, column: Column) -> None:
     column.begin("History")
     for change in reversed(page.changes):
         day = f"{_day(change.at, column.view):<12}"
-        column.add(_hanging(Content.styled(day, "$quiet"), _change(change), column.width))
-
-
-def _change(change: ConceptChange) -> Content:
-    reason = f": {change.reason}" if change.reason else ""
-    by = "" if change.author in {"learner", "undo"} else f" ({change.author})"
-    return Content.assemble(
-        sign(change.from_state),
-        f" {NAMES[change.from_state]} → ",
-        sign(change.to_state),
-        f" {NAMES[change.to_state]}{by}{reason}",
-    )
+        reason = f": {change.reason}" if change.reason else ""
+        by = "" if change.author in {"learner", "undo"} else f" ({change.author})"
+        text = Content.assemble(
+            sign(change.from_state),
+            f" {NAMES[change.from_state]} → ",
+            sign(change.to_state),
+            f" {NAMES[change.to_state]}{by}{reason}",
+        )
+        column.add(_hanging(Content.styled(day, "$quiet"), text, column.width))
 
 
 def _hanging(mark: Content, text: Content | str, width: int) -> list[Content]:

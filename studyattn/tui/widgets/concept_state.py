@@ -1,4 +1,4 @@
-"""A concept's state and memory at a glance, as rows and lines say them: never by colour alone."""
+"""A concept's state and memory at a glance, in rows and lines: never by colour alone."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from studyattn.tui.formatting import count, pad
 
 if TYPE_CHECKING:
     from studyattn.study.concepts.board import ConceptLine
+    from studyattn.study.review.views import Suggestion
 
 NAMES = {"unseen": "unseen", "known-unknown": "known unknown", "known": "known"}
-"""The states as a reader says them, in the order in which a concept goes through them."""
+"""The states in words, in the order in which a concept goes through them."""
 
 _SIGNS = {"unseen": ("○", "$quiet"), "known-unknown": ("●", "$wrong"), "known": ("✓", "$right")}
 
@@ -26,6 +27,11 @@ def sign(state: str) -> Content:
     return Content.styled(character, style)
 
 
+def question(suggestion: Suggestion) -> str:
+    """Return the reason of a suggestion, and the question that it asks."""
+    return f"{suggestion.reason} Move it to {NAMES[suggestion.to_state]}?"
+
+
 def cells_head() -> Content:
     """Return the heading above a column of `cells`."""
     return Content.styled(" held due  new drill", "$quiet")
@@ -33,8 +39,12 @@ def cells_head() -> Content:
 
 def cells(line: ConceptLine) -> Content:
     """Held, due, new and drills in columns of their own, CELLS wide."""
+    held = Content.styled("–", "$quiet")
+    if line.cards:
+        style = "$right" if line.held == line.cards else "$quiet"
+        held = Content.styled(f"{line.held}/{line.cards}", style)
     return Content.assemble(
-        pad(_held(line), 5, right=True),
+        pad(held, 5, right=True),
         pad(Content.styled(f"{line.due or ''}", "$accent"), 4, right=True),
         pad(f"{line.new or ''}", 5, right=True),
         pad(drills(line), 6, right=True),
@@ -85,10 +95,3 @@ def drills(line: ConceptLine) -> Content:
     if line.drills > 1 and line.drills_passed:
         return Content(f"{line.drills_passed}/{line.drills}")
     return Content("…" if line.drills_tried or line.drills_passed else "–")
-
-
-def _held(line: ConceptLine) -> Content:
-    if not line.cards:
-        return Content.styled("–", "$quiet")
-    style = "$right" if line.held == line.cards else "$quiet"
-    return Content.styled(f"{line.held}/{line.cards}", style)

@@ -81,9 +81,11 @@ def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iter
         (note.line, _line(note.line, note.change.value, "note", note.title, width))
         for note in source.notes
     ]
-    lines += [
-        (join.line, _join(join.slug, join.into_title, accepted, width)) for join in source.joins
-    ]
+    for join in source.joins:
+        box = ("[x]", "$accent bold") if join.slug in accepted else ("[ ]", "$accent")
+        same = clip(f"the same as “{join.into_title}” of the pack", max(10, width - 13))
+        row = PreviewRow(Content.assemble(" " * 8, box, " ", same), join=join.slug)
+        lines.append((join.line, row))
     lines += [
         (line, _warning(line, "a question without an answer", width)) for line in source.unanswered
     ]
@@ -108,13 +110,6 @@ def _line(line: int, change: str, kind: str, text: str, width: int) -> PreviewRo
             clip(text, max(10, width - 10 - _KIND)),
         )
     )
-
-
-def _join(slug: str, into: str, accepted: frozenset[str], width: int) -> PreviewRow:
-    taken = slug in accepted
-    box = ("[x]", "$accent bold") if taken else ("[ ]", "$accent")
-    text = clip(f"the same as “{into}” of the pack", max(10, width - 13))
-    return PreviewRow(Content.assemble(" " * 8, box, " ", text), join=slug)
 
 
 def _warning(line: int, text: str, width: int) -> PreviewRow:
@@ -152,6 +147,7 @@ def taken(lines: Sequence[str]) -> Content:
 
 def total(plan: ImportPlan, joined: int) -> Content:
     """Return what applying would make, in one line."""
+    # Late: it loads SQLAlchemy, which by then is there.
     from studyattn.exchange.documents.plan import PlannedChange
 
     if plan.changes_nothing:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final
 from textual import events
 from textual.widgets.text_area import Edit, EditResult
 
+from studyattn.text.lines import clean
+from studyattn.text.links import begun
 from studyattn.tui.widgets.synced_text import FiledText
 
 if TYPE_CHECKING:
-    from studyattn.text.links import Names, Target
+    from studyattn.text.links import Names
 
 LONGEST: Final = 300_000
 LONGEST_LINE: Final = 20_000
@@ -28,8 +30,6 @@ def shown(text: str) -> str:
 
     Terminals send a carriage return for each end of line in what is pasted.
     """
-    from studyattn.text.lines import clean
-
     return clean(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
@@ -85,16 +85,17 @@ class NoteEditor(FiledText):
     def _completion(self, before: str) -> str:
         if self.names is None or "[[" not in before:
             return ""
-        from studyattn.text.links import begun
-
         part = begun(before)
         if part is None or not part.strip():
             return ""
-        for target in self.names.beginning(part):
-            name = _name_that_begins(target, part)
-            if name is not None:
-                return f"{name[len(part) :]}]]"
-        return ""
+        names = (
+            name
+            for target in self.names.beginning(part)
+            for name in (target.title, target.slug)
+            if name.casefold().startswith(part.casefold())
+        )
+        name = next(names, None)
+        return "" if name is None else f"{name[len(part) :]}]]"
 
     async def _on_key(self, event: events.Key) -> None:
         if event.key == "escape":
@@ -125,11 +126,3 @@ class NoteEditor(FiledText):
         text = self.selected_text
         place = (paragraph, len(before), len(before) + len(text))
         return Chosen(text.strip(), start[0], place, is_selected=True)
-
-
-def _name_that_begins(target: Target, part: str) -> str | None:
-    folded = part.casefold()
-    for name in (target.title, target.slug):
-        if name.casefold().startswith(folded):
-            return name
-    return None

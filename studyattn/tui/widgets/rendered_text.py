@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from studyattn.text.links import Names
+from studyattn.text.palette import Palette
+from studyattn.text.render import plain, render
 from studyattn.tui.theme import Look
-
-if TYPE_CHECKING:
-    from studyattn.text.links import Names
-    from studyattn.text.palette import Palette
 
 
 def face(markdown: str, width: int, look: Look, names: Names | None = None) -> Text:
@@ -25,31 +23,23 @@ def face(markdown: str, width: int, look: Look, names: Names | None = None) -> T
 
 @lru_cache(maxsize=64)
 def _face(markdown: str, width: int, look: Look, names: Names | None) -> Text:
-    from studyattn.text.render import render
-
     return render(markdown, width=width, palette=palette(look), names=names)
 
 
 @lru_cache(maxsize=4096)
 def line(markdown: str) -> str:
     """The first line of `markdown` as plain text, for lists."""
-    from studyattn.text.render import plain
-
     return plain(markdown).partition("\n")[0].replace("==", "")
 
 
 def plain_text(markdown: str) -> str:
     """`markdown` as plain text on one line."""
-    from studyattn.text.render import plain
-
     return " ".join(plain(markdown).split())
 
 
 @lru_cache(maxsize=3)
 def palette(look: Look) -> Palette:
     """The renderer's styles for a look."""
-    from studyattn.text.palette import Palette
-
     if look is Look.TERMINAL:
         return Palette.plain() if "NO_COLOR" in os.environ else Palette()
     dark = look is Look.DARK

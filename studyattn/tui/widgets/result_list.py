@@ -16,6 +16,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from studyattn.study.notes.excerpt import with_formulas
+from studyattn.text.lines import clean
 from studyattn.tui.formatting import pad
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class ResultList(Widget):
 
 
 def row(result: Result, width: int) -> tuple[Content, Content]:
-    """Kind, title and what it belongs to; below, the words in their sentence."""
+    """Return kind, title and what it belongs to; below, the words in their sentence."""
     room = width - _KIND
     about = Content.styled(result.about, "$quiet").truncate(room // 3, ellipsis=True)
     gap = 2 if result.about else 0
@@ -115,8 +116,6 @@ def marked(line: MarkedText) -> Content:
 
 
 def _content(line: MarkedText) -> Content:
-    from studyattn.text.lines import clean
-
     content = Content(clean(line.text))
     for start, end in line.marks:
         content = content.stylize("$accent bold", start, end)

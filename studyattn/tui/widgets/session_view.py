@@ -8,7 +8,7 @@ from datetime import datetime
 from textual.content import Content
 
 from studyattn.memory.state import Rating
-from studyattn.study.review.views import LeechOffer, Progress, QueuePart, Suggestion, Summary
+from studyattn.study.review.views import Progress, QueuePart, Summary
 from studyattn.tui.formatting import (
     count,
     elapsed,
@@ -18,7 +18,7 @@ from studyattn.tui.formatting import (
     progress_bar,
     time_of_day,
 )
-from studyattn.tui.widgets.concept_state import NAMES
+from studyattn.tui.widgets.concept_state import question
 
 _COLOURS: Mapping[QueuePart, str] = {
     QueuePart.NEW: "$accent",
@@ -35,24 +35,19 @@ def draw_progress(progress: Progress, width: int) -> Content:
     The bar gives way first, then words become letters.
     """
     for words in (True, False):
-        text = _progress_text(progress, words=words)
+        left = [
+            Content.styled(
+                f"{number} {part.value}" if words else f"{number}{part.value[0]}",
+                _COLOURS[part] if number else "$quiet",
+            )
+            for part, number in progress.left.items()
+        ]
+        left.append(Content.styled(elapsed(progress.seconds), "$quiet"))
+        text = Content.assemble("  ", Content("   " if words else "  ").join(left))
         bar = min(_WIDEST_BAR, width - text.cell_length)
         if bar >= _SHORTEST_BAR:
             return Content.assemble(progress_bar(progress.share, bar), text)
     return text
-
-
-def _progress_text(progress: Progress, *, words: bool) -> Content:
-    parts = [
-        Content.styled(
-            f"{number} {kind.value}" if words else f"{number}{kind.value[0]}",
-            _COLOURS[kind] if number else "$quiet",
-        )
-        for kind, number in progress.left.items()
-    ]
-    parts.append(Content.styled(elapsed(progress.seconds), "$quiet"))
-    gap = "   " if words else "  "
-    return Content.assemble("  ", Content(gap).join(parts))
 
 
 _SIGNS = {Rating.AGAIN: "$wrong", Rating.HARD: "$foreground", Rating.GOOD: "$right"}
@@ -66,11 +61,18 @@ def draw_summary(
         return _nothing_due(summary, next_due, utc_offset, width)
     lines = [Content.assemble(("✓ ", "$right bold"), ("Done for now", "bold")), Content()]
     lines += _what_changed(summary, width)
-    lines += [Content(), *_what_comes(summary, utc_offset)]
-    if summary.suggestion is not None:
-        lines += [Content(), *_suggestion(summary.suggestion, width)]
+    lines.append(Content())
+    if summary.next_due is not None:
+        at = time_of_day(summary.next_due, utc_offset)
+        lines.append(_row("Later today", Content(f"the next card comes at {at}")))
+    tomorrow = count(summary.tomorrow, "card") if summary.tomorrow else "nothing due yet"
+    lines.append(_row("Tomorrow", Content(tomorrow)))
+    if (suggestion := summary.suggestion) is not None:
+        text = Content.assemble((suggestion.title, "bold"), f". {question(suggestion)}")
+        lines += [Content(), *paragraph(text, width)]
     for leech in summary.leeches:
-        lines += [Content(), *_leech(leech, width)]
+        text = Content.assemble(("● ", "$wrong"), f"{leech.concept_title}: {leech.reason}")
+        lines += [Content(), *paragraph(text, width)]
     return join_lines(lines)
 
 
@@ -105,28 +107,6 @@ def _what_changed(summary: Summary, width: int) -> list[Content]:
             _row("Concepts" if row == 0 else "", line) for row, line in enumerate(wrapped[:3])
         ]
     return lines
-
-
-def _what_comes(summary: Summary, utc_offset: int) -> list[Content]:
-    lines = []
-    if summary.next_due is not None:
-        at = time_of_day(summary.next_due, utc_offset)
-        lines.append(_row("Later today", Content(f"the next card comes at {at}")))
-    tomorrow = count(summary.tomorrow, "card") if summary.tomorrow else "nothing due yet"
-    lines.append(_row("Tomorrow", Content(tomorrow)))
-    return lines
-
-
-def _leech(leech: LeechOffer, width: int) -> list[Content]:
-    text = Content.assemble(("● ", "$wrong"), f"{leech.concept_title}: {leech.reason}")
-    return paragraph(text, width)
-
-
-def _suggestion(suggestion: Suggestion, width: int) -> list[Content]:
-    """A suggestion, its reason, and the keys that answer it."""
-    question = f"Move it to {NAMES[suggestion.to_state]}?"
-    text = Content.assemble((suggestion.title, "bold"), f". {suggestion.reason} {question}")
-    return paragraph(text, width)
 
 
 _LABEL = 14

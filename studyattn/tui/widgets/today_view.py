@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -11,6 +11,7 @@ from textual.style import Style
 
 from studyattn.tui.actions import action
 from studyattn.tui.formatting import (
+    beside,
     columns,
     count,
     day_name,
@@ -20,12 +21,11 @@ from studyattn.tui.formatting import (
     sparkline,
     time_of_day,
 )
-from studyattn.tui.widgets.concept_state import NAMES, sign
+from studyattn.tui.widgets.concept_state import question, sign
+from studyattn.tui.widgets.header_footer import hint
 
 if TYPE_CHECKING:
     from studyattn.store.backup_files import Backup
-    from studyattn.store.queries.concept_changes import KnownSince
-    from studyattn.study.concepts.board import ConceptLine
     from studyattn.study.review.views import Suggestion
     from studyattn.study.statistics.today import Today
 
@@ -74,28 +74,21 @@ def _problems(problems: Sequence[str], width: int) -> list[Content]:
 
 
 def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
+    later = f"from {time_of_day(today.next_due, utc_offset)}" if today.next_due else ""
+    new = ", ".join(today.new_concepts)
+    if not today.new and today.put_off:
+        new = f"{count(today.put_off, 'card')} for a day with more time"
     return [
         _now(today, utc_offset),
-        _amount(
-            "Later today",
-            count(today.later, "card") if today.later else "—",
-            f"from {time_of_day(today.next_due, utc_offset)}"
-            if today.later and today.next_due
-            else "",
-        ),
+        _amount("Later today", count(today.later, "card"), later)
+        if today.later
+        else _amount("Later today", "—", ""),
         _amount(
             "New",
             count(today.new, "card") if today.new else "—",
-            pad(_new(today), max(10, width - _LABEL - _AMOUNT)).rstrip(),
+            pad(new, max(10, width - _LABEL - _AMOUNT)).rstrip(),
         ),
     ]
-
-
-def _new(today: Today) -> str:
-    """Return the concepts of the new cards, or why there are none."""
-    if not today.new and today.put_off:
-        return f"{count(today.put_off, 'card')} for a day with more time"
-    return ", ".join(today.new_concepts)
 
 
 def _now(today: Today, utc_offset: int) -> Content:
@@ -107,8 +100,14 @@ def _now(today: Today, utc_offset: int) -> Content:
         return _amount("Now", "   ".join(parts), _order(today, about), strong=True)
     if today.new:
         return _amount("Now", "only new cards", _order(today, about), strong=True)
-    when = "" if today.drills_aside else _next_card(today, utc_offset)
-    return _amount("Now", "nothing due", _order(today, when), strong=True)
+    upcoming = next((day for day, number in today.forecast[1:] if number), None)
+    following = ""
+    if today.next_due is not None and not today.drills_aside:
+        if today.later:
+            following = f"next card at {time_of_day(today.next_due, utc_offset)}"
+        elif upcoming is not None:
+            following = f"next cards {day_name(upcoming, today.day)}"
+    return _amount("Now", "nothing due", _order(today, following), strong=True)
 
 
 def _order(today: Today, remark: str) -> Content:
@@ -125,15 +124,6 @@ def _order(today: Today, remark: str) -> Content:
     return Content("   ").join([*([Content.styled(remark, "$quiet")] if remark else []), clickable])
 
 
-def _next_card(today: Today, utc_offset: int) -> str:
-    if today.next_due is None:
-        return ""
-    if today.later:
-        return f"next card at {time_of_day(today.next_due, utc_offset)}"
-    upcoming = next((day for day, number in today.forecast[1:] if number), None)
-    return "" if upcoming is None else f"next cards {day_name(upcoming, today.day)}"
-
-
 def _amount(label: str, amount: str, remark: str | Content, *, strong: bool = False) -> Content:
     return Content.assemble(
         pad(Content.styled(label, "bold" if strong else "$quiet"), _LABEL),
@@ -146,37 +136,24 @@ def _concepts(today: Today, utc_offset: int, width: int) -> list[Content]:
     """Known unknown beside recently known."""
     half = min(44, (width - 2) // 2)
     left = [Content.styled("Known unknown", "$quiet")]
-    left += [_unknown(line, half - 2) for line in today.known_unknown[:_LISTED]]
+    for line in today.known_unknown[:_LISTED]:
+        held = f"{line.held} of {count(line.cards, 'card')}" if line.cards else ""
+        drills = count(line.drills, "drill") if line.drills else ""
+        left.append(_concept(line.state, line.title, held or drills or "no cards", half - 2))
     right = [Content.styled("Recently known", "$quiet")]
-    right += [_known(each, today.day, utc_offset, half) for each in today.recently_known[:_LISTED]]
+    for since in today.recently_known[:_LISTED]:
+        day = (since.at + timedelta(minutes=utc_offset)).date()
+        right.append(_concept("known", since.title, day_name(day, today.day), half))
     if len(left) == 1:
         left.append(Content.styled("none", "$quiet"))
     if len(right) == 1:
         right.append(Content.styled("none yet", "$quiet"))
-    rows = max(len(left), len(right))
-    left += [Content()] * (rows - len(left))
-    right += [Content()] * (rows - len(right))
-    pairs = zip(left, right, strict=True)
-    return [Content.assemble(pad(one, half), "  ", other) for one, other in pairs]
+    return beside(left, right, half + 2)
 
 
-def _unknown(line: ConceptLine, width: int) -> Content:
-    if line.cards:
-        state = f"{line.held} of {count(line.cards, 'card')}"
-    elif line.drills:
-        state = count(line.drills, "drill")
-    else:
-        state = "no cards"
-    return Content.assemble(
-        sign(line.state), " ", pad(line.title, width - len(state) - 4), "  ", (state, "$quiet")
-    )
-
-
-def _known(since: KnownSince, today: date, utc_offset: int, width: int) -> Content:
-    day = (since.at + timedelta(minutes=utc_offset)).date()
-    name = day_name(day, today)
-    title = pad(since.title, width - len(name) - 4)
-    return Content.assemble(sign("known"), " ", title, "  ", (name, "$quiet"))
+def _concept(state: str, title: str, remark: str, width: int) -> Content:
+    shown = pad(title, width - len(remark) - 4)
+    return Content.assemble(sign(state), " ", shown, "  ", (remark, "$quiet"))
 
 
 def _days_ahead(today: Today, height: int, width: int) -> list[Content]:
@@ -199,20 +176,13 @@ def _days_ahead(today: Today, height: int, width: int) -> list[Content]:
 
 
 def _suggestion(suggestion: Suggestion, width: int) -> list[Content]:
-    question = f"Move it to {NAMES[suggestion.to_state]}?"
-    text = Content.assemble((suggestion.title, "bold"), f". {suggestion.reason} {question}")
+    text = Content.assemble((suggestion.title, "bold"), f". {question(suggestion)}")
     lines = paragraph(text, width)
-    keys = Content("   ").join(_key(name) for name in ("today.accept", "today.later"))
+    keys = Content("   ").join(hint(name).content() for name in ("today.accept", "today.later"))
     if lines[-1].cell_length + 3 + keys.cell_length > width:
         lines.append(Content())
     lines[-1] = Content.assemble(pad(lines[-1], width - keys.cell_length), keys)
     return lines
-
-
-def _key(name: str) -> Content:
-    known = action(name)
-    text = Content.assemble((known.shown_key, "$accent bold"), f" {known.hint}")
-    return text.stylize(Style.from_meta({"@click": known.call}))
 
 
 _ORDERS = {"first": "drills first", "last": "drills last", "mixed": "drills mixed in"}
