@@ -73,7 +73,7 @@ class WholeNumber(Kind[int]):
 
 
 @dataclass(frozen=True, slots=True)
-class Fraction(Kind[float]):
+class Proportion(Kind[float]):
     """A fraction in a range that includes both ends, written `0.9` or `90%`."""
 
     lowest: float
@@ -125,7 +125,7 @@ class Choice(Kind[E]):
 
 
 @dataclass(frozen=True, slots=True)
-class Text(Kind[str]):
+class FreeText(Kind[str]):
     """Any text."""
 
     expected: str = "text"
@@ -138,7 +138,7 @@ _UNITS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}  # in seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Steps(Kind[tuple[timedelta, ...]]):
+class StepList(Kind[tuple[timedelta, ...]]):
     """Increasing waits, each with a unit: `30s`, `10m`, `10min`, `12h`, `1d`; minutes without."""
 
     most: int = 10

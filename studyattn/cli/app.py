@@ -18,7 +18,7 @@ from studyattn.home import Home, find_home
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """What every command receives from the root of the command line."""
+    """The home, and the start of the app: the root of the command line gives it to commands."""
 
     home: Home
     start_app: Callable[[Home], int] | None = None  # what happens without a command

@@ -1,4 +1,4 @@
-"""What the commands share: types of arguments, opening the home, examples in help, printing."""
+"""The common parts of commands: arguments, opening the home, examples in help, printing."""
 
 from __future__ import annotations
 

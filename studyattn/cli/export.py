@@ -45,7 +45,7 @@ def export() -> None:
 
 
 def _command(formats: Sequence[Format]) -> click.Command:
-    """Return the command that writes one of `formats`, of which the first is the usual one."""
+    """Return the command that writes one of `formats`, the first by default."""
     usual = formats[0]
     to_screen = usual.output is OutputKind.TEXT
 

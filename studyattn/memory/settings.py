@@ -13,7 +13,7 @@ from fsrs_rs_python import DEFAULT_PARAMETERS as _LIBRARY_DEFAULTS
 
 from studyattn.errors import SettingError
 from studyattn.memory.days import ROLLOVER_HOUR
-from studyattn.setting import Fraction, Steps, Switch, WholeNumber, check_settings, setting
+from studyattn.setting import Proportion, StepList, Switch, WholeNumber, check_settings, setting
 
 # The library keeps its defaults as 32-bit floats; four decimals are how they were published.
 DEFAULT_PARAMETERS: tuple[float, ...] = tuple(round(value, 4) for value in _LIBRARY_DEFAULTS)
@@ -26,7 +26,7 @@ class SchedulingSettings:
     """How one learner's items are scheduled. Raises SettingError for a value out of its range."""
 
     desired_retention: float = setting(
-        Fraction(0.70, 0.97),
+        Proportion(0.70, 0.97),
         0.9,
         label="Desired retention",
         group=_GROUP,
@@ -35,7 +35,7 @@ class SchedulingSettings:
         reschedules=True,
     )
     learning_steps: tuple[timedelta, ...] = setting(
-        Steps(),
+        StepList(),
         (timedelta(minutes=1), timedelta(minutes=10)),
         label="Learning steps",
         group=_GROUP,
@@ -43,7 +43,7 @@ class SchedulingSettings:
         reschedules=True,
     )
     relearning_steps: tuple[timedelta, ...] = setting(
-        Steps(),
+        StepList(),
         (timedelta(minutes=10),),
         label="Relearning steps",
         group=_GROUP,

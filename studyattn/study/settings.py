@@ -18,9 +18,9 @@ from studyattn.memory.settings import SchedulingSettings
 from studyattn.setting import (
     FITTED_PARAMETERS,
     Choice,
+    FreeText,
     Setting,
     Switch,
-    Text,
     WholeNumber,
     check_settings,
     setting,
@@ -113,14 +113,14 @@ class Settings:
         help="Colours of the app. auto follows the terminal; terminal uses its own 16 colours.",
     )
     editor: str = setting(
-        Text("a command line"),
+        FreeText("a command line"),
         "",
         label="Editor",
         group=_APP,
         help="Command that opens a file for editing. Empty = $VISUAL, then $EDITOR.",
     )
     note_path: str = setting(
-        Text("the path of a file"),
+        FreeText("the path of a file"),
         "",
         label="Learning note",
         group=_APP,

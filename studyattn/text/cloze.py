@@ -2,7 +2,7 @@
 
 A deletion is found by the Markdown reader, so braces of LaTeX, `==` in code and comparisons are
 never taken for one. Both faces are Markdown again and go through the one renderer, which shows
-whatever stands between `==` in the palette's cloze style.
+the text between `==` in the palette's cloze style.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GAP: Final = "[…]"
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """One `==…==`: the siblings' group, the answer, and where it stands in the Markdown."""
+    """One `==…==`: the siblings' group, the answer, and its place in the Markdown."""
 
     group: int
     text: str
@@ -30,7 +30,7 @@ class Deletion:
 
 
 def deletions(markdown: str) -> tuple[Deletion, ...]:
-    """Every deletion, in the order in which they stand."""
+    """The deletions of a text, in their order."""
     if "==" not in markdown:
         return ()
     line_starts = [0, *(match.end() for match in re.finditer(r"\n", markdown))]
@@ -43,7 +43,7 @@ def deletions(markdown: str) -> tuple[Deletion, ...]:
 
 
 def groups(markdown: str) -> tuple[int, ...]:
-    """The groups that stand in the text, ascending; each is one sibling card."""
+    """The groups of the text, ascending; each is one sibling card."""
     return tuple(sorted({deletion.group for deletion in deletions(markdown)}))
 
 
@@ -87,9 +87,9 @@ def _replaced(markdown: str, replacement: Callable[[Deletion], str]) -> str:
 def _located(markdown: str, token: Token, block_start: int) -> list[Deletion]:
     """Find the deletions of one block in the source.
 
-    The reader's positions count in the block's own text, without the indents and quote marks that
-    stood before its lines, so the same deletion is looked for in the source, as often as it
-    stood in the block's text before.
+    The reader's positions count in the block's own text, without the indents and quote marks before
+    its lines. So the same deletion is looked for in the source, as often as it was in the block's
+    text before.
     """
     found: list[Deletion] = []
     for child in token.children or ():

@@ -1,7 +1,7 @@
 """From a Markdown document to an outline with line numbers.
 
 An outline keeps the Markdown of every section as it was written: what a section means (a card, a
-note, a drill's hint) is for the rooms above to say. Lines count from 1, front matter included.
+note, a drill's hint) is decided in the rooms above. Lines count from 1, front matter included.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MATHS_MARKS: Final = tuple(_CLOSING)
 
 @dataclass(frozen=True, slots=True)
 class Attributes:
-    """What `{#id .class key=value}` at the end of a heading says."""
+    """The attributes `{#id .class key=value}` at the end of a heading."""
 
     id: str | None = None
     classes: tuple[str, ...] = ()
@@ -44,18 +44,18 @@ class Attributes:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands under it."""
+    """A heading and the text under it."""
 
     level: int
     """1 for `#`, up to 6."""
     title: str
     """The heading's Markdown, without its attributes."""
     line: int
-    """Where the heading stands."""
+    """The line of the heading."""
     body: str
     """The Markdown between this heading and the next one of any level."""
     body_line: int
-    """Where the body begins."""
+    """The line at which the body begins."""
     attributes: Attributes
     children: tuple[Section, ...]
 
@@ -102,7 +102,7 @@ class _Heading:
 
 
 def read_document(text: str, name: str, *, strict: bool = False) -> Document:
-    """The outline of a Markdown document; `name` stands in messages and for a missing title.
+    """The outline of a Markdown document; `name` is in messages, and the title if there is none.
 
     Raises DocumentError, with `name:line`, when the front matter is not a YAML mapping. `strict`
     also refuses a code fence or a formula that is never closed: the rest of the document would
@@ -236,7 +236,7 @@ def _title(front_matter: Mapping[str, Any], headings: list[_Heading], name: str)
 
 
 class _Loader(yaml.SafeLoader):
-    """Plain YAML without references to other values: a few lines can stand for gigabytes."""
+    """Plain YAML without references to other values: a few lines can mean gigabytes."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Compose the next value. Raises ComposerError for a reference."""

@@ -1,4 +1,4 @@
-"""What stands inside a paragraph: emphasis, code, links, mathematics, deletions.
+"""The content of a paragraph: emphasis, code, links, mathematics, deletions.
 
 A paragraph becomes pieces: runs of styled text, and the LaTeX of formulas that want lines of their
 own.
@@ -44,7 +44,7 @@ def set_inline(tokens: Sequence[Token], palette: Palette) -> list[Piece]:
 
 
 def set_text(tokens: Sequence[Token], palette: Palette) -> Text:
-    """All of it as one run of text, as a heading or a table cell needs it."""
+    """Return the tokens as one run of text, as a heading or a table cell needs it."""
     run = Text()
     for piece in set_inline(tokens, palette):
         run.append_text(piece if isinstance(piece, Text) else set_maths(piece.latex, palette))
@@ -124,7 +124,7 @@ class _InlineSetter:
             self.append(Text(clean(token.content), style))
 
     def image(self, token: Token) -> None:
-        """An image is what it says of itself, and where it is."""
+        """Append the words of an image, and its address."""
         words = "".join(child.content for child in token.children or ()) or "image"
         self.append(Text(f"▣ {clean(words)}", self.palette.image))
         source = str(token.attrs.get("src", ""))

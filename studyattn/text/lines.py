@@ -24,7 +24,7 @@ def wrap(text: Text, width: int) -> list[Text]:
     """The text on lines of at most `width` cells, broken at spaces; line feeds are kept.
 
     A word wider than the line is broken between its characters, never inside one that is made of
-    several code points. A character that is itself wider than the line stands alone.
+    several code points. A character that is itself wider than the line has one of its own.
     """
     width = max(width, 1)
     lines: list[Text] = []

@@ -34,7 +34,7 @@ class Target:
 
 
 class Names:
-    """What concepts are called. A slug is meant before a title, an earlier title before a later.
+    """The names of concepts. A slug is meant before a title, an earlier title before a later.
 
     `joined` are the concepts that were joined into another, with the one that they lead to.
     """
@@ -50,7 +50,7 @@ class Names:
         self._by_name.update({normal(target.slug): found for target, found in leads.items()})
 
     def of(self, slug: str) -> frozenset[str]:
-        """Every name, as `normal` has it, that leads to this concept."""
+        """The names, as `normal` has them, that lead to this concept."""
         return frozenset(name for name, found in self._by_name.items() if found.slug == slug)
 
     def find(self, name: str) -> Target | None:
@@ -58,14 +58,14 @@ class Names:
         return self._by_name.get(normal(name))
 
     def beginning(self, part: str, limit: int = 6) -> list[Target]:
-        """Concepts of which the slug or the title has a word that begins so; best first."""
+        """Concepts whose slug or title has a word that begins so; best first."""
         wanted = normal(part)
         found = [(rank, target) for target in self._targets if (rank := _rank(target, wanted)) < 2]
         return [target for _, target in sorted(found, key=lambda each: each[0])[:limit]]
 
 
 def links(markdown: str) -> tuple[Link, ...]:
-    """Every link, in the order in which they stand; one for each time it stands there."""
+    """The links of a text, in their order, each as often as it is written."""
     if "[[" not in markdown:
         return ()
     return tuple(

@@ -45,7 +45,7 @@ _NUMBER_CELL = re.compile(r"[+\-−]?[\d.,\s%\[\]()]*\d[\d.,\s%\[\]()+\-−]*")
 
 
 def parse(text: str) -> list[Token]:
-    """All tokens of a document; each `inline` token carries its children."""
+    """Return all tokens of a document; each `inline` token carries its children."""
     return _reader().parse(text)
 
 
@@ -63,7 +63,7 @@ def parse_inline(text: str) -> list[Token]:
 
 
 def walk(tokens: list[Token]) -> Iterator[Token]:
-    """Every token, children after their parent."""
+    """Yield every token, children after their parent."""
     for token in tokens:
         yield token
         if token.children:
@@ -120,7 +120,7 @@ def _bracket_math(state: StateInline, silent: bool) -> bool:
 def _wikilink(state: StateInline, silent: bool) -> bool:
     """`[[name]]`, a link to a concept. A row of numbers is none, nor is the text of a web link.
 
-    What could be code or mathematics cannot stand in one, so neither is ever cut by a link.
+    It holds nothing that could be code or mathematics, so neither is ever cut by a link.
     """
     match = _WIKILINK.match(state.src, state.pos, state.posMax)
     if match is None or not any(character.isalpha() for character in match[1]):

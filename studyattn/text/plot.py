@@ -14,7 +14,7 @@ from itertools import pairwise
 from rich.text import Text
 
 SHARED = "◉"
-"""Where points of several curves fall into one cell."""
+"""The sign of a cell with points of several curves."""
 
 SMALLEST = (24, 6)
 """Columns and lines below which nothing is drawn."""
@@ -24,7 +24,7 @@ _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
 _BRAILLE = 0x2800
 _MARGIN = 0.03
-"""Of an axis, left free at both ends, so that no point lies on the frame."""
+"""The share of an axis that is free at both ends, so that no point lies on the frame."""
 
 _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 
@@ -96,7 +96,7 @@ def short_time(seconds: float) -> str:
 
 
 class _Axis:
-    """From values to places on a logarithmic axis of so many cells."""
+    """A logarithmic axis of so many cells: from values to places."""
 
     def __init__(self, values: Sequence[float], cells: int) -> None:
         low, high = math.log(min(values)), math.log(max(values))

@@ -26,7 +26,7 @@ from studyattn.text.palette import Palette
 from studyattn.text.tables import Table, set_table
 
 FORMULA_INDENT: Final = 4
-"""How far a formula on its own lines stands to the right, when there is room."""
+"""Cells before a formula on its own lines, where there is room."""
 CODE_INDENT: Final = 2
 LEAST_ROOM: Final = 12
 """Cells that a nested block keeps for its text; deeper nesting is not indented further."""
@@ -245,7 +245,7 @@ def _is_numeric(rows: tuple[tuple[Text, ...], ...], column: int) -> bool:
 
 
 def _stripped(run: Text) -> Text:
-    """The run without the spaces at its ends, which stood beside a formula."""
+    """The run without the spaces at its ends, which were beside a formula."""
     start = len(run.plain) - len(run.plain.lstrip())
     kept = run[start:] if start else run
     kept.rstrip()

@@ -1,6 +1,6 @@
 """A graph drawn as a tree of lines, downwards or upwards, each shared node branching once.
 
-Pure: nodes are names and edges a mapping; what stands beside the rails is the caller's.
+Pure: nodes are names and edges a mapping; the caller writes beside the rails.
 """
 
 from __future__ import annotations

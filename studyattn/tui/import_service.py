@@ -45,7 +45,7 @@ class WholeFile:
 
     kind: str
     lines: Lines
-    """What taking it in would come to."""
+    """The changes that taking it in would make, in sentences."""
     changes_nothing: bool
     take: Callable[[Profile], TakenFile]
     """Takes it in, in the database's thread."""

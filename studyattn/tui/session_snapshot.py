@@ -21,7 +21,7 @@ from studyattn.study.review.views import Progress, RatingChoice, RenderedCard, S
 
 @dataclass(frozen=True, slots=True)
 class SessionSnapshot:
-    """What a session asks now, or how it ended."""
+    """The item that a session asks now, or its ending."""
 
     shown: RenderedCard | None
     choices: tuple[RatingChoice, ...]

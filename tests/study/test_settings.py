@@ -10,7 +10,7 @@ from sqlalchemy import insert, select
 
 from studyattn.errors import NotFoundError, SettingError
 from studyattn.memory import DEFAULT_PARAMETERS, SchedulingSettings
-from studyattn.setting import FITTED_PARAMETERS, Setting, Steps
+from studyattn.setting import FITTED_PARAMETERS, Setting, StepList
 from studyattn.store.models import SettingRow as Row
 from studyattn.study.profile import Profile
 from studyattn.study.settings import (
@@ -155,8 +155,8 @@ def test_an_unknown_setting_is_not_found() -> None:
 
 @pytest.mark.parametrize("text", ["1m", "90s", "1d", "1m 10m", "12h", "1.5h"])
 def test_steps_are_written_as_they_are_read(text: str) -> None:
-    steps = Steps().parse(text)
-    assert Steps().parse(Steps().format(steps)) == steps
+    steps = StepList().parse(text)
+    assert StepList().parse(StepList().format(steps)) == steps
 
 
 def test_a_percentage_is_read_as_a_fraction(profile: Profile) -> None:

@@ -25,7 +25,7 @@ from studyattn.text.mathematics.layout import lay_out, lay_out_row, stack_lines
 from studyattn.text.mathematics.line import set_line
 
 INDENT: Final = 4
-"""How far the lines that go on from one above stand to the right."""
+"""Columns before a line that goes on from the one above."""
 
 _BREAKS: Final = (
     frozenset({NodeKind.RELATION}),
@@ -97,7 +97,7 @@ def _line(items: list[Formula], later: bool, indent: int, continued: bool) -> Bo
 
 
 def _broken_equations(grid: Grid, width: int) -> Box:
-    """Each equation broken by itself; the left-hand sides keep their common edge if they can."""
+    """Break each equation by itself; the left-hand sides keep their common edge if they can."""
     left = max(lay_out(row[0]).width for row in grid.rows)
     aligned = grid.columns.startswith("r") and 0 < left <= width // 2
     lines: list[Box] = []

@@ -14,10 +14,10 @@ from typing import TypeAlias
 
 
 class NodeKind(Enum):
-    """How a symbol behaves beside its neighbours."""
+    """The kinds of symbols, by the space that they keep from their neighbours."""
 
     ORDINARY = auto()
-    OPERATOR = auto()  # ∑ ∏: its scripts stand below and above it in display
+    OPERATOR = auto()  # ∑ ∏: its scripts go below and above it in display
     FUNCTION = auto()  # softmax, log
     BINARY = auto()
     RELATION = auto()
@@ -63,7 +63,7 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Scripts:
-    """A base with what stands at its lower and upper right, or below and above it."""
+    """A base with scripts at its lower and upper right, or below and above it."""
 
     base: Formula
     lower: Formula | None = None

@@ -1,4 +1,4 @@
-"""A formula in two dimensions: what stands on lines of its own.
+"""A formula in two dimensions, on lines of its own.
 
 Follows TeX's styles: a formula in display has the scripts of ∑ below and above it; inside a
 fraction, a matrix or a script they go to the side, which keeps those parts low.
@@ -66,7 +66,7 @@ def lay_out(formula: Formula, *, display: bool = True, tight: bool = False) -> B
 def lay_out_row(
     items: Sequence[Formula], *, display: bool, tight: bool = False, continued: bool = False
 ) -> Box:
-    """Parts on one baseline; delimiters grow to what stands between them."""
+    """Lay out parts on one baseline; delimiters grow to the size of what they hold."""
     boxes = [lay_out(item, display=display, tight=tight) for item in items]
     for left, right in openings(items):
         if not any(_is_tall(item, display) for item in items[left + 1 : right]):
@@ -174,7 +174,7 @@ def _has_limits(formula: Scripts, display: bool) -> bool:
 def _corners(formula: Scripts, base: Box) -> Box:
     """Scripts to the right: small glyphs where there are such, else boxes above and below.
 
-    On a tall base they stand level with its first and its last row.
+    On a tall base they are level with its first and its last row.
     """
     lower = None if formula.lower is None else small_script(formula.lower, symbols.SUBSCRIPTS)
     upper = None if formula.upper is None else small_script(formula.upper, symbols.SUPERSCRIPTS)

@@ -1,4 +1,4 @@
-"""A formula on one line: what stands inside a sentence.
+"""A formula on one line, inside a sentence.
 
 Fractions become a/b, roots √x, scripts small glyphs where Unicode has them and `_x`, `^x` where it
 has not. Brackets are added wherever the line would otherwise say something else.
@@ -68,7 +68,7 @@ def scripted(base: str, formula: Scripts) -> str:
 
 
 def _limit(formula: Scripts) -> str | None:
-    """The limit of a sum in small letters; a relation without a small glyph stands as it is.
+    """The limit of a sum in small letters; a relation without a small glyph stays as it is.
 
     None for what is no sum, and where a letter of the limit has no small glyph.
     """

@@ -47,7 +47,7 @@ _ACCENTS: Final = {
 
 
 def set_mathml(formula: Formula, latex: str, *, display: bool) -> str:
-    """The formula as a `math` element; its LaTeX goes along for whoever copies it."""
+    """The formula as a `math` element; its LaTeX goes along, to be copied."""
     kind = ' display="block"' if display else ""
     element = _set(formula)
     if not isinstance(formula, FormulaRow):  # which is an element `mrow` already
@@ -217,12 +217,12 @@ def _base(formula: Scripts) -> str:
         text = escape(base.text, quote=False)
         return f'<mo lspace="0" rspace="0" movablelimits="true">{text}</mo>'
     if isinstance(base, Symbol) and base.kind is NodeKind.RELATION and formula.limits:
-        return f"<mo>{escape(base.text, quote=False)}</mo>"  # an arrow grows to what stands on it
+        return f"<mo>{escape(base.text, quote=False)}</mo>"  # an arrow grows to its label
     return _set(base)
 
 
 def _fence(sign: str, form: str) -> str:
-    """A delimiter that grows with what stands beside it."""
+    """A delimiter that grows with its neighbours."""
     if not sign:
         return ""
     return f'<mo form="{form}" fence="true" stretchy="true">{escape(sign, quote=False)}</mo>'

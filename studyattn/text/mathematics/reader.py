@@ -115,7 +115,7 @@ class _LatexReader:
             raise UnreadableError(f"{piece} is missing")
 
     def raw_group(self) -> str:
-        """The text between the braces that come next, as it stands."""
+        """Return the text between the braces that come next, as it is written."""
         self.expect("{")
         start, depth = self.position, 1
         while self.position < len(self.latex):

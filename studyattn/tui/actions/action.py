@@ -43,7 +43,7 @@ class Action:
     scope: str
     """A `Scope`; a screen that is added by another program has a heading of its own."""
     title: str
-    """What palette and help call it."""
+    """Its name in palette and help."""
     keys: tuple[str, ...]
     """Textual key names; the first one is shown."""
     call: str
@@ -60,7 +60,7 @@ class Action:
 
     @property
     def shown_keys(self) -> str:
-        """All of its keys, as they are printed."""
+        """Its keys, as they are printed."""
         return " ".join(show_key(key) for key in self.keys)
 
 

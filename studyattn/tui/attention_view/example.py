@@ -33,6 +33,10 @@ class AttentionStep(StrEnum):
     OUTPUT = "output"
 
 
+Tables = dict[AttentionStep, Rows]
+"""The table of each step of one head."""
+
+
 @dataclass(frozen=True, slots=True)
 class Maps:
     """A head by what it has learned: `w_q`, `w_k` `(d_model, d)`, `w_v` `(d_model, d_v)`."""
@@ -55,7 +59,7 @@ Head = Maps | Vectors
 
 
 class Weighting(Enum):
-    """How scores become weights."""
+    """The ways in which scores become weights."""
 
     SOFTMAX = "softmax"
     LINEAR = "linear"
@@ -92,7 +96,7 @@ class AttentionExample:
     about: str = ""
     """What to look for, in a sentence."""
     printed: bool = False
-    """Whether a source prints tables of it, with which ours can be compared."""
+    """True if a source prints tables of it, with which ours can be compared."""
 
     @property
     def steps(self) -> tuple[AttentionStep, ...]:

@@ -1,4 +1,4 @@
-"""How one number of a table comes about, written out with the numbers that it is made of."""
+"""The origin of one number of a table, written out with the numbers that it is made of."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from studyattn.tui.attention_view.example import (
     AttentionView,
     Maps,
     Rows,
+    Tables,
     Weighting,
 )
-from studyattn.tui.attention_view.tables import Tables
 
 _MOST_TERMS = 6
 

@@ -1,6 +1,6 @@
 """The examples that the view knows, and which of them a drill opens with.
 
-Tokens are written as what they are and where they stand, one number for each word and each place,
+Tokens are written as what they are and at which place, one number for each word and each place,
 so that it can be seen in the maps what a head looks for.
 """
 

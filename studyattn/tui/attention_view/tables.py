@@ -1,27 +1,29 @@
-"""Every table of an example, computed step by step with the reference (`studyattn.attention`)."""
+"""Every table of an example, computed step by step with the reference (`studyattn.attention`).
+
+This module loads numpy, so the app imports it in the database's thread.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from studyattn.attention import STEPS
 from studyattn.tui.attention_view.example import (
     AttentionExample,
     AttentionStep,
     AttentionView,
     Head,
     Maps,
-    Rows,
+    Tables,
     Weighting,
 )
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-Tables = dict[AttentionStep, Rows]
-
 
 def tables(example: AttentionExample, head: int, view: AttentionView) -> Tables:
-    """Every step of one head, in order.
+    """Compute every step of one head, in order.
 
     X `(m, d_model)`, C `(n, d_model)`, Q `(m, d)`, K `(n, d)`, V `(n, d_v)`, output `(m, d_v)`, the
     others `(m, n)`. `SCALED` are the scores that meet the softmax: divided by √d unless that is
@@ -35,20 +37,14 @@ def tables(example: AttentionExample, head: int, view: AttentionView) -> Tables:
     else:
         found |= _softmax(example, q, k, view)
     if AttentionStep.V in found:
-        from studyattn.attention import STEPS
-
         found[AttentionStep.OUTPUT] = STEPS.aggregate(
             found[AttentionStep.WEIGHTS], found[AttentionStep.V]
         )  # (m, d_v)
-    return {step: _plain(found[step]) for step in example.steps}
+    return {step: tuple(map(tuple, found[step].tolist())) for step in example.steps}
 
 
 def _vectors(example: AttentionExample, head: Head) -> dict[AttentionStep, Any]:
     """Return the head's inputs: X, C, Q, K, V, as far as the example has them."""
-    import numpy as np
-
-    from studyattn.attention import STEPS
-
     if not isinstance(head, Maps):
         given = {AttentionStep.Q: head.q, AttentionStep.K: head.k, AttentionStep.V: head.v}
         return {step: np.array(table) for step, table in given.items() if table is not None}
@@ -66,8 +62,6 @@ def _vectors(example: AttentionExample, head: Head) -> dict[AttentionStep, Any]:
 def _softmax(
     example: AttentionExample, q: NDArray[Any], k: NDArray[Any], view: AttentionView
 ) -> dict[AttentionStep, Any]:
-    from studyattn.attention import STEPS
-
     raw = STEPS.scores(q, k)  # (m, n)
     scaled = STEPS.scale(raw, q.shape[-1]) if view.scaled else raw
     scaled = scaled / view.temperature
@@ -83,8 +77,6 @@ def _softmax(
 def _linear(
     example: AttentionExample, q: NDArray[Any], k: NDArray[Any], view: AttentionView
 ) -> dict[AttentionStep, Any]:
-    from studyattn.attention import STEPS
-
     scores = STEPS.scores(STEPS.feature(q), STEPS.feature(k))  # (m, n)
     if view.masked:
         scores = scores * _allowed(example, scores)
@@ -93,15 +85,7 @@ def _linear(
 
 
 def _allowed(example: AttentionExample, scores: NDArray[Any]) -> NDArray[Any]:
-    import numpy as np
-
-    from studyattn.attention import STEPS
-
     if example.mask.allowed is None:
         found: NDArray[Any] = STEPS.causal(scores.shape[0], scores.shape[1], scores)
         return found
     return np.array(example.mask.allowed)
-
-
-def _plain(table: NDArray[Any]) -> Rows:
-    return tuple(tuple(row) for row in table.tolist())

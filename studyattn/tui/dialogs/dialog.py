@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Dialog(ModalScreen[T]):
-    """A modal screen whose widgets stand in a container of the class `dialog` (`app.tcss`)."""
+    """A modal screen whose widgets are in a container of the class `dialog` (`app.tcss`)."""
 
     @property
     def services(self) -> Services:

@@ -35,7 +35,7 @@ class ErrorNotice:
 
     @property
     def line(self) -> str:
-        """All of it in one line, for standard error."""
+        """The notice in one line, for standard error."""
         place = f"{self.where}: " if self.where else ""
         return " ".join(f"{place}{self.what} {self.advice}".split())
 

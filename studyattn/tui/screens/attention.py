@@ -22,12 +22,12 @@ from studyattn.tui.attention_view.example import (
     AttentionStep,
     AttentionView,
     Maps,
+    Tables,
     Weighting,
 )
 from studyattn.tui.attention_view.explain_number import NumberOrigin, working
 from studyattn.tui.attention_view.gallery import GALLERY, SLIDES, Opening
 from studyattn.tui.attention_view.own_example import read, written
-from studyattn.tui.attention_view.tables import Tables, tables
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import StudyScreen, queued
@@ -93,12 +93,17 @@ class PatternScreen(StudyScreen, global_keys=False):
         await self._compute()
 
     async def _compute(self) -> None:
-        """Compute the tables in the database's thread, where loading numpy holds up no drawing."""
-        do, example = self.database.run, self.example
-        self._tables = tuple(
-            [await do(partial(tables, example, head, self.view)) for head in self._heads]
-        )
-        plain = await do(partial(tables, example, self.head, AttentionView()))
+        """Compute the tables of all heads, and those with nothing switched."""
+        example, view, head = self.example, self.view, self.head
+
+        def compute() -> tuple[tuple[Tables, ...], Tables]:
+            # Late: numpy is imported in this thread, and the screen keeps drawing.
+            from studyattn.tui.attention_view.tables import tables
+
+            shown = tuple(tables(example, each, view) for each in self._heads)
+            return shown, tables(example, head, AttentionView())
+
+        self._tables, plain = await self.database.run(compute)
         self._plain = plain[AttentionStep.WEIGHTS]
         self._choose(
             NumberOrigin(self.step if self.step in example.steps else AttentionStep.WEIGHTS)

@@ -194,7 +194,7 @@ class StudyScreen(Screen[None]):
         # What a modal changes is told to the screen below; another screen may change anything.
         self._hidden = not isinstance(self.app.screen, ModalScreen)
         for line in self.query(KeyLine):
-            line.notice = ""  # it stood there until the next action, and this was it
+            line.notice = ""  # it stays until the next action, and this was it
 
     def on_screen_resume(self) -> None:
         if self._loaded and self._hidden:

@@ -97,7 +97,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     @property
     def _links(self) -> list[tuple[PageLink, VerticalScroll, int]]:
-        """Every link, with its side and its line."""
+        """The links, each with its side and its line."""
         pairs = zip(self._sides, self._columns, strict=False)
         return [(link, side, at) for side, column in pairs for link, at in column.links]
 
@@ -157,7 +157,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
     # Getting about on the page.
 
     def on_key(self, event: events.Key) -> None:
-        if event.key in "23456789":  # 1 is in the registry and stands for all of them
+        if event.key in "23456789":  # 1 is in the registry, for all of them
             event.stop()
             self.action_section(int(event.key))
 

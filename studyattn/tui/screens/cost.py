@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from studyattn.study.practice.cost_lab import CostLab
 
 _THREE = 132
-"""Columns from which the three quantities stand side by side."""
+"""Columns from which the three quantities are side by side."""
 
 _FRAME = 4
 """Lines of the screen around its body."""
@@ -219,14 +219,14 @@ class CostScreen(StudyScreen, global_keys=False):
         return Content("   ").join(parts)
 
     def _one(self) -> Text:
-        """The chosen quantity and how it grows."""
+        """Draw the chosen quantity, and how it grows."""
         below = [self._legend(self.quantity, self._width), *self._notes()]
         room = self.size.height - _FRAME - _TABS - _lines(below)
         plot = self._plot(self.quantity, self._width, room)
         return Text("\n\n").join([text for text in (plot, *below) if text])
 
     def _three(self) -> Text:
-        """All three side by side, then how each grows."""
+        """Draw all three side by side, then how each grows."""
         width = (self._width - 6) // 3
         laws = Text("\n\n").join(
             Text("\n").join([self._title(quantity), self._legend(quantity, self._width)])

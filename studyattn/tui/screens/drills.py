@@ -58,7 +58,12 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         return "No drills here: they come with a pack."
 
     def draw_rows(self, width: int) -> Iterable[Content]:
-        states = [self._state(drill) for drill in self.rows.values()]
+        states = [
+            Content.styled("due now", "$accent")
+            if drill.id in self._due
+            else Content(_WORDS[drill.state])
+            for drill in self.rows.values()
+        ]
         room = max((state.cell_length for state in states), default=0)
         for drill, state in zip(self.rows.values(), states, strict=True):
             yield _row(drill, width, pad(state, room, right=True))
@@ -68,10 +73,6 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         due = (key for key in self.rows if key in self._due)
         unpassed = (key for key, drill in self.rows.items() if drill.state != "passed")
         return next(due, next(unpassed, super().first()))
-
-    def _state(self, line: DrillLine) -> Content:
-        due = line.id in self._due
-        return Content.styled("due now", "$accent") if due else Content(_WORDS[line.state])
 
     def hints(self) -> Iterable[Hint]:
         if self.chosen_key is not None:

@@ -37,7 +37,7 @@ class ExportScreen(StudyScreen):
     def __init__(self) -> None:
         super().__init__()
         self._replaces: Path | None = None
-        """What is there and is to be replaced, if the learner says so once more."""
+        """The file that is there, and is replaced if the learner asks once more."""
         self._said: Content = Content()
 
     def body(self) -> Iterable[Widget]:

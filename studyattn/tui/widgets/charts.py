@@ -23,7 +23,7 @@ _WEEKS = 18
 
 
 def draw(statistics: Statistics, today: date, width: int) -> Content:
-    """All blocks."""
+    """Draw all blocks."""
     if not statistics.reviews:
         return Content.styled(
             "Nothing was reviewed yet. The figures begin with the first card.", ""

@@ -1,4 +1,4 @@
-"""What a concept requires and what it unlocks, as one picture that stands on its foundations.
+"""What a concept requires and what it unlocks, as one picture.
 
 Requirements grow upwards from the concept, what it unlocks hangs below it. Every line that names
 another concept can be followed.

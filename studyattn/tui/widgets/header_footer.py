@@ -67,7 +67,7 @@ class TopLine(Widget):
     right: reactive[Content] = reactive(Content)
 
     def render(self) -> Content:
-        """Both ends of one line; the right end gives way when there is no room."""
+        """Return both ends of one line; the right end gives way when there is no room."""
         room = self.size.width - 2 * _MARGIN
         left, right = self.left, self.right
         space = room - left.cell_length - right.cell_length
@@ -81,7 +81,7 @@ class TopLine(Widget):
 
 
 class KeyLine(Widget):
-    """What the keys do now, with the key to all others at the right end in any case.
+    """The hints of the moment, with the key to all others at the right end in any case.
 
     That key is `?`, and `f1` while a text is written.
     """

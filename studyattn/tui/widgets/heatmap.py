@@ -54,17 +54,17 @@ class Panel:
     title: str
     values: Matrix
     peak: float
-    """The size that the darkest shade stands for; maps to be compared share one."""
+    """The size that has the darkest shade; maps to be compared share one."""
     labels: Sequence[str] = ()
     top: Sequence[str] = ()
     wrong: Marks = ()
     """Entries that are marked; none where it is empty."""
     chosen: tuple[int, int] | None = None
-    """Row and column of an entry that stands out."""
+    """Row and column of an entry that is reversed."""
     fine: bool = False
-    """Whether a number near zero is told from zero."""
+    """True if a number near zero is told from zero."""
     across: bool = False
-    """The map stands beside the numbers, not below them."""
+    """True if the map is beside the numbers, not below them."""
 
 
 def peak_of(*matrices: Matrix) -> float:

@@ -1,6 +1,6 @@
 """A text area whose text is kept elsewhere, and may be changed there while it is shown.
 
-What a key means in it is for those that stand on it: code, notes.
+The meaning of a key in it is for its subclasses, for code and for notes.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ _TEXT = 76
 
 
 def is_first_start(today: Today) -> bool:
-    """Nothing was ever reviewed and nothing is known or known to be unknown."""
+    """Return True if nothing was ever reviewed, and nothing is known or known to be unknown."""
     reviewed = any(today.spark) or any(number for _, number in today.forecast) or today.next_due
     return not (reviewed or today.known_unknown or today.recently_known)
 
