@@ -5,24 +5,20 @@ The subcommands, their options and their help are drawn from `exchange.registry`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import Day, emit, examples, json_option, opened, pass_invocation
+from studyattn.cli.common import Command, Day, emit, examples, json_option, opened, pass_invocation
 from studyattn.errors import InputError
 from studyattn.exchange.format import Format, OutputKind, Written
 from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.registry import FORMATS, of_command
 from studyattn.paths import shown
 from studyattn.study import notes
-
-if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
 
 
 class _ExportGroup(click.Group):
@@ -47,7 +43,6 @@ def export() -> None:
 def _command(formats: Sequence[Format]) -> click.Command:
     """Return the command that writes one of `formats`, the first by default."""
     usual = formats[0]
-    to_screen = usual.output is OutputKind.TEXT
 
     @pass_invocation
     def run(  # noqa: PLR0917 - one argument an option
@@ -59,19 +54,40 @@ def _command(formats: Sequence[Format]) -> click.Command:
         source: str | None = None,
         since: date | None = None,
     ) -> None:
+        # Late: it loads SQLAlchemy, which help does without.
+        from studyattn.exchange.export_file import save_export, write_export
+
         chosen = FORMATS[form]
         if output is None and chosen.output is not OutputKind.TEXT:
             is_folder = chosen.output is OutputKind.FOLDER
             what, name = ("folder", "DIR") if is_folder else ("file", "FILE")
             raise InputError(f"a {what} is needed", advice=f"Name it with -o {name}")
         with opened(invocation) as profile:
-            guid = None if source is None else _guid(profile, source)
-            written = _write(profile, chosen, Selection(concept, guid, since))
+            guid = None
+            if source is not None:
+                with profile.database.read() as connection:
+                    guid = notes.sources.find_source(connection, source).guid
+            selection = Selection(concept, guid, since)
+            written = write_export(profile.database, profile.scheduler, chosen, selection)
         if output is None:
             _show(chosen, written, as_json=as_json)
         else:
-            _save(chosen, written, output, as_json=as_json)
+            save_export(output, written)
+            _say_where(chosen, written, output, as_json=as_json)
 
+    for option in (json_option, *reversed(_options(formats))):
+        run = option(run)
+    line = f"studyattn export {usual.command}"
+    lines = [f"{line} -o {usual.file_name}"]
+    lines += [f"{line} --format {form.name} -o {form.file_name}" for form in formats[1:2]]
+    lines += [f"{line} --concept softmax --since 2026-11-01"] if usual.selects else []
+    return click.command(usual.command, help=usual.help, epilog=examples(*lines))(run)
+
+
+def _options(formats: Sequence[Format]) -> list[Callable[[Command], Command]]:
+    """Return the options of the command: the output, the selection, the format."""
+    usual = formats[0]
+    to_screen = usual.output is OutputKind.TEXT
     options = [
         click.option(
             "-o",
@@ -100,25 +116,7 @@ def _command(formats: Sequence[Format]) -> click.Command:
                 "--format", "form", type=click.Choice(names), default=usual.name, help=about
             )
         )
-    for option in (json_option, *reversed(options)):
-        run = option(run)
-    line = f"studyattn export {usual.command}"
-    lines = [f"{line} -o {usual.file_name}"]
-    lines += [f"{line} --format {form.name} -o {form.file_name}" for form in formats[1:2]]
-    lines += [f"{line} --concept softmax --since 2026-11-01"] if usual.selects else []
-    return click.command(usual.command, help=usual.help, epilog=examples(*lines))(run)
-
-
-def _write(profile: Profile, form: Format, selection: Selection) -> Written:
-    # Late, here and below: it loads SQLAlchemy, which help does without.
-    from studyattn.exchange.export_file import write_export
-
-    return write_export(profile.database, profile.scheduler, form, selection)
-
-
-def _guid(profile: Profile, source: str) -> str:
-    with profile.database.read() as connection:
-        return notes.sources.find_source(connection, source).guid
+    return options
 
 
 def _show(form: Format, written: Written, *, as_json: bool) -> None:
@@ -132,11 +130,8 @@ def _show(form: Format, written: Written, *, as_json: bool) -> None:
         emit({"path": None, "text": text})
 
 
-def _save(form: Format, written: Written, output: Path, *, as_json: bool) -> None:
-    """Save an export and say so; on standard output only as JSON."""
-    from studyattn.exchange.export_file import save_export
-
-    save_export(output, written)
+def _say_where(form: Format, written: Written, output: Path, *, as_json: bool) -> None:
+    """Say where an export was written; on standard output only as JSON."""
     summary = "" if form.output is OutputKind.TEXT else written.summary
     if as_json:
         emit({"path": output, "written": summary or None})

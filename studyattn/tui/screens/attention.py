@@ -134,12 +134,12 @@ class PatternScreen(StudyScreen, global_keys=False):
         look, quiet = self.services.look, quiet_style(self.services.look)
         lines = [Text(self._formula(), style="italic")]
         shown = self._tables[self.head]
-        told = working(self.example, self.head, self.view, shown, self.entry)
-        if told:
-            lines += [Text.assemble(self._name_of_entry(), (f"  {told}", quiet))]
+        if sum_of := working(self.example, self.head, self.view, shown, self.entry):
+            lines += [Text.assemble(self._name_of_entry(), (f"  {sum_of}", quiet))]
         blocks = [panel(each, look) for each in self._panels()]
         pattern = [panel(each, look) for each in self._pattern()]
-        printed = self._printed()
+        names = _ERRATA.get(self.step, ()) if self.example.printed and self.view.is_plain else ()
+        printed = [self._errata[name] for name in names if name in self._errata]
         if not printed or fits([*blocks, *pattern], width):
             blocks, pattern = [*blocks, *pattern], []
         lines += [Text(), *beside(blocks, width)]
@@ -248,13 +248,6 @@ class PatternScreen(StudyScreen, global_keys=False):
             chosen=(self.entry.row, self.entry.column) if chosen else None,
             across=True,
         )
-
-    def _printed(self) -> list[Erratum]:
-        """Return the errata of the printed source at this step."""
-        if not (self.example.printed and self.view.is_plain):
-            return []
-        names = _ERRATA.get(self.step, ())
-        return [self._errata[name] for name in names if name in self._errata]
 
     def hints(self) -> Iterable[Hint]:
         yield hint("pattern.next", "step", key="← →")

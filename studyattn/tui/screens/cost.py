@@ -229,7 +229,11 @@ class CostScreen(StudyScreen, global_keys=False):
         """Draw all three side by side, then how each grows."""
         width = (self._width - 6) // 3
         laws = Text("\n\n").join(
-            Text("\n").join([self._title(quantity), self._legend(quantity, self._width)])
+            Text.assemble(
+                (quantity.value, "bold"),
+                (f"   {UNITS[quantity]}\n", self._styles.quiet),
+                self._legend(quantity, self._width),
+            )
             for quantity in Quantity
         )
         below = [laws, *self._notes()]
@@ -239,11 +243,6 @@ class CostScreen(StudyScreen, global_keys=False):
             for quantity in Quantity
         ]
         return Text("\n\n").join([Text("\n").join(beside(plots, self._width)), *below])
-
-    def _title(self, quantity: Quantity) -> Text:
-        return Text.assemble(
-            (quantity.value, "bold"), (f"   {UNITS[quantity]}", self._styles.quiet)
-        )
 
     def _plot(self, quantity: Quantity, width: int, room: int) -> Text:
         height = max(_LOWEST, min(_HIGHEST, room))

@@ -139,12 +139,11 @@ class ImportScreen(StudyScreen):
 
     # Reading.
 
-    def action_look(self) -> None:
+    @queued
+    async def action_look(self) -> None:
         """Read the documents and show what they would give."""
-        if self._stage is ImportStage.CHOOSING:
-            self.do(self._look)
-
-    async def _look(self) -> None:
+        if self._stage is not ImportStage.CHOOSING:
+            return
         path, loop = self._path, asyncio.get_running_loop()
         self._stage, self._stop = ImportStage.READING, False
         self._say("Reading …")
