@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta, timezone
 
 from textual.content import Content
+from textual.style import Style
 
 READING_WIDTH = 72
 """Columns of running text, at most."""
@@ -128,6 +129,16 @@ def beside(left: Sequence[Content], right: Sequence[Content], width: int) -> lis
         second = right[row] if row < len(right) else Content()
         lines.append(Content.assemble(pad(first, width), second))
     return lines
+
+
+def tabs(names: Iterable[str], chosen: str, call: str) -> Content:
+    """Names side by side, the chosen one underlined; a click runs `screen.CALL('NAME')`."""
+    parts = []
+    for name in names:
+        style = "$accent bold underline" if name == chosen else "$quiet"
+        click = Style.from_meta({"@click": f"screen.{call}('{name}')"})
+        parts.append(Content.styled(name, style).stylize(click))
+    return Content("   ").join(parts)
 
 
 def join_lines(lines: Iterable[Content]) -> Content:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 from textual.containers import VerticalScroll
-from textual.content import Content
-from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -29,7 +27,7 @@ from studyattn.tui.attention_view.explain_number import NumberOrigin, working
 from studyattn.tui.attention_view.gallery import GALLERY, SLIDES, Opening
 from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.formatting import READING_WIDTH, tabs
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of, quiet_style
@@ -127,7 +125,8 @@ class PatternScreen(StudyScreen, global_keys=False):
 
     def draw(self) -> None:
         self.headline(self.example.title, self._switches())
-        self.query_one("#steps", Static).update(self._steps())
+        steps = [step.value for step in self.example.steps]
+        self.query_one("#steps", Static).update(tabs(steps, self.step.value, "step"))
         if not self._tables:
             return
         width = max(20, min(self.size.width - 7, _WIDEST))
@@ -160,14 +159,6 @@ class PatternScreen(StudyScreen, global_keys=False):
         if self.example.weighting is Weighting.SOFTMAX:
             parts += ["÷√d" if view.scaled else "not scaled", f"T = {view.temperature:g}"]
         return "   ".join(parts)
-
-    def _steps(self) -> Content:
-        parts = []
-        for step in self.example.steps:
-            style = "$accent bold underline" if step is self.step else "$quiet"
-            name = Content.styled(step.value, style)
-            parts.append(name.stylize(Style.from_meta({"@click": f"screen.step('{step.value}')"})))
-        return Content("   ").join(parts)
 
     def _formula(self) -> str:
         example, view = self.example, self.view

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -27,7 +26,7 @@ from studyattn.study.practice.cost_page import UNITS, Styles
 from studyattn.tui.actions import Scope
 from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.verdict import headline
-from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.formatting import READING_WIDTH, tabs
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.card_face import verdict_styles
@@ -185,7 +184,9 @@ class CostScreen(StudyScreen, global_keys=False):
         doing = f"{self._doing}   " if self._doing else ""
         self.headline(f"{self.identifier}: what it costs", f"{doing}{about}")
         self.query_one("#quantities").display = not (self._is_wide or isinstance(lab, str))
-        self.query_one("#quantities", Static).update(self._tabs())
+        self.query_one("#quantities", Static).update(
+            tabs([each.value for each in Quantity], self.quantity.value, "quantity")
+        )
         plots = self.query_one("#plots", Static)
         if isinstance(lab, str):
             plots.update(Text(lab[:1].upper() + lab[1:]))
@@ -208,15 +209,6 @@ class CostScreen(StudyScreen, global_keys=False):
         if "NO_COLOR" in os.environ:
             return Styles()
         return Styles(_CURVES[look], quiet_style(look), verdict_styles(look)[1])
-
-    def _tabs(self) -> Content:
-        parts = []
-        for quantity in Quantity:
-            style = "$accent bold underline" if quantity is self.quantity else "$quiet"
-            name = Content.styled(quantity.value, style)
-            call = f"screen.quantity('{quantity.value}')"
-            parts.append(name.stylize(Style.from_meta({"@click": call})))
-        return Content("   ").join(parts)
 
     def _one(self) -> Text:
         """Draw the chosen quantity, and how it grows."""
