@@ -18,7 +18,6 @@ from studyattn.errors import DamagedDatabaseError
 from studyattn.study import concepts, review, statistics
 from studyattn.tui.actions import Scope
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets import today_view
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 _WIDEST = 100
 _TALL = 30  # lines
 _FRAME = 7  # columns around the page: its padding, and a scroll bar
-_OPENING = "Opening your cards …"
 
 
 class TodayScreen(StudyScreen):
@@ -91,11 +89,22 @@ class TodayScreen(StudyScreen):
         """Draw the day, or, on a first start, three ways to begin."""
         page = self.query_one("#page", Static)
         today = self._today
+        if today is None and not self._failed:
+            self.headline("studyattn", self.date_text())
+            page.update(Content.styled("Opening your cards …", "$quiet"))
+            return
+        # Late: the first frame does without it.
+        from studyattn.tui.widgets import today_view
+
         width = min(_WIDEST, self.size.width - _FRAME)
         if today is None:
             self.headline("studyattn", self.date_text())
-            opening = Content.styled(_OPENING, "$quiet")
-            page.update(self._draw_failed(width) if self._failed else opening)
+            if self._damage is None:
+                page.update(today_view.draw_failed(width))
+            else:
+                damage = f"{self._damage.where}: {self._damage.message}."
+                backup, offset = self._backup, self.utc_offset()
+                page.update(today_view.draw_damaged(damage, backup, offset, width))
             return
         self.headline("studyattn", today_view.headline(today, self.date_text()))
         problems = [str(problem) for problem in self._problems]
@@ -104,12 +113,6 @@ class TodayScreen(StudyScreen):
         else:
             tall = self.size.height >= _TALL
             page.update(today_view.draw(today, problems, self.utc_offset(), width, tall=tall))
-
-    def _draw_failed(self, width: int) -> Content:
-        if self._damage is None:
-            return today_view.draw_failed(width)
-        damage = f"{self._damage.where}: {self._damage.message}."
-        return today_view.draw_damaged(damage, self._backup, self.utc_offset(), width)
 
     @property
     def suggestion(self) -> Suggestion | None:
