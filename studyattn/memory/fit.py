@@ -63,7 +63,7 @@ class Fit:
 
     @property
     def adopted(self) -> bool:
-        """Whether the learner's own parameters are to be used."""
+        """Return whether the learner's own parameters are to be used."""
         return self.own.beats(self.defaults)
 
 

@@ -40,11 +40,7 @@ def effective_reviews(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
     else:
         fallen = _fallen(rows)
         reviews = [row for row in rows.values() if not row.withdraws and row.uuid not in fallen]
-    return tuple(sorted(reviews, key=_when))
-
-
-def _when(row: LoggedReview) -> tuple[datetime, str]:
-    return row.at, row.uuid
+    return tuple(sorted(reviews, key=lambda row: (row.at, row.uuid)))
 
 
 def _fallen(rows: dict[str, LoggedReview]) -> set[str]:

@@ -87,7 +87,7 @@ def order_queue(
 
 
 def relative_overdueness(candidate: Candidate, at: datetime) -> float:
-    """How late a review is, in lengths of its own interval: a day late is more after 2 than 200.
+    """Lateness of a review in lengths of its interval: a day late is more after 2 than 200.
 
     An interval is whole learner days, whatever the hour of the last review. A review is due as its
     day begins, so every day that was begun since the last one counts.

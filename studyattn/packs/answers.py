@@ -42,7 +42,7 @@ class Tolerance:
     relative: float = 0.0
 
     def allows(self, expected: Number, given: Number) -> bool:
-        """Whether `given` is near enough. Whole and decimal numbers without tolerance: equal."""
+        """Return whether `given` is near enough: equal, where there is no tolerance."""
         if expected == given:
             return True
         allowed = max(self.absolute, self.relative * abs(float(expected)))
@@ -118,7 +118,7 @@ def read_tolerance(text: str) -> Tolerance | None:
 
 
 def compare(expected: Expected, given: str) -> AnswerComparison:
-    """Whether `given` is right, and where it is not."""
+    """Compare an answer with what is expected, and mark the parts that differ."""
     given = given.strip()
     if isinstance(expected, ExpectedText):
         return _compare_text(expected, given)
@@ -130,12 +130,21 @@ def _compare_text(expected: ExpectedText, given: str) -> AnswerComparison:
     for accepted in expected.accepted:
         if plain and plain == plain_text(accepted):
             return AnswerComparison(True, given, accepted, (Part(given, True),))
-    nearest = max(expected.accepted, key=lambda each: _likeness(plain_text(each), plain))
+    likeness = difflib.SequenceMatcher(None, autojunk=False)
+    likeness.set_seq2(plain)
+
+    def like(accepted: str) -> float:
+        likeness.set_seq1(plain_text(accepted))
+        return likeness.ratio()
+
+    nearest = max(expected.accepted, key=like)
     return AnswerComparison(False, given, expected.shown, _marked(given, nearest))
 
 
 def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:
-    bare = _without_unit(given, expected.unit)
+    bare, unit = given, expected.unit
+    if unit and given.casefold().endswith(unit.casefold()):
+        bare = given[: len(given) - len(unit)].rstrip()
     several = len(expected.values) > 1
     single = read_number(bare)
     numbers = read_numbers(bare) if several else (None if single is None else (single,))
@@ -160,7 +169,7 @@ def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:
 
 
 def plain_text(text: str) -> str:
-    """What two spellings of the same answer have in common: no case, marks or spacing."""
+    """Return an answer without case, marks and spacing, alike for two spellings of it."""
     text = unicodedata.normalize("NFKC", text).casefold()
     text = re.sub(r"\\?sqrt|\\surd", "√", text)
     # A product may be written with any sign or none, and a shape as a product or in words.
@@ -168,10 +177,6 @@ def plain_text(text: str) -> str:
     text = re.sub(r"\\?(?:left|right|mathrm|text|top)(?=[^a-z])", "", text)
     text = text.replace("−", "-").replace("–", "-").replace("’", "'")
     return re.sub(r"[\s_^${}()\\`\"“”]|\.$", "", text)
-
-
-def _likeness(one: str, other: str) -> float:
-    return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def _marked(given: str, expected: str) -> tuple[Part, ...]:
@@ -189,14 +194,8 @@ def _wrong(given: str) -> tuple[Part, ...]:
     return (Part(given, False),) if given else ()
 
 
-def _without_unit(given: str, unit: str) -> str:
-    if unit and given.casefold().endswith(unit.casefold()):
-        return given[: len(given) - len(unit)].rstrip()
-    return given
-
-
 def _distance(expected: Number, given: Number) -> str:
-    """How far off, in the words in which one would notice the reason."""
+    """Describe how far off a number is, in words that hint at the reason."""
     if given == -expected:
         return "the sign is wrong"
     if expected != 0 and given != 0 and not isinstance(expected, float):

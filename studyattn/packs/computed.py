@@ -43,7 +43,7 @@ class Computed:
     """How the answer is written; made from `answer` when empty."""
 
     def expected(self) -> Expected:
-        """What a typed answer is compared with. Raises ValueError when a number is not finite."""
+        """Return what a typed answer is compared with. Raises ValueError for an infinite number."""
         if isinstance(self.answer, str):
             return ExpectedText(tuple(part.strip() for part in self.answer.split("|")))
         values = self.answer if isinstance(self.answer, tuple) else (self.answer,)
@@ -72,7 +72,7 @@ def draw(folder: Path, function: str, guid: str, reviews: int) -> Computed:
 
 
 def file_of(folder: Path, name: str) -> Path:
-    """Where a function stands: `masks.row` in computed/masks.py, a bare name in computed.py."""
+    """Return the file of a function: computed/masks.py for `masks.row`, else computed.py."""
     module, dot, _ = name.rpartition(".")
     return folder / "computed" / f"{module}.py" if dot else folder / "computed.py"
 
@@ -98,7 +98,7 @@ def function_of(folder: Path, name: str) -> Callable[[Generator], Computed]:
 
 
 def call(function: Callable[[Generator], Computed], generator: Generator, file: Path) -> Computed:
-    """What the function draws. Whatever goes wrong inside is a PackError with its line."""
+    """Return what the function draws. Raises PackError, with the line, for any failure."""
     try:
         made: object = function(generator)
         if not isinstance(made, Computed):
@@ -143,7 +143,7 @@ def _exact(value: float, tolerance: float) -> Number:
 
 
 def _written(value: float, tolerance: float) -> str:
-    """As many digits as the tolerance asks for."""
+    """Write a number with as many digits as the tolerance asks for."""
     if float(value).is_integer() and tolerance == 0:
         return f"{int(value):,}" if abs(value) >= 10_000 else str(int(value))
     if tolerance == 0:

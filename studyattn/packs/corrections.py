@@ -92,7 +92,7 @@ def _claimed(paragraphs: Sequence[str], terms: Sequence[str]) -> int | None:
 
 
 def _denied(paragraph: str, terms: Sequence[str]) -> bool:
-    """Whether a sentence about the claim has a negation that is no part of the claim itself."""
+    """Return whether a sentence about the claim has a negation that is not the claim's own."""
     least = min(_LEAST_TERMS, len(terms))
     return any(
         sum(term in sentence for term in terms) >= least

@@ -23,7 +23,7 @@ def is_id(text: str) -> bool:
 
 
 def is_pack_id(text: str) -> bool:
-    """Whether the text can be the id of a pack, which begins the id of each of its items."""
+    """Return whether a text can be the id of a pack, which begins the id of each of its items."""
     return is_id(text) and len(text) <= 40
 
 

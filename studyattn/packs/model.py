@@ -227,7 +227,7 @@ class Pack:
             yield from erratum.examples
 
     def items(self) -> Iterator[PackItem]:
-        """What is scheduled, in the order of being new: of a concept cards, bugs, drills."""
+        """Yield what is scheduled, in the order of being new: of a concept cards, bugs, drills."""
         for concept in self.concepts.values():
             for card in concept.cards:
                 yield from _card_items(self.id, concept.slug, card)

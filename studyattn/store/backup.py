@@ -210,7 +210,7 @@ def _keep_present(home: Home, now: datetime) -> Path | None:
 
 
 def _is_sound(database: Path) -> bool:
-    """Whether SQLite finds no fault with a file; a file that cannot be read is not sound.
+    """Return whether SQLite finds no fault with a file; one that cannot be read is not sound.
 
     Raises StoreError while another program keeps it locked.
     """

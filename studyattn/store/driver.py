@@ -42,7 +42,7 @@ class Driver(Protocol):
 
     @property
     def lost(self) -> bool:
-        """Whether the connection is gone; the next statement asks for another one."""
+        """True when the connection is gone; the next statement asks for another one."""
 
     def one(self, statement: str, given: Given = ()) -> Row | None:
         """The first row, or None."""

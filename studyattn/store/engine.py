@@ -56,7 +56,7 @@ def make_engine(path: Path, *, poolclass: type[Pool] | None = None) -> Engine:
 
 
 def is_sqlite(connection: Connection) -> bool:
-    """Whether a connection's database is a file."""
+    """Return whether a connection's database is a file."""
     return connection.dialect.name == "sqlite"
 
 
@@ -144,7 +144,7 @@ def translate_error(error: Exception, home: Home) -> StoreError | None:
 
 
 def store_error(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError | None:
-    """What `translate_error` says of SQLite's errors with a file."""
+    """Translate SQLite's error with a file; None for one that it does not know."""
     said = str(error.orig if isinstance(error, DBAPIError) else error)
     if any(sign in said for sign in _DAMAGE):
         return damaged(path, said)

@@ -110,7 +110,7 @@ def _mark_path(path: Path) -> Path:
 
 
 def _journal(path: Path) -> Path:
-    """Where SQLite notes how to undo a change, until the first start has turned on WAL."""
+    """Return the file in which SQLite notes how to undo a change, until WAL is turned on."""
     return path.with_name(f"{path.name}-journal")
 
 
@@ -121,7 +121,7 @@ def _roll_back(path: Path) -> None:
 
 
 def _is_unused(path: Path) -> bool:
-    """Whether the file is empty and always was: a first start that was interrupted leaves one."""
+    """Return whether the file is empty, as a first start that was interrupted leaves it."""
     if path.stat().st_size > 0:
         return False
     return _read_mark(path) is None and not list_backups(Home(path.parent))

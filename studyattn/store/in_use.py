@@ -27,7 +27,7 @@ class FolderLock:
 
     @property
     def is_held(self) -> bool:
-        """Whether there is a lock: not every file system has them, and not after `close`."""
+        """True when there is a lock: not every file system has them, and `close` gives it back."""
         return self._handle is not None
 
     def close(self) -> None:

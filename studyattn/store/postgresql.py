@@ -295,7 +295,7 @@ def store_error(error: Exception, address: ServerAddress) -> StoreError | None:
 
 
 def _told_of_connection(said: str, address: ServerAddress) -> StoreError:
-    """What libpq said of a connection that there is not, or is not any more."""
+    """Translate libpq's message about a connection that was refused or lost."""
     state = next((state for sign, state in _SAID if sign in said), None)
     told = None if state is None else _told(state, address)
     if told is not None:

@@ -16,10 +16,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, literal, select
+from sqlalchemy import Connection, Select, or_, select
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from studyattn.store import tsvector
+from studyattn.store.engine import is_sqlite
 from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
 from studyattn.store.search_schema import INDEXES, Index, SearchKind, Term
 
@@ -69,7 +70,7 @@ def find(
     limit: int = 50,
     as_text: bool = True,
 ) -> list[Hit]:
-    """What has every term of `query`, at most `limit`, the best first. Never refuses a query.
+    """Find what has every term of `query`, at most `limit`, the best first. Refuses no query.
 
     `as_text`: when the index finds nothing, read all rows as text, which is slower.
     """
@@ -80,7 +81,7 @@ def find(
     indexed = any(term.has_letters for term in terms)
     if indexed:
         indexes = [each for each in INDEXES if each.kind in wanted]
-        if _is_sqlite(connection):
+        if is_sqlite(connection):
             found = [_look_up(connection, each, terms, limit) for each in indexes]
         else:
             found = _look_up_on_server(connection, indexes, terms, limit)
@@ -109,7 +110,7 @@ def _ranked(found: Sequence[Sequence[Hit]], terms: Sequence[Term]) -> list[Hit]:
 
 def create_index(connection: Connection) -> None:
     """Make the indexes of what the tables hold now, and the triggers that keep them in step."""
-    if not _is_sqlite(connection):
+    if not is_sqlite(connection):
         tsvector.create(connection, INDEXES)
         return
     for index in INDEXES:
@@ -119,7 +120,7 @@ def create_index(connection: Connection) -> None:
 
 def drop_index(connection: Connection) -> None:
     """Remove indexes and triggers, whatever state they are in."""
-    if not _is_sqlite(connection):
+    if not is_sqlite(connection):
         tsvector.drop(connection, INDEXES)
         return
     for index in INDEXES:
@@ -135,8 +136,8 @@ def rebuild_index(connection: Connection) -> None:
 
 
 def out_of_step(connection: Connection) -> list[str]:
-    """What is wrong with the indexes, a line each: missing, damaged, or unlike their table."""
-    if not _is_sqlite(connection):
+    """List what is wrong with the indexes, a line each: missing, damaged, or unlike their table."""
+    if not is_sqlite(connection):
         wrong = ((each, tsvector.out_of_step(connection, each)) for each in INDEXES)
         return [f"the search index of {each.table}s {what}" for each, what in wrong if what]
     there = set(connection.exec_driver_sql("SELECT name FROM sqlite_master").scalars())
@@ -157,7 +158,7 @@ def out_of_step(connection: Connection) -> list[str]:
 
 
 def is_of_index(table: str) -> bool:
-    """Whether a table belongs to an index: the models and migrations know nothing of it."""
+    """Return whether a table belongs to an index, which models and migrations do not know."""
     return any(table == each.name or table.startswith(f"{each.name}_") for each in INDEXES)
 
 
@@ -188,7 +189,7 @@ def _statements(index: Index) -> list[str]:
 
 
 def _look_up(connection: Connection, index: Index, terms: Sequence[Term], limit: int) -> list[Hit]:
-    """What the index finds, the best first. Signs that it does not know are looked for as text."""
+    """Return what the index finds, the best first. Unknown signs are looked for as text."""
     signs = [term.text for term in terms if not term.has_letters]
     text = " || ' ' || ".join(f"coalesce({index.table}.{column}, '')" for column in index.columns)
     conditions = [f"{index.name} MATCH ?", *([index.condition] if index.condition else [])]
@@ -213,7 +214,7 @@ def _look_up(connection: Connection, index: Index, terms: Sequence[Term], limit:
 
 
 def _asked(index: Index, terms: Sequence[Term]) -> list[tuple[str, str]]:
-    """What FTS5 is asked, one after the other until there is enough; and in which order.
+    """Return queries for FTS5 with their orders, to be tried in turn until there is enough.
 
     One or two letters stand in nearly every row. To weigh all of these takes long and says nothing
     of which one is meant: so titles are weighed, and the latest of the others follow.
@@ -262,7 +263,8 @@ def _scan(connection: Connection, kind: SearchKind, terms: Sequence[Term], limit
     key, columns = _TEXTS[kind]
     statement = _of_kind(kind, select(key, columns[0], columns[1])).limit(limit)
     for term in terms:
-        statement = statement.where(_has(columns, term.text))
+        found = (column.icontains(term.text, autoescape=True) for column in columns)
+        statement = statement.where(or_(*found))
     hits = [
         Hit(kind, str(name), _seen(_first_line(title), terms), _seen(text or "", terms))
         for name, title, text in connection.execute(statement)
@@ -280,13 +282,6 @@ def _of_kind(kind: SearchKind, statement: Select[Any]) -> Select[Any]:
     if kind is SearchKind.CONCEPT:
         return statement.where(~ConceptRow.retired).order_by(ConceptRow.id)
     return statement.order_by((NoteRow if kind is SearchKind.NOTE else SourceRow).id)
-
-
-def _has(columns: Iterable[Any], text: str) -> ColumnElement[bool]:
-    found: ColumnElement[bool] = literal(False)
-    for column in columns:
-        found |= column.icontains(text, autoescape=True)
-    return found
 
 
 def _seen(text: str, terms: Sequence[Term], rest: str = "") -> MarkedText:
@@ -323,15 +318,7 @@ def _marked(text: str) -> MarkedText:
             marks.append((begun, len(plain)))
         else:
             plain += part
-    return _shortened(plain, marks)
-
-
-def _shortened(plain: str, marks: Sequence[tuple[int, int]]) -> MarkedText:
     if len(plain) > _EXCERPT_LENGTH:
         plain = plain[: _EXCERPT_LENGTH - 1] + "…"
     kept = ((start, min(end, len(plain))) for start, end in marks if start < len(plain))
     return MarkedText(plain, tuple(kept))
-
-
-def _is_sqlite(connection: Connection) -> bool:
-    return connection.dialect.name == "sqlite"

@@ -28,7 +28,7 @@ class Term:
 
     @property
     def has_letters(self) -> bool:
-        """Whether an index of words can find it."""
+        """True when an index of words can find it."""
         return any(character.isalnum() for character in self.text)
 
 

@@ -244,12 +244,12 @@ def wording_order(wording: WordingRecord) -> tuple[Any, ...]:
 
 
 def note_wording(note: NoteRecord) -> WordingRecord:
-    """What a note says, and since when."""
+    """Return a note's present wording, and since when it has it."""
     return WordingRecord(note.guid, note.updated_at, note.title, note.body)
 
 
 def card_wording(guid: str, card: CardRecord) -> WordingRecord:
-    """What a card says, and since when if the learner worded it."""
+    """Return a card's present wording, and since when if it is the learner's."""
     return WordingRecord(guid, card.edited_at, card.front, card.back)
 
 

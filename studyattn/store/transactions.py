@@ -13,5 +13,5 @@ WRITING: Mapping[str, bool] = {"studyattn_writing": True}
 
 
 def writes(connection: Connection) -> bool:
-    """Whether the transactions of a connection are alone in writing from their start."""
+    """Return whether the transactions of a connection are alone in writing from their start."""
     return bool(connection.get_execution_options().get(next(iter(WRITING))))

@@ -41,7 +41,7 @@ def drop(connection: Connection, indexes: Iterable[Index]) -> None:
 
 
 def out_of_step(connection: Connection, index: Index) -> str | None:
-    """What is wrong with an index, for a sentence; None when nothing is."""
+    """Describe what is wrong with an index, within a sentence; None when nothing is."""
     parts = text(
         "SELECT count(*) FROM pg_trigger WHERE tgname = :trigger AND tgrelid = to_regclass(:of)"
         " AND to_regclass(:words) IS NOT NULL"

@@ -15,7 +15,7 @@ _BLOCKS: Final = frozenset({"p", "div", "ul", "ol", "table", "tr", "hr", "blockq
 _DROPPED: Final = frozenset({"script", "style", "head"})
 
 
-class _Reader(HTMLParser):
+class _FieldReader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
@@ -72,7 +72,7 @@ def _address(address: str) -> str:
 
 def markdown(html: str) -> str:
     """A field as Markdown."""
-    reader = _Reader()
+    reader = _FieldReader()
     reader.feed(html)
     reader.close()
     text = "".join(reader.parts).replace("****", "").replace("\x00", "\ufffd")

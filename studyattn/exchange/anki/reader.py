@@ -98,7 +98,7 @@ def read_package(path: Path, at: datetime) -> Package:
     """
     with opened_collection(path) as (connection, media):
         try:
-            reader = _Reader(connection, path, at)
+            reader = _CollectionReader(connection, path, at)
             return Package(reader.snapshot(), media, tuple(reader.not_taken))
         except (sqlite3.Error, ValueError, KeyError, TypeError, OverflowError, RecursionError) as e:
             raise DocumentError(
@@ -149,7 +149,7 @@ def _ms(at: datetime) -> int:
     return round(at.timestamp() * 1000)
 
 
-class _Reader:
+class _CollectionReader:
     """One collection."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, at: datetime) -> None:
@@ -157,7 +157,8 @@ class _Reader:
         self._path = path
         self._at = at
         self.not_taken: list[NotTaken] = []
-        self._new = bool(self._tables() & {"notetypes"})
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        self._new = ("notetypes",) in tables
         self._cloze = self._cloze_types()
         self._decks = self._deck_names()
         self._calendar = self._find_calendar()
@@ -315,10 +316,6 @@ class _Reader:
             )
 
     # -- what the two formats keep in different places ---------------------------------------------
-
-    def _tables(self) -> set[str]:
-        rows = self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        return {row[0] for row in rows}
 
     def _json_of(self, column: str) -> dict[str, Any]:
         """Return the JSON object in a column of `col`. Raises DocumentError for any other JSON."""

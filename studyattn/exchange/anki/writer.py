@@ -223,7 +223,7 @@ class _Package:
         return len(log)
 
     def _write_configuration(self, connection: sqlite3.Connection) -> None:
-        """When the count of days begins, where the learner is, and the scheduler's version."""
+        """Write when the count of days begins, where the learner is, and which scheduler it is."""
         begin = day_start(self._first_day, self._offset, self._rollover)
         (text,) = connection.execute("SELECT conf FROM col").fetchone()
         conf: dict[str, Any] = json.loads(text)

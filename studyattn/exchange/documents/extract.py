@@ -143,7 +143,10 @@ def extract(text: str, name: str) -> ExtractedText:
     formula that is never closed.
     """
     document = read_document(text, name, strict=True)
-    questions = tuple(_questions(document))
+    questions = (
+        *_pairs(document.preamble, document.preamble_line),
+        *(each for section in document.sections for each in _questions_of(section)),
+    )
     claims = tuple(_claims(document))
     notes = () if questions else tuple(_notes(document))
     return ExtractedText(
@@ -162,20 +165,16 @@ def extract(text: str, name: str) -> ExtractedText:
 # -- questions -----------------------------------------------------------------------------------
 
 
-def _questions(document: Document) -> Iterator[ExtractedQuestion]:
-    yield from _pairs(document.preamble, document.preamble_line)
-    for section in document.sections:
-        yield from _questions_of(section)
-
-
 def _questions_of(section: Section) -> Iterator[ExtractedQuestion]:
     if _state_of(section.title):
         return
     yield from _pairs(section.body, section.body_line)
     if _asks(section):
         for child in section.children:
-            if not _state_of(child.title):
-                yield from _headed_question(child)
+            text = _NUMBER.sub("", child.title).strip()
+            if text and not _state_of(child.title):
+                answer, links = _part_links(child.whole_body())
+                yield ExtractedQuestion(text, answer, child.line, links)
         return
     for child in section.children:
         yield from _questions_of(child)
@@ -195,13 +194,6 @@ def _heads_questions(section: Section) -> bool:
         _ONLY_QUESTIONS.match(section.title)
         or (_QUESTIONS.search(section.title) and section.children)
     )
-
-
-def _headed_question(section: Section) -> Iterator[ExtractedQuestion]:
-    answer, links = _part_links(section.whole_body())
-    text = _NUMBER.sub("", section.title).strip()
-    if text:
-        yield ExtractedQuestion(text, answer, section.line, links)
 
 
 def _pairs(body: str, line: int) -> Iterator[ExtractedQuestion]:

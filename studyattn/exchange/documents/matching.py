@@ -78,7 +78,7 @@ def same_idea(one: str, other: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TitledText:
     """The texts by which a thing is recognised: its own words, and what belongs to them."""
 
     words: str
@@ -93,7 +93,7 @@ class Matches(Generic[Old]):
     gone: tuple[Old, ...]
 
 
-def match(old: Mapping[Old, Text], new: Sequence[Text]) -> Matches[Old]:
+def match(old: Mapping[Old, TitledText], new: Sequence[TitledText]) -> Matches[Old]:
     """Pair the texts of two versions of one document, each at most once.
 
     First the same words, then the same rest (a reworded question keeps its answer), then the
@@ -117,7 +117,7 @@ def match(old: Mapping[Old, Text], new: Sequence[Text]) -> Matches[Old]:
 
 
 def _match_likest(
-    free: dict[Old, Text], new: list[tuple[int, Text]], pairs: dict[int, Old]
+    free: dict[Old, TitledText], new: list[tuple[int, TitledText]], pairs: dict[int, Old]
 ) -> None:
     scores = [
         (score, index, each)

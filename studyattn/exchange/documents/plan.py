@@ -210,10 +210,7 @@ def _source_lines(source: PlannedSource) -> Iterator[str]:
     if source.change is PlannedChange.UNCHANGED:
         return
     entries = [
-        *(
-            (card.line, _entry(card.change, "card", card.line, _card(card)))
-            for card in source.cards
-        ),
+        *((card.line, _card_line(card)) for card in source.cards),
         *((each.line, text) for each in source.concepts for text in _concept_lines(each)),
         *((note.line, _entry(note.change, "note", note.line, note.title)) for note in source.notes),
     ]
@@ -233,9 +230,10 @@ def _concept_lines(concept: PlannedConcept) -> Iterator[str]:
         yield f"  {'':>5}  ! corrected, so not known: {_words(each.title)}: {_words(each.right)}"
 
 
-def _card(card: PlannedCard) -> str:
+def _card_line(card: PlannedCard) -> str:
     before = f"  (was: {card.before})" if card.before else ""
-    return card.front + before + ("  (your own wording stays)" if card.keeps_wording else "")
+    stays = "  (your own wording stays)" if card.keeps_wording else ""
+    return _entry(card.change, "card", card.line, f"{card.front}{before}{stays}")
 
 
 def _entry(change: PlannedChange, kind: str, line: int, text: str) -> str:

@@ -21,7 +21,7 @@ from studyattn.exchange.documents.extract import (
 )
 from studyattn.exchange.documents.matching import (
     SAME_IDEA,
-    Text,
+    TitledText,
     digest,
     match,
     normalised,
@@ -99,9 +99,14 @@ class Planner:
             change = PlannedChange.UNCHANGED
         else:
             change = PlannedChange.NEW if before is None else PlannedChange.EDITED
+        if before is None:
+            guid = unused(digest(draft.title, PurePath(path).name)[:GUID_DIGITS], self._guids)
+            self._guids.add(guid)
+        else:
+            guid = before.guid
         page = _Page(
             draft=draft,
-            guid=self._guid(draft, path) if before is None else before.guid,
+            guid=guid,
             before=before,
             earlier=_read_again(before)
             if before and change is not PlannedChange.UNCHANGED
@@ -138,8 +143,8 @@ class Planner:
         page.guids.update(card.guid for card in old)
         answered = [each for each in page.draft.questions if each.answer]
         matches = match(
-            {card: Text(card.front, card.back) for card in old},
-            [Text(each.text, each.answer) for each in answered],
+            {card: TitledText(card.front, card.back) for card in old},
+            [TitledText(each.text, each.answer) for each in answered],
         )
         matched = {answered[index]: card for index, card in matches.old_of.items()}
         for question in page.draft.questions:
@@ -147,9 +152,20 @@ class Planner:
             slug = self._concept_of(question, card, page)
             if question.answer:
                 page.cards.append(_card(question, card, slug, page))
-        page.cards.extend(
-            _gone_card(card, self._by_row[card.concept].slug) for card in matches.gone
-        )
+        page.cards += [
+            PlannedCard(
+                change=PlannedChange.GONE,
+                guid=card.guid,
+                front=card.front,
+                back=card.back,
+                links=(),
+                digest=card.digest,
+                concept=self._by_row[card.concept].slug,
+                line=0,
+                row=card.row,
+            )
+            for card in matches.gone
+        ]
 
     def _concept_of(
         self, question: ExtractedQuestion, card: ExistingCard | None, page: _Page
@@ -169,19 +185,23 @@ class Planner:
     # -- what is known, and what is not ----------------------------------------------------------
 
     def _plan_claims(self, page: _Page) -> None:
-        claims = _distinct(page.draft.claims)
+        # One claim an idea: the first that the document makes.
+        claims: dict[str, Claim] = {}
+        for each in page.draft.claims:
+            claims.setdefault(normalised(each.concept), each)
         taken = {each.row for each in page.concepts.values()}
         old = [
             each
             for each in self._known.concepts
             if page.before and each.source == page.before.row and each.row not in taken
         ]
-        said = {normalised(each.concept): each for each in _claims_of(page.earlier)}
+        earlier = page.earlier.claims if page.earlier else ()
+        said = {normalised(each.concept): each for each in earlier}
         matches = match(
-            {each: Text(each.title, each.body) for each in old},
-            [Text(each.concept, _body(each)) for each in claims],
+            {each: TitledText(each.title, each.body) for each in old},
+            [TitledText(each.concept, _body(each)) for each in claims.values()],
         )
-        for index, claim in enumerate(claims):
+        for index, claim in enumerate(claims.values()):
             idea = self._idea(claim, page)
             concept = matches.old_of.get(index)
             if concept is None:
@@ -191,7 +211,16 @@ class Planner:
             moves = before is not None and _moves(concept, self._idea(before, page), idea)
             self._keep_concept(concept, idea, page, moves=moves)
         for concept in matches.gone:
-            page.concepts[concept.slug] = _gone_concept(concept)
+            page.concepts[concept.slug] = PlannedConcept(
+                change=PlannedChange.GONE,
+                slug=concept.slug,
+                title=concept.title,
+                body=concept.body,
+                state=concept.state,
+                reason="",
+                line=0,
+                row=concept.row,
+            )
 
     def _idea(self, claim: Claim, page: _Page) -> _Idea:
         """Return the state of a claim: one that the errata contradict is not known."""
@@ -280,8 +309,8 @@ class Planner:
     def _notes(self, page: _Page) -> Iterator[PlannedNote]:
         old = self._known.notes.get(page.before.row, ()) if page.before else ()
         matches = match(
-            {note: Text(note.title, note.body) for note in old},
-            [Text(each.title, each.body) for each in page.draft.notes],
+            {note: TitledText(note.title, note.body) for note in old},
+            [TitledText(each.title, each.body) for each in page.draft.notes],
         )
         imported = {each.body for each in page.earlier.notes} if page.earlier else set()
         guids = {note.guid for note in old}
@@ -289,11 +318,6 @@ class Planner:
             yield _note(section, matches.old_of.get(index), page.guid, guids, imported)
         for note in matches.gone:
             yield PlannedNote(PlannedChange.GONE, note.guid, note.title, note.body, 0, note.row)
-
-    def _guid(self, draft: ExtractedText, path: str) -> str:
-        guid = unused(digest(draft.title, PurePath(path).name)[:GUID_DIGITS], self._guids)
-        self._guids.add(guid)
-        return guid
 
 
 def _moves(concept: ExistingConcept, before: _Idea, now: _Idea) -> bool:
@@ -337,25 +361,6 @@ def _card(
     )
 
 
-def _gone_card(card: ExistingCard, concept: str) -> PlannedCard:
-    return PlannedCard(
-        PlannedChange.GONE, card.guid, card.front, card.back, (), card.digest, concept, 0, card.row
-    )
-
-
-def _gone_concept(concept: ExistingConcept) -> PlannedConcept:
-    return PlannedConcept(
-        PlannedChange.GONE,
-        concept.slug,
-        concept.title,
-        concept.body,
-        concept.state,
-        "",
-        0,
-        concept.row,
-    )
-
-
 def _note(
     section: NoteDraft, old: ExistingNote | None, source: str, guids: set[str], imported: set[str]
 ) -> PlannedNote:
@@ -374,15 +379,6 @@ def _note(
         old.row,
         keeps_wording=own and not same,
     )
-
-
-def _distinct(claims: Iterable[Claim]) -> list[Claim]:
-    """One claim an idea: what a document says of it first."""
-    return list({normalised(each.concept): each for each in reversed(tuple(claims))}.values())[::-1]
-
-
-def _claims_of(draft: ExtractedText | None) -> tuple[Claim, ...]:
-    return draft.claims if draft else ()
 
 
 def _body(claim: Claim) -> str:

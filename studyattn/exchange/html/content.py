@@ -17,7 +17,7 @@ from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.reviews import review_log
 from studyattn.memory import LoggedReview, Rating, effective_reviews
 from studyattn.packs.model import Erratum
-from studyattn.store.snapshot import AttemptRecord, ItemRecord, Snapshot
+from studyattn.store.snapshot import AttemptRecord, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +107,8 @@ def learning_page(
     return HtmlPage(
         note=note,
         drills=tuple(DrillStory(each, tuple(events.get(each.item.guid, ()))) for each in drills),
-        studied=_studied(reviews, None if _is_whole(chosen) else _shown(note)),
+        studied=_studied(reviews, note),
     )
-
-
-def _is_whole(selection: Selection) -> bool:
-    return selection.concept is None and selection.source is None
 
 
 def _tried(snapshot: Snapshot, note: LearningNote) -> Iterator[Drilled]:
@@ -132,15 +128,14 @@ def _tried(snapshot: Snapshot, note: LearningNote) -> Iterator[Drilled]:
             yield Drilled(item, None, ())
 
 
-def _shown(note: LearningNote) -> frozenset[str]:
-    questions = (question for topic in note.topics for question in topic.questions)
-    items: list[ItemRecord] = [item for question in questions for item in question.items]
-    items += [drilled.item for drilled in note.drills]
-    return frozenset(item.guid for item in items)
-
-
-def _studied(reviews: list[LoggedReview], guids: frozenset[str] | None) -> Studied:
-    days = Counter(each.learner_day for each in reviews if guids is None or each.item_guid in guids)
+def _studied(reviews: Iterable[LoggedReview], note: LearningNote) -> Studied:
+    """Return the days of the reviews; a note about a part counts those of its own items."""
+    if note.selection.concept is not None or note.selection.source is not None:
+        questions = (question for topic in note.topics for question in topic.questions)
+        shown = {item.guid for question in questions for item in question.items}
+        shown |= {drilled.item.guid for drilled in note.drills}
+        reviews = (each for each in reviews if each.item_guid in shown)
+    days = Counter(each.learner_day for each in reviews)
     return Studied(tuple(sorted(days.items())))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from studyattn.exchange.format import ExportInput, Format, OutputKind, Written
-from studyattn.exchange.learning_note.format import CARRIES, COMMAND, HELP
+from dataclasses import replace
+
+from studyattn.exchange.format import ExportInput, Written
+from studyattn.exchange.learning_note.format import MARKDOWN
 
 
 def _write(source: ExportInput) -> Written:
@@ -16,16 +18,14 @@ def _write(source: ExportInput) -> Written:
     return Written(page_text(page), summary_line(page.note))
 
 
-HTML = Format(
+HTML = replace(
+    MARKDOWN,
     name="html",
     title="A page",
     kind="page for a browser",
     about="for a browser, for people who never open a terminal",
-    carries=(*CARRIES, "reviews"),
+    carries=(*MARKDOWN.carries, "reviews"),
     file_name="learning-note.html",
-    output=OutputKind.TEXT,
-    command=COMMAND,
-    help=HELP,
     write=_write,
-    selects=True,
+    reader=None,
 )

@@ -47,10 +47,10 @@ class HtmlSection:
 
 def sections(page: HtmlPage) -> list[HtmlSection]:
     """The parts that have something to show."""
-    return [section for section in _Setter(page).sections() if section.body]
+    return [section for section in _SectionRenderer(page).sections() if section.body]
 
 
-class _Setter:
+class _SectionRenderer:
     """Sets the parts of one page."""
 
     def __init__(self, page: HtmlPage) -> None:
@@ -213,22 +213,20 @@ class _Setter:
             parts.append(f"{revealed}</p>")
             parts.append(code(attempt.code, "python"))
         if story.events:
-            parts.append(self._history(story.events))
+            rows = "".join(map(self._event, story.events))
+            parts.append(
+                '<div class="table"><table class="history"><caption>How it went</caption>'
+                f"<tbody>{rows}</tbody></table></div>"
+            )
         parts += [self._note(each, 4) for each in drilled.notes]
         return f'<article class="drill">{"".join(parts)}</article>'
-
-    def _history(self, events: Sequence[Event]) -> str:
-        rows = "".join(f'<tr class="{_kind(each)}">{self._event(each)}</tr>' for each in events)
-        return (
-            '<div class="table"><table class="history"><caption>How it went</caption>'
-            f"<tbody>{rows}</tbody></table></div>"
-        )
 
     def _event(self, event: Event) -> str:
         day = f"<td>{day_of(event.day)}</td>"
         if isinstance(event, Rated):
-            return f"{day}<td>rated</td><td>{event.rating.name.lower()}</td>"
-        sign = "✓" if event.passed else "✗"
+            rating = event.rating.name.lower()
+            return f'<tr class="rated">{day}<td>rated</td><td>{rating}</td></tr>'
+        kind, sign = ("passed", "✓") if event.passed else ("failed", "✗")
         told = [self._prose.blocks(each) for each in event.diagnoses]
         if not told and event.message and not event.passed:
             told = [f"<p>{words(event.message)}</p>"]
@@ -236,7 +234,8 @@ class _Setter:
         helped += ["solution seen"] if event.revealed else []
         if helped:
             told.append(f'<p class="since">{", ".join(helped)}</p>')
-        return f"{day}<td>{sign} {words(event.verdict)}</td><td>{''.join(told)}</td>"
+        verdict = f"<td>{sign} {words(event.verdict)}</td>"
+        return f'<tr class="{kind}">{day}{verdict}<td>{"".join(told)}</td></tr>'
 
     def _sources(self, origins: Sequence[Origin]) -> Iterator[str]:
         if origins:
@@ -251,12 +250,6 @@ class _Setter:
                     f"{''.join(self._note(each, 4) for each in origin.notes)}</li>"
                 )
             yield "</ul>"
-
-
-def _kind(event: Event) -> str:
-    if isinstance(event, Rated):
-        return "rated"
-    return "passed" if event.passed else "failed"
 
 
 def _links(links: Sequence[tuple[str, str]]) -> Iterator[str]:

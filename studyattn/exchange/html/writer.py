@@ -19,6 +19,10 @@ from studyattn.packs.model import Erratum
 from studyattn.store.snapshot import Snapshot
 from studyattn.text.counting import count
 
+_FOOT = (
+    "<footer><p>Written by studyattn. This page loads nothing and runs nothing; "
+    "it can be kept, printed and sent as it is.</p></footer>"
+)
 _NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\x7f-\x9f\u2028\u2029]")
 """Characters that no document may have, and those that move a terminal's or a reader's line."""
 
@@ -35,18 +39,15 @@ def page_text(page: HtmlPage) -> str:
     shown = sections(page)
     parts = [_head(), *_top(page), _contents(shown), "<main>"]
     parts += [section.text for section in shown]
-    parts += ["</main>", _foot(), "</body>", "</html>"]
+    parts += ["</main>", _FOOT, "</body>", "</html>"]
     return _NO_XML.sub("\ufffd", "\n".join(parts)) + "\n"
 
 
 @cache
-def _style() -> str:
-    return resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8").strip()
-
-
 def _head() -> str:
     """The head. Its policy lets no style but this one count, nothing load and nothing run."""
-    style = f"\n{_style()}\n"
+    css = resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
+    style = f"\n{css.strip()}\n"
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
@@ -93,21 +94,17 @@ def _top(page: HtmlPage) -> Iterator[str]:
     yield _figure(questions, "question answered", "questions", "questions answered")
     yield _figure(passed, "drill passed", "drills", "drills passed")
     yield "</ul>"
-    yield from _studied(page)
+    days, reviews = len(page.studied.days), page.studied.reviews
+    if days:
+        told = f"{count(reviews, 'review')} on {count(days, 'day')}"
+        yield f"<figure>{calendar(page.studied)}"
+        yield f"<figcaption>{told}, the last on {day_of(page.studied.last)}.</figcaption></figure>"
     yield "</header>"
 
 
 def _figure(number: int, one: str, anchor: str, many: str = "") -> str:
     label = one if number == 1 or not many else many
     return f'<li class="{anchor}"><b>{number}</b> {label}</li>'
-
-
-def _studied(page: HtmlPage) -> Iterator[str]:
-    days, reviews = len(page.studied.days), page.studied.reviews
-    if days:
-        told = f"{count(reviews, 'review')} on {count(days, 'day')}"
-        yield f"<figure>{calendar(page.studied)}"
-        yield f"<figcaption>{told}, the last on {day_of(page.studied.last)}.</figcaption></figure>"
 
 
 def _contents(shown: Sequence[HtmlSection]) -> str:
@@ -117,10 +114,3 @@ def _contents(shown: Sequence[HtmlSection]) -> str:
         for each in shown
     )
     return f'<nav aria-label="Contents"><ul>{entries}</ul></nav>' if entries else ""
-
-
-def _foot() -> str:
-    return (
-        "<footer><p>Written by studyattn. This page loads nothing and runs nothing; "
-        "it can be kept, printed and sent as it is.</p></footer>"
-    )

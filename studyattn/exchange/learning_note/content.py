@@ -8,7 +8,7 @@ another home shows there what it showed here.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Final
@@ -146,14 +146,24 @@ class _Choice:
         self._last: dict[str, ConceptChangeRecord] = {
             each.concept: each for each in snapshot.changes
         }
-        self._order = _concept_order(snapshot.concepts)
+        # The packs along their paths, then the learner's own as they came.
+        path = sorted(
+            snapshot.concepts,
+            key=lambda each: (each.pack is None, each.pack or "", each.position, each.slug),
+        )
+        self._order = {each.slug: place for place, each in enumerate(path)}
         notes = [each for each in snapshot.notes if self._wants_note(each)]
         self._noted = {each.item for each in notes if each.item}
         self._items = sorted(
             (each for each in snapshot.items if self._wants_item(each)),
             key=lambda each: (self._order[each.concept], each.position, each.guid),
         )
-        self._attempts = self._last_passed(snapshot.attempts)
+        since = selection.since
+        self._attempts = {
+            each.item_guid: each
+            for each in snapshot.attempts
+            if each.verdict == PASSED and (since is None or _day(each.at) >= since)
+        }
         self._notes_of: dict[tuple[str, str], list[NoteRecord]] = defaultdict(list)
         for note in sorted(notes, key=lambda each: (each.created_at, each.guid)):
             self._notes_of[_place(note)].append(note)
@@ -164,7 +174,10 @@ class _Choice:
             for each in sorted(self._concepts.values(), key=lambda each: self._order[each.slug])
             if self._wants_concept(each)
         ]
-        by_state = {state: _of_state(ideas, state) for state in (KNOWN, KNOWN_UNKNOWN, UNSEEN)}
+        by_state = {
+            state: tuple(idea for idea in ideas if idea.concept.state == state)
+            for state in (KNOWN, KNOWN_UNKNOWN, UNSEEN)
+        }
         note = LearningNote(
             changed=None,
             selection=self._selection,
@@ -256,14 +269,6 @@ class _Choice:
         if chosen.source is not None and source != chosen.source:
             return False
         return chosen.since is None or _day(note.updated_at) >= chosen.since
-
-    def _last_passed(self, attempts: Iterable[AttemptRecord]) -> Mapping[str, AttemptRecord]:
-        since = self._selection.since
-        return {
-            each.item_guid: each
-            for each in attempts
-            if each.verdict == PASSED and (since is None or _day(each.at) >= since)
-        }
 
     # -- what is shown of it -----------------------------------------------------------------------
 
@@ -360,15 +365,6 @@ class _Choice:
                 yield self._concepts[slug]
 
 
-def _concept_order(concepts: Iterable[ConceptRecord]) -> dict[str, int]:
-    """The packs along their paths, then the learner's own as they came."""
-    ordered = sorted(
-        concepts,
-        key=lambda each: (each.pack is None, each.pack or "", each.position, each.slug),
-    )
-    return {each.slug: place for place, each in enumerate(ordered)}
-
-
 def _place(note: NoteRecord) -> tuple[str, str]:
     """Return what a note is shown with: its card or drill, its concept, its source, or nothing."""
     if note.item is not None:
@@ -378,10 +374,6 @@ def _place(note: NoteRecord) -> tuple[str, str]:
     if note.source is not None:
         return ("source", note.source)
     return ("", "")
-
-
-def _of_state(ideas: Iterable[Idea], state: str) -> tuple[Idea, ...]:
-    return tuple(idea for idea in ideas if idea.concept.state == state)
 
 
 def _text(item: ItemRecord) -> tuple[object, ...]:

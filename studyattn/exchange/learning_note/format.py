@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from studyattn.exchange.files import read_text
 from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind, Reader, Written
 from studyattn.text.counting import count
-
-COMMAND = "note"
-HELP = "Export the learning note.\n\nIt holds concepts, questions and answers, notes and drills."
-CARRIES = ("sources", "concepts", "changes", "items", "notes", "attempts")
 
 
 def _write(source: ExportInput) -> Written:
@@ -49,25 +46,23 @@ MARKDOWN = Format(
     title="Learning note",
     kind="learning note",
     about="one Markdown document, which can be imported again",
-    carries=CARRIES,
+    carries=("sources", "concepts", "changes", "items", "notes", "attempts"),
     file_name="learning-note.md",
     output=OutputKind.TEXT,
-    command=COMMAND,
-    help=HELP,
+    command="note",
+    help="Export the learning note.\n\nIt holds concepts, questions and answers, notes and drills.",
     write=_write,
     selects=True,
     reader=Reader(_recognises, _read),
 )
-OBSIDIAN = Format(
+OBSIDIAN = replace(
+    MARKDOWN,
     name="obsidian",
     title="Folder",
     kind="folder of linked files",
     about="linked Markdown files, as Obsidian keeps them",
-    carries=CARRIES,
     file_name="learning-note",
     output=OutputKind.FOLDER,
-    command=COMMAND,
-    help=HELP,
     write=_write_folder,
-    selects=True,
+    reader=None,
 )

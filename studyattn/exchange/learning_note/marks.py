@@ -146,12 +146,8 @@ def _shown(body: str, level: int) -> tuple[str, int]:
     lowered, deeper = _lowered(clean, level)
     if _contained(lowered):
         return lowered, deeper
-    return fenced("\n".join(_quoted(row) for row in clean.split("\n"))), 0
-
-
-def _quoted(row: str) -> str:
-    """A row of a text that would read as one of our marks, so that it does not."""
-    return f" {row}" if _OURS.match(row) else row
+    # A row that would read as one of our marks is indented, so that it does not.
+    return fenced("\n".join(f" {row}" if _OURS.match(row) else row for row in clean.split("\n"))), 0
 
 
 def _lowered(body: str, level: int) -> tuple[str, int]:

@@ -57,13 +57,13 @@ def read_note(text: str, name: str, at: datetime) -> Snapshot:
             where=f"{name}:1",
             advice="Use a newer studyattn",
         )
-    reader = _Reader(name, at)
+    reader = _NoteReader(name, at)
     for each in read_marks(text.split("\n"), name):
         reader.take(each)
     return reader.snapshot()
 
 
-class _Reader:
+class _NoteReader:
     """Collects what the marks say."""
 
     def __init__(self, name: str, at: datetime) -> None:
@@ -157,7 +157,8 @@ class _Reader:
         if told is None:
             return
         attempt = _Fields(fields.mapping("attempt"), fields.where)
-        code = _unfenced(marked.body) + ("\n" if attempt.flag("ends") else "")
+        # The first and the last row are the fence.
+        code = "\n".join(marked.body.split("\n")[1:-1]) + ("\n" if attempt.flag("ends") else "")
         at = attempt.instant("at")
         name = uuid5(NAMESPACE_URL, f"studyattn:{item.guid} {at.isoformat()} {digest(code)}")
         self._attempts[str(name)] = AttemptRecord(
@@ -305,9 +306,3 @@ def _encodable(value: str, fields: _Fields) -> str:
     except UnicodeEncodeError:
         fields.refuse("it holds half of a character")
     return value
-
-
-def _unfenced(text: str) -> str:
-    """The code between the first and the last line of a fence."""
-    rows = text.split("\n")
-    return "\n".join(rows[1:-1]) if len(rows) > 1 else ""

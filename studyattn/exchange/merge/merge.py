@@ -202,7 +202,7 @@ def _imported(snapshot: Snapshot) -> dict[str, datetime]:
 
 
 def _roots(concepts: Sequence[ConceptRecord]) -> dict[str, str]:
-    """For each slug the concept that speaks for it.
+    """Map each slug to the concept that it counts as.
 
     Joined concepts are one, however they were joined. It is called what nothing is joined into
     further; where the sides joined it into different ones, or in a circle, the first by name.

@@ -44,11 +44,11 @@ class CardTexts(Protocol):
 
     @property
     def answer(self) -> str | None:
-        """What a typed answer is compared with, as its author wrote it."""
+        """The text that a typed answer is compared with, as its author wrote it."""
 
     @property
     def extra(self) -> Mapping[str, Any]:
-        """What only some kinds have: a cloze's `group`, a number's `tolerance`."""
+        """Values that only some kinds have: a cloze's `group`, a number's `tolerance`."""
 
 
 @dataclass(frozen=True, slots=True)

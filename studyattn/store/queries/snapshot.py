@@ -6,7 +6,7 @@ Rows are added and changed, never deleted.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar, get_args
 
 from msgspec.structs import asdict, replace
@@ -52,8 +52,21 @@ from studyattn.store.snapshot import (
 )
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
-Names = dict[int, str]
-"""What a row is called everywhere (guid or slug), by its id."""
+LogRecord = TypeVar("LogRecord", ReviewRecord, AttemptRecord, PracticeStepRecord)
+
+_NAMES: Final[Mapping[type[Base], str]] = {SourceRow: "guid", ConceptRow: "slug", ItemRow: "guid"}
+"""The column by which records name a row of these tables."""
+
+_REFERENCES: Final[Mapping[str, type[Base]]] = {
+    "source": SourceRow,
+    "concept": ConceptRow,
+    "joined_into": ConceptRow,
+    "item": ItemRow,
+}
+"""The fields that name a row of another table; `FIELD_id` is the column with its number."""
+
+_WRITTEN_LATER: Final = frozenset({"state", "joined_into", "requires", "card"})
+"""The fields that are written when every row of their own table is there."""
 
 _RATINGS: Final[tuple[RatingName, ...]] = get_args(RatingName)
 """A rating's place in this tuple is its number in the database less one."""
@@ -64,134 +77,71 @@ _RATINGS: Final[tuple[RatingName, ...]] = get_args(RatingName)
 
 def load_snapshot(connection: Connection) -> Snapshot:
     """Return everything the learner has, in order."""
-    sources = _names(connection, SourceRow, "guid")
-    slugs = _names(connection, ConceptRow, "slug")
-    guids = _names(connection, ItemRow, "guid")
+    reader = _RecordReader(connection)
     snapshot = Snapshot(
-        sources=tuple(_records(connection, SourceRecord, SourceRow)),
-        concepts=tuple(_concepts(connection, sources, slugs)),
-        changes=tuple(
-            ConceptChangeRecord(
-                slugs[row.concept_id], row.at, row.from_state, row.to_state, row.reason, row.author
-            )
-            for row in _rows(connection, ConceptChangeRow)
-        ),
-        items=tuple(_items(connection, sources, slugs)),
-        notes=tuple(
-            NoteRecord(
-                guid=row.guid,
-                title=row.title,
-                body=row.body,
-                concept=slugs.get(row.concept_id),
-                source=sources.get(row.source_id),
-                item=guids.get(row.item_id),
-                created_at=row.created_at,
-                updated_at=row.updated_at,
-            )
-            for row in _rows(connection, NoteRow)
-        ),
-        reviews=tuple(_reviews(connection)),
-        attempts=tuple(_records(connection, AttemptRecord, AttemptRow)),
-        steps=tuple(_records(connection, PracticeStepRecord, PracticeStepRow)),
-        brought_back=tuple(_records(connection, BroughtBackRecord, BroughtBackRow)),
+        sources=tuple(reader.read(SourceRecord, SourceRow)),
+        concepts=tuple(reader.read(ConceptRecord, ConceptRow)),
+        changes=tuple(reader.read(ConceptChangeRecord, ConceptChangeRow)),
+        items=tuple(reader.read(ItemRecord, ItemRow)),
+        notes=tuple(reader.read(NoteRecord, NoteRow)),
+        reviews=tuple(reader.read(ReviewRecord, ReviewRow)),
+        attempts=tuple(reader.read(AttemptRecord, AttemptRow)),
+        steps=tuple(reader.read(PracticeStepRecord, PracticeStepRow)),
+        brought_back=tuple(reader.read(BroughtBackRecord, BroughtBackRow)),
         settings=tuple(_settings(connection)),
     )
     # A wording that came back by an undo is in use again, and no earlier one any more.
-    earlier = set(_records(connection, WordingRecord, WordingRow)) - present_wordings(snapshot)
+    earlier = set(reader.read(WordingRecord, WordingRow)) - present_wordings(snapshot)
     return replace(snapshot, wordings=tuple(earlier)).ordered()
 
 
-def _names(connection: Connection, table: type[Base], name: str) -> Names:
-    """Return the column `name` of every row by the row's id."""
+class _RecordReader:
+    """Reads records, whose fields are columns of the same name, but for those in `_made`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        names = {table: _read_names(connection, table) for table in _NAMES}
+        requires: defaultdict[int, list[str]] = defaultdict(list)
+        for edge in connection.execute(
+            select(ConceptRequiresRow.concept_id, ConceptRequiresRow.requires_id)
+        ):
+            requires[edge.concept_id].append(names[ConceptRow][edge.requires_id])
+        columns = (getattr(CardRow, name) for name in CardRecord.__struct_fields__)
+        cards = {
+            item_id: CardRecord(*card)
+            for item_id, *card in connection.execute(select(CardRow.item_id, *columns))
+        }
+        # A field → the column that it is made from, and how.
+        self._made: dict[str, tuple[str, Callable[[Any], object]]] = {
+            "requires": ("id", lambda number: tuple(sorted(requires[number]))),
+            "card": ("id", cards.get),
+            "rating": ("rating", dict(enumerate(_RATINGS, start=1)).get),
+        }
+        for field, table in _REFERENCES.items():
+            name_of: dict[Any, str | None] = {None: None, **names[table]}
+            self._made[field] = (f"{field}_id", name_of.__getitem__)
+
+    def read(self, record: type[AnyRecord], table: type[Base]) -> Iterator[AnyRecord]:
+        """Yield a record for each row of a table."""
+        fields = record.__struct_fields__
+        made = [
+            (place, self._made[field]) for place, field in enumerate(fields) if field in self._made
+        ]
+        names = list(fields)
+        for place, (column, _) in made:
+            names[place] = column
+        for row in self._connection.execute(select(*(getattr(table, name) for name in names))):
+            values = list(row)
+            for place, (_, make) in made:
+                values[place] = make(values[place])
+            yield record(*values)
+
+
+def _read_names(connection: Connection, table: type[Base]) -> dict[int, str]:
+    """Return the names of a table's rows by their numbers."""
     columns: Any = table
-    rows = connection.execute(select(columns.id, getattr(columns, name)))
+    rows = connection.execute(select(columns.id, getattr(columns, _NAMES[table])))
     return {row[0]: row[1] for row in rows}
-
-
-def _rows(connection: Connection, table: type[Base]) -> Iterable[Any]:
-    return connection.execute(select(table.__table__))
-
-
-def _records(
-    connection: Connection, record: type[AnyRecord], table: type[Base]
-) -> Iterator[AnyRecord]:
-    """Yield the rows of a table whose columns have the names of the record's fields."""
-    columns = [getattr(table, name) for name in record.__struct_fields__]
-    for row in connection.execute(select(*columns)):
-        yield record(*row)
-
-
-def _concepts(connection: Connection, sources: Names, slugs: Names) -> Iterator[ConceptRecord]:
-    requires: defaultdict[int, list[str]] = defaultdict(list)
-    for edge in _rows(connection, ConceptRequiresRow):
-        requires[edge.concept_id].append(slugs[edge.requires_id])
-    for row in _rows(connection, ConceptRow):
-        yield ConceptRecord(
-            slug=row.slug,
-            title=row.title,
-            state=row.state,
-            body=row.body,
-            pack=row.pack,
-            source=sources.get(row.source_id),
-            joined_into=slugs.get(row.joined_into_id),
-            position=row.position,
-            core=row.core,
-            retired=row.retired,
-            requires=tuple(sorted(requires[row.id])),
-        )
-
-
-def _items(connection: Connection, sources: Names, slugs: Names) -> Iterator[ItemRecord]:
-    cards = {
-        row.item_id: CardRecord(*(getattr(row, column) for column in CardRecord.__struct_fields__))
-        for row in _rows(connection, CardRow)
-    }
-    rows: Iterable[Any] = connection.execute(
-        select(
-            ItemRow.id,
-            ItemRow.guid,
-            ItemRow.kind,
-            ItemRow.concept_id,
-            ItemRow.source_id,
-            ItemRow.pack,
-            ItemRow.position,
-            ItemRow.created_at,
-            ItemRow.suspended,
-            ItemRow.marked,
-            ItemRow.retired,
-            ItemRow.buried_until,
-        )
-    )
-    for row in rows:
-        yield ItemRecord(
-            guid=row.guid,
-            kind=row.kind,
-            concept=slugs[row.concept_id],
-            source=sources.get(row.source_id),
-            pack=row.pack,
-            position=row.position,
-            created_at=row.created_at,
-            suspended=row.suspended,
-            marked=row.marked,
-            retired=row.retired,
-            buried_until=row.buried_until,
-            card=cards.get(row.id),
-        )
-
-
-def _reviews(connection: Connection) -> Iterator[ReviewRecord]:
-    for row in _rows(connection, ReviewRow):
-        yield ReviewRecord(
-            uuid=row.uuid,
-            item_guid=row.item_guid,
-            rating=None if row.rating is None else _RATINGS[row.rating - 1],
-            withdraws=row.withdraws,
-            at=row.at,
-            utc_offset=row.utc_offset,
-            learner_day=row.learner_day,
-            seconds=row.seconds,
-            origin=row.origin,
-        )
 
 
 def _settings(connection: Connection) -> Iterator[SettingRecord]:
@@ -215,14 +165,14 @@ def apply_snapshot(
     Raises InputError when a record refers to a concept, source or item that does not exist; the
     caller's transaction then undoes everything.
     """
-    writer = _Writer(connection)
-    writer.write(SourceRow, "guid", before.sources, after.sources, asdict)
-    writer.write(ConceptRow, "slug", before.concepts, after.concepts, writer.concept_columns)
+    writer = _RecordWriter(connection)
+    writer.write(SourceRow, "guid", before.sources, after.sources)
+    writer.write(ConceptRow, "slug", before.concepts, after.concepts)
     writer.write_relations(before, after)
-    writer.write(ItemRow, "guid", before.items, after.items, writer.item_columns)
+    writer.write(ItemRow, "guid", before.items, after.items)
     writer.write_cards(before.items, after.items)
-    writer.write(NoteRow, "guid", before.notes, after.notes, writer.note_columns)
-    writer.write(SettingRow, "key", before.settings, after.settings, asdict)
+    writer.write(NoteRow, "guid", before.notes, after.notes)
+    writer.write(SettingRow, "key", before.settings, after.settings)
     present = set(before.wordings)
     wordings = [asdict(each) for each in after.wordings if each not in present]
     insert_rows(connection, WordingRow, wordings)
@@ -239,10 +189,7 @@ def apply_snapshot(
     insert_rows(connection, AttemptRow, [asdict(each) for each in attempts])
     steps = _added(before.steps, after.steps)
     insert_rows(connection, PracticeStepRow, [asdict(each) for each in steps])
-    writer.write(BroughtBackRow, "uuid", before.brought_back, after.brought_back, asdict)
-
-
-LogRecord = TypeVar("LogRecord", ReviewRecord, AttemptRecord, PracticeStepRecord)
+    writer.write(BroughtBackRow, "uuid", before.brought_back, after.brought_back)
 
 
 def _added(before: Iterable[LogRecord], after: Iterable[LogRecord]) -> list[LogRecord]:
@@ -251,23 +198,29 @@ def _added(before: Iterable[LogRecord], after: Iterable[LogRecord]) -> list[LogR
     return [each for each in after if each.uuid not in known]
 
 
-class _Writer:
+class _RecordWriter:
     """Writes records, and finds the rows that they refer to by name."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._ids: dict[type[Base], dict[str, int]] = {
-            table: {called: id_ for id_, called in _names(connection, table, name).items()}
-            for table, name in ((SourceRow, "guid"), (ConceptRow, "slug"), (ItemRow, "guid"))
+            table: {name: number for number, name in _read_names(connection, table).items()}
+            for table in _NAMES
         }
 
-    def _id(self, table: type[Base], name: str | None, referrer: str) -> int | None:
-        """Return the row called `name`. Raises InputError when there is none."""
+    def _id(self, table: type[Base], name: str | None, record: Record) -> int | None:
+        """Return the row called `name`, which `record` names. Raises InputError for none."""
         if name is None:
             return None
         try:
             return self._ids[table][name]
         except KeyError:
+            called = getattr(record, "slug", None) or getattr(record, "guid", None)
+            referrer = (
+                "a change of its state"
+                if called is None
+                else f"{record.__struct_config__.tag} {called}"
+            )
             raise InputError(
                 f"there is no {table.__tablename__} {name!r}, which {referrer} names",
                 advice="Nothing was imported",
@@ -279,63 +232,27 @@ class _Writer:
         key: str,
         before: Sequence[AnyRecord],
         after: Sequence[AnyRecord],
-        columns: Callable[[AnyRecord], Columns],
     ) -> None:
         """Add the records that are new and change those that differ; `key` names a record."""
         known = {getattr(each, key): each for each in before}
         new = [each for each in after if getattr(each, key) not in known]
-        rows = [columns(each) for each in new]
+        rows = [self._columns(each) for each in new]
         if new and "id" in table.__table__.columns:
             for id_, row in enumerate(rows, start=last_id(self._connection, table) + 1):
                 row["id"] = id_
                 self._ids.setdefault(table, {})[row[key]] = id_
         insert_rows(self._connection, table, rows)
         changed = [each for each in after if known.get(getattr(each, key), each) != each]
-        update_rows(self._connection, table, key, [columns(each) for each in changed])
+        update_rows(self._connection, table, key, [self._columns(each) for each in changed])
 
-    def concept_columns(self, concept: ConceptRecord) -> Columns:
-        """Return the columns that can be written before all concepts have their rows."""
-        return {
-            "slug": concept.slug,
-            "title": concept.title,
-            "body": concept.body,
-            "pack": concept.pack,
-            "source_id": self._id(SourceRow, concept.source, f"concept {concept.slug}"),
-            "position": concept.position,
-            "core": concept.core,
-            "retired": concept.retired,
-        }
-
-    def item_columns(self, item: ItemRecord) -> Columns:
-        """Return the columns of an item that are no memory."""
-        referrer = f"item {item.guid}"
-        return {
-            "guid": item.guid,
-            "kind": item.kind,
-            "concept_id": self._id(ConceptRow, item.concept, referrer),
-            "source_id": self._id(SourceRow, item.source, referrer),
-            "pack": item.pack,
-            "position": item.position,
-            "created_at": item.created_at,
-            "suspended": item.suspended,
-            "marked": item.marked,
-            "retired": item.retired,
-            "buried_until": item.buried_until,
-        }
-
-    def note_columns(self, note: NoteRecord) -> Columns:
-        """Return the columns of a note."""
-        referrer = f"note {note.guid}"
-        return {
-            "guid": note.guid,
-            "title": note.title,
-            "body": note.body,
-            "concept_id": self._id(ConceptRow, note.concept, referrer),
-            "source_id": self._id(SourceRow, note.source, referrer),
-            "item_id": self._id(ItemRow, note.item, referrer),
-            "created_at": note.created_at,
-            "updated_at": note.updated_at,
-        }
+    def _columns(self, record: Record) -> Columns:
+        """Return the columns of a record that can be written at once."""
+        columns = asdict(record)
+        for field in _WRITTEN_LATER & columns.keys():
+            del columns[field]
+        for field in _REFERENCES.keys() & columns.keys():
+            columns[f"{field}_id"] = self._id(_REFERENCES[field], columns.pop(field), record)
+        return columns
 
     def write_relations(self, before: Snapshot, after: Snapshot) -> None:
         """Write how concepts are tied to each other, and how their states came about."""
@@ -346,12 +263,11 @@ class _Writer:
         for concept in after.concepts:
             earlier = known.get(concept.slug)
             row = self._ids[ConceptRow][concept.slug]
-            referrer = f"concept {concept.slug}"
             if concept.joined_into != (earlier.joined_into if earlier else None):
-                into = self._id(ConceptRow, concept.joined_into, referrer)
+                into = self._id(ConceptRow, concept.joined_into, concept)
                 joins.append({"id": row, "joined_into_id": into})
             edges += [
-                {"concept_id": row, "requires_id": self._id(ConceptRow, slug, referrer)}
+                {"concept_id": row, "requires_id": self._id(ConceptRow, slug, concept)}
                 for slug in sorted(set(concept.requires) - set(earlier.requires if earlier else ()))
             ]
             if concept.state != (earlier.state if earlier else "unseen"):
@@ -363,14 +279,7 @@ class _Writer:
             self._connection,
             states,
             [
-                {
-                    "concept_id": self._id(ConceptRow, change.concept, "a change of its state"),
-                    "at": change.at,
-                    "from_state": change.from_state,
-                    "to_state": change.to_state,
-                    "reason": change.reason,
-                    "author": change.author,
-                }
+                self._columns(change)
                 for change in after.changes
                 for _ in range(added.pop(change, 0))
             ],

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,17 +93,13 @@ def cost_lab(
 def _growing(folder: Path) -> tuple[Drill, Growth]:
     drill = load_drill(folder)
     if drill.growth is None:
+        every = drill_folders(folder.parent.parent)
+        growing = [each.name for each in every if load_drill(each).growth is not None]
         raise NotFoundError(
             f"the drill {drill.id!r} does not say how its cost grows",
-            advice=f"These do: {', '.join(_drills_that_grow(folder.parent.parent))}.",
+            advice=f"These do: {', '.join(growing)}.",
         )
     return drill, drill.growth
-
-
-def _drills_that_grow(pack: Path) -> Iterator[str]:
-    for folder in drill_folders(pack):
-        if load_drill(folder).growth is not None:
-            yield folder.name
 
 
 def _source(path: Path, *, needed: bool) -> bytes | None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from studyattn.exchange.documents.matching import (
     SAME_IDEA,
-    Text,
+    TitledText,
     likeness,
     match,
     normalised,
@@ -55,16 +55,16 @@ def test_the_same_idea(one: str, other: str, same: bool) -> None:
 
 def test_matching_prefers_words_then_the_rest_then_likeness() -> None:
     old = {
-        "kept": Text("What is d?", "the width"),
-        "reworded": Text("How come the root?", "because of the variance"),
-        "alike": Text("Why are the scores scaled by the root of d?", "old answer"),
-        "gone": Text("Who wrote it?", "nobody"),
+        "kept": TitledText("What is d?", "the width"),
+        "reworded": TitledText("How come the root?", "because of the variance"),
+        "alike": TitledText("Why are the scores scaled by the root of d?", "old answer"),
+        "gone": TitledText("Who wrote it?", "nobody"),
     }
     new = [
-        Text("Why are the scores divided by the root of d?", "new answer"),
-        Text("For what reason a square root?", "because of the variance"),
-        Text("What is d", "another answer"),
-        Text("Where does position come from?", "from outside"),
+        TitledText("Why are the scores divided by the root of d?", "new answer"),
+        TitledText("For what reason a square root?", "because of the variance"),
+        TitledText("What is d", "another answer"),
+        TitledText("Where does position come from?", "from outside"),
     ]
     matches = match(old, new)
     assert matches.old_of == {0: "alike", 1: "reworded", 2: "kept"}
@@ -72,12 +72,14 @@ def test_matching_prefers_words_then_the_rest_then_likeness() -> None:
 
 
 TEXTS = st.lists(
-    st.builds(Text, st.text("abc ", max_size=8), st.text("xy", max_size=3)), max_size=8
+    st.builds(TitledText, st.text("abc ", max_size=8), st.text("xy", max_size=3)), max_size=8
 )
 
 
 @given(TEXTS, TEXTS)
-def test_each_is_matched_at_most_once_and_none_vanishes(old: list[Text], new: list[Text]) -> None:
+def test_each_is_matched_at_most_once_and_none_vanishes(
+    old: list[TitledText], new: list[TitledText]
+) -> None:
     matches = match(dict(enumerate(old)), new)
     used = list(matches.old_of.values())
     assert len(set(used)) == len(used)
@@ -85,7 +87,7 @@ def test_each_is_matched_at_most_once_and_none_vanishes(old: list[Text], new: li
 
 
 @given(TEXTS)
-def test_the_same_texts_all_match(texts: list[Text]) -> None:
+def test_the_same_texts_all_match(texts: list[TitledText]) -> None:
     unique = {normalised(text.words): text for text in texts if normalised(text.words)}
     matches = match(dict(enumerate(unique.values())), list(unique.values()))
     assert matches.old_of == {index: index for index in range(len(unique))}
