@@ -121,6 +121,7 @@ def start(
     epilog=examples(
         "studyattn drill grade attention attention.py",
         "studyattn drill grade attention attention.py --no-record --seed 7",
+        "studyattn drill grade attention attention.py --stream",
     )
 )
 @click.argument("identifier", metavar="ID")
@@ -130,6 +131,11 @@ def start(
 )
 @click.option("--device", type=DEVICES, default="cpu", show_default=True)
 @click.option("--seed", type=int, help="Use the inputs of an earlier verdict.")
+@click.option(
+    "--stream",
+    is_flag=True,
+    help="Print a line of JSON with the verdict, then one with the mistake.",
+)
 @record_option
 @json_option
 @pass_invocation
@@ -140,6 +146,7 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
     backend: str | None,
     device: str,
     seed: int | None,
+    stream: bool,
     record: bool,
     as_json: bool,
 ) -> None:
@@ -153,9 +160,10 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
     submission = _submission(brief, file, backend)
     with Grader(device=device) as grader:
         grader.start(submission.backend)  # it warms up while the drill is read
-        report = grader.grade(brief.folder, submission, seed=seed)
+        told = (lambda early: emit(early.to_json())) if stream else None
+        report = grader.grade(brief.folder, submission, seed=seed, told=told)
     recorded = _record(invocation, guid, submission, report) if record else None
-    if as_json:
+    if as_json or stream:
         emit(report.to_json())
     else:
         _print(report)
@@ -195,13 +203,13 @@ def watch(
                 click.secho(f"  {error}", **COLOURS["bad"], err=as_json)
                 continue
             click.secho("  grading …", dim=True, err=as_json)
-            report = grader.grade(brief.folder, submission)
+            told = None if as_json else _print_on_top
+            report = grader.grade(brief.folder, submission, told=told)
             recorded = _record(invocation, guid, submission, report) if record else None
             if as_json:
                 emit(report.to_json())
             else:
-                click.clear()
-                _print(report, shutil.get_terminal_size().lines - _BELOW)
+                _print_on_top(report)
                 _print_recorded(recorded)
                 click.secho("  save to grade again, q to end", dim=True)
             grader.prepare(brief.folder, submission.backend)
@@ -468,6 +476,11 @@ def _confirmed(suggested: SuggestedRating) -> Rating:
 
 def _name(rating: Rating | None) -> str:
     return "" if rating is None else rating.name.lower()
+
+
+def _print_on_top(report: Report) -> None:
+    click.clear()
+    _print(report, shutil.get_terminal_size().lines - _BELOW)
 
 
 def _print(report: Report, room: int | None = None) -> None:

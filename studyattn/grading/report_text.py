@@ -64,6 +64,9 @@ def format_report(report: Report, *, brief: bool = False) -> Iterator[Line]:
     if report.diagnosis:
         yield Line()
         yield from _diagnosis(report)
+    elif not report.complete:
+        yield Line()
+        yield Line("  Looking for the mistake …", Tone.QUIET)
     elif report.verdict is Verdict.WRONG:
         yield Line()
         yield from _wrapped("No mistake that this drill knows gives just these answers.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 import subprocess
@@ -65,6 +66,16 @@ def test_a_wrong_submission_is_told_its_mistake(command: Command, wrong: Path) -
     assert told.status == 1
     assert "The scores are not divided by √d." in told.out
     assert "not checked on a GPU" in told.out
+
+
+def test_a_stream_gives_the_verdict_before_the_mistake(command: Command, wrong: Path) -> None:
+    result = command("drill", "grade", "attention", str(wrong), "--stream", "--no-record")
+    first, last = map(json.loads, result.out.splitlines())
+    assert (first["verdict"], first["diagnosis"], first["complete"]) == ("wrong", [], False)
+    assert last["diagnosis"][0]["misconceptions"] == ["scale-missing"]
+    assert last["complete"]
+    assert first["cases"] == last["cases"]
+    assert result.status == 1
 
 
 def test_the_learners_other_files_can_be_imported(command: Command, tmp_path: Path) -> None:

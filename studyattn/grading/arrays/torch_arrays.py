@@ -38,11 +38,16 @@ class TorchArrays:
         self._arrays = NumpyArrays()
         # One thread: a drill's arrays are small, and a fork of a process with threads is not whole.
         torch.set_num_threads(1)
+        # Without a backward pass, which may start threads.
         _rehearse()
 
     def warm_up(self) -> None:
         torch.compile = _uncompiled
         if self.device == "cpu":
+            # Pages that the server shares are copied when they are first written to, which every
+            # object's count of references is: better now, while nobody waits for the worker.
+            one = _rehearse()
+            _grad(one.sum(), [one])
             return
         try:
             torch.zeros(1, device=self.device)
@@ -140,8 +145,10 @@ def _uncompiled(model: Any = None, **_options: Any) -> Any:
     return _uncompiled if model is None else model
 
 
-def _rehearse() -> None:
-    """Use the modes once, for what torch imports when they are first used takes a second."""
+def _rehearse() -> torch.Tensor:
+    """Use once what every attempt uses; what torch imports for its modes takes a second."""
     one = torch.ones(1, 1)
     with TorchGuard(("scaled_dot_product_attention",)), TorchMeter().counting():
-        torch.einsum("ij,jk->ik", one, one).softmax(-1).numpy()
+        made = torch.einsum("ij,jk->ik", one, one.mT.requires_grad_()).softmax(-1)
+    made.detach().numpy()
+    return made

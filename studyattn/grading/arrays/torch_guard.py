@@ -46,7 +46,8 @@ TWINS["MultiheadAttention"] = TWINS["multi_head_attention_forward"]
 
 # Of every forbidden operator, the kernels under these keys are replaced. Those of autograd come
 # first and are left out in inference mode; a few operators have no others.
-_KEYS = ("CPU", "CUDA", "AutogradCPU", "AutogradCUDA")
+_DEVICES = ("CPU", "CUDA") if torch.version.cuda or torch.version.hip else ("CPU",)
+_KEYS = (*_DEVICES, *(f"Autograd{device}" for device in _DEVICES))
 
 # The same for operators that have a kernel of their own for such tensors.
 _OTHER_KEYS = (

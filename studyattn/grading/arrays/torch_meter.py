@@ -9,6 +9,7 @@ however large the array that they lie in. What leaves torch for numpy is counted
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -64,12 +65,12 @@ class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
+        returns_views, changed = _effects(func)
         made = [
             value.numel()
-            for value, told in zip(_flat(result), func._schema.returns, strict=False)  # noqa: SLF001  # the schema is how a view is told from an array
-            if isinstance(value, torch.Tensor) and told.alias_info is None
+            for value, is_view in zip(_flat(result), returns_views, strict=False)
+            if isinstance(value, torch.Tensor) and not is_view
         ]
-        changed = any(argument.is_write for argument in _aliases(func))
         if made or changed:
             self.flops += self._flops(func, args, kwargs or {}, result)
         self.largest = max([self.largest, *made])
@@ -100,12 +101,12 @@ class _ToNumpy(TorchFunctionMode):
         return result
 
 
-def _aliases(func: Any) -> list[Any]:
-    return [
-        argument.alias_info
-        for argument in func._schema.arguments  # noqa: SLF001  # see above
-        if argument.alias_info is not None
-    ]
+@functools.cache
+def _effects(func: Any) -> tuple[tuple[bool, ...], bool]:
+    """Return which of an operator's results are views, and whether it writes to an argument."""
+    schema = func._schema  # noqa: SLF001  # how torch tells a view from an array
+    writes = (argument.alias_info and argument.alias_info.is_write for argument in schema.arguments)
+    return tuple(each.alias_info is not None for each in schema.returns), any(writes)
 
 
 def _places(array: torch.Tensor, indices: Any) -> int:

@@ -61,14 +61,25 @@ class GradingThread:
         """Start what grading in `backend` needs, and return at once."""
         self._orders.put(lambda: self._start(backend))
 
-    async def grade(self, folder: Path, submission: grading.Submission) -> grading.Report | None:
+    async def grade(
+        self,
+        folder: Path,
+        submission: grading.Submission,
+        told: Callable[[grading.Report], object],
+    ) -> grading.Report | None:
         """Return the report of the drill in `folder`; None when it was stopped or overtaken.
 
-        Raises GradingError or PackError.
+        `told` is called with the report as long as the mistake is looked for. Raises GradingError
+        or PackError.
         """
-        report = await self.carry_out(
-            lambda grader, stop: grader.grade(folder, submission, stop=stop)
-        )
+
+        def graded(grader: grading.Grader, stop: threading.Event) -> grading.Report:
+            def tell(report: grading.Report) -> None:
+                self.tell(lambda: None if stop.is_set() else told(report))
+
+            return grader.grade(folder, submission, stop=stop, told=tell)
+
+        report = await self.carry_out(graded)
         if report is not None:  # draw the next questions while the learner reads
             self._orders.put(lambda: self._made().prepare(folder, submission.backend))
         return report

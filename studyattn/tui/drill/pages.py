@@ -1,8 +1,8 @@
-"""The pages of a drill: brief, hints, code, history and verdict, and the panes that hold them."""
+"""The pages of a drill: brief, hints, code, history and verdict, their keys and their panes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
@@ -18,9 +18,11 @@ from textual.widgets import Static
 from studyattn.study.practice.drill_views import FileState
 from studyattn.tui.actions import action
 from studyattn.tui.drill.code_editor import CodeEditor
+from studyattn.tui.drill.controller import FileChange
 from studyattn.tui.drill.history import HistoryList
 from studyattn.tui.formatting import READING_WIDTH, elapsed
 from studyattn.tui.theme import Look
+from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import face
 
 if TYPE_CHECKING:
@@ -51,6 +53,64 @@ TROUBLES = {
     FileState.UNREADABLE: "the file cannot be read; check who may read it",
 }
 """What to say of a file that is not as it should be."""
+
+
+CHANGES = {
+    FileChange.CHANGED: "the file was changed outside",
+    FileChange.REPLACED: ("the file was changed outside; what you had not saved is in the history"),
+}
+"""What to say of what another program wrote."""
+
+
+RECALLED = "what was not saved when the app ended is back"
+
+
+def names(state: DrillState, verdict: str | None) -> list[tuple[DrillPage, str]]:
+    """Return the pages in order, each with a remark; the verdict's page only with its sign."""
+    listed = [
+        (DrillPage.CODE, ""),
+        (DrillPage.BRIEF, ""),
+        (DrillPage.HINTS, f"{len(state.hints)}/{len(state.brief.hints)}"),
+        (DrillPage.HISTORY, str(len(state.history) or "")),
+    ]
+    if verdict is not None:
+        listed.insert(1, (DrillPage.VERDICT, verdict))
+    return listed
+
+
+def keys(
+    page: DrillPage, *, grading: bool, typing: bool, passed: bool, chosen: bool, has_pattern: bool
+) -> Iterator[Hint]:
+    """Yield the keys that do something now, the most useful first.
+
+    `chosen`: a version in the history is; `has_pattern`: the drill has an attention pattern.
+    """
+    if grading:
+        yield hint("back", "end it")
+    yield hint("drill.grade")
+    if typing:
+        yield hint("back", "other keys")
+        yield hint("drill.next")
+        if passed:
+            yield hint("drill.rate", "rate and finish", key="esc r")
+        return
+    if passed:
+        yield hint("drill.rate", "rate and finish")
+    if page is DrillPage.HISTORY and chosen:
+        yield hint("drill.open")
+        yield hint("drill.restore")
+    else:
+        yield hint("drill.code")
+    yield hint("drill.hint")
+    yield hint("drill.editor")
+    if has_pattern:
+        yield hint("drill.pattern")
+    if not passed:
+        yield hint("drill.rate")
+    yield hint("back")
+    yield hint("drill.explain")
+    yield hint("drill.cost")
+    yield hint("drill.undo")
 
 
 def tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:

@@ -114,7 +114,8 @@ def _diagnosis(
 ) -> Text:
     diagnosis = report.get("diagnosis", ())
     if not diagnosis:
-        return Text()
+        looking = not report.get("complete", True)  # earlier versions reported only at the end
+        return Text("Looking for the mistake …", quiet_style(look)) if looking else Text()
     first, quiet = diagnosis[0], quiet_style(look)
     lines = [_wrapped(str(first["title"]), width, "bold")]
     formulas = " and ".join(f"${formula}$" for formula in first.get("formulas", ()))

@@ -1,9 +1,8 @@
 """One drill: its brief, the learner's code, and on each save the verdict.
 
 What is shown and what the keys do. The file and the session are `tui.drill.controller`, grading
-beside
-the app is `tui.drill.grader`; what an attempt means for the memory is the business of
-`study.practice.drill_session`.
+beside the app is `tui.drill.grader`, the pages and their keys `tui.drill.pages`; what an attempt
+means for the memory is the business of `study.practice.drill_session`.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from studyattn.tui.drill.code_editor import CodeEditor
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
 from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.history import CODE_WIDTH, draw_code, draw_verdict, draw_version
-from studyattn.tui.drill.pages import TROUBLES, DrillPage, DrillPanes
+from studyattn.tui.drill.pages import CHANGES, RECALLED, TROUBLES, DrillPage, DrillPanes
 from studyattn.tui.screens.base import WIDE, StudyScreen
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint
 
 if TYPE_CHECKING:
     from studyattn.grading.submission import Submission
@@ -49,8 +48,6 @@ _PATIENCE = 0.3
 """Seconds of grading after which the screen says so."""
 
 _SOLUTION = "It counts as revealed, and “again” will be suggested. Your code stays as it is."
-_RECALLED = "what was not saved when the app ended is back"
-_KEPT = "the file was changed outside; what you had not saved is in the history"
 
 
 class DrillScreen(StudyScreen, global_keys=False):
@@ -78,11 +75,10 @@ class DrillScreen(StudyScreen, global_keys=False):
         self._panes = DrillPanes(self._code)
 
     def body(self) -> Iterable[Widget]:
-        yield Static(id="tabs")
+        tabs = Static(id="tabs")
+        tabs.auto_links = False  # a name that can be clicked keeps its colour
+        yield tabs
         yield self._panes
-
-    def on_mount(self) -> None:
-        self.query_one("#tabs").auto_links = False  # a name that can be clicked keeps its colour
 
     # Opening and leaving.
 
@@ -93,20 +89,16 @@ class DrillScreen(StudyScreen, global_keys=False):
         database = self.database
         self._controller = await DrillController.begin(database, self.identifier, self._code)
         self._grader = GradingThread()
-        self._drill = await self._controller.read()
-        self._grader.warm(wanted_backend(self._code.text, self._drill.brief))
-        self._open_first_page(self._drill)
+        self._drill = drill = await self._controller.read()
+        self._grader.warm(wanted_backend(self._code.text, drill.brief))
+        self._report = drill.last_graded.report if drill.last_graded else None
+        begun = drill.attempts or self._controller.is_recalled
+        self.open_page(DrillPage.CODE if begun or self._is_wide else DrillPage.BRIEF)
         self.set_interval(_WATCH, self._watch)
         self.set_interval(_DRAFT, self._keep_draft)
         self.draw()
-        recalled = _RECALLED if self._controller.is_recalled else ""
+        recalled = RECALLED if self._controller.is_recalled else ""
         self.show_hints(TROUBLES.get(self._controller.file_state, recalled))
-
-    def _open_first_page(self, drill: DrillState) -> None:
-        last = drill.last_graded
-        self._report = last.report if last else None
-        begun = drill.attempts or self.controller.is_recalled
-        self.open_page(DrillPage.CODE if begun or self._is_wide else DrillPage.BRIEF)
 
     async def on_unmount(self) -> None:
         if self._grader is not None:
@@ -200,16 +192,7 @@ class DrillScreen(StudyScreen, global_keys=False):
             judge(Content.styled("^s grades what you have written", "$quiet"))
 
     def _tabs(self, drill: DrillState) -> list[tuple[DrillPage, str]]:
-        pages = [
-            (DrillPage.CODE, ""),
-            (DrillPage.BRIEF, ""),
-            (DrillPage.HINTS, f"{len(drill.hints)}/{len(drill.brief.hints)}"),
-            (DrillPage.HISTORY, str(len(drill.history) or "")),
-        ]
-        if not self._is_wide:
-            mark = verdict.sign(self.verdict)
-            pages.insert(1, (DrillPage.VERDICT, mark))
-        return pages
+        return pages.names(drill, None if self._is_wide else verdict.sign(self.verdict))
 
     def on_resize(self) -> None:
         if self.is_mounted:
@@ -230,33 +213,14 @@ class DrillScreen(StudyScreen, global_keys=False):
         self.refresh_hints()
 
     def hints(self) -> Iterable[Hint]:
-        if self.is_grading:
-            yield hint("back", "end it")
-        yield hint("drill.grade")
-        passed = self._drill is not None and self._drill.passed
-        if self._code.has_focus:
-            yield hint("back", "other keys")
-            yield hint("drill.next")
-            if passed:
-                yield hint("drill.rate", "rate and finish", key="esc r")
-            return
-        if passed:
-            yield hint("drill.rate", "rate and finish")
-        if self._shows is DrillPage.HISTORY and self._chosen is not None:
-            yield hint("drill.open")
-            yield hint("drill.restore")
-        else:
-            yield hint("drill.code")
-        yield hint("drill.hint")
-        yield hint("drill.editor")
-        if opening_of(self.identifier) is not None:
-            yield hint("drill.pattern")
-        if not passed:
-            yield hint("drill.rate")
-        yield hint("back")
-        yield hint("drill.explain")
-        yield hint("drill.cost")
-        yield hint("drill.undo")
+        return pages.keys(
+            self._shows,
+            grading=self.is_grading,
+            typing=self._code.has_focus,
+            passed=self._drill is not None and self._drill.passed,
+            chosen=self._chosen is not None,
+            has_pattern=opening_of(self.identifier) is not None,
+        )
 
     @on(events.DescendantFocus)
     @on(events.DescendantBlur)
@@ -290,8 +254,8 @@ class DrillScreen(StudyScreen, global_keys=False):
         found = await self.controller.look()
         if found is FileChange.UNREADABLE:
             self.show_hints(TROUBLES.get(self.controller.file_state, ""))
-        elif found is not FileChange.SAME:
-            self._say_changed(found)
+        elif found in CHANGES:
+            self.show_hints(CHANGES[found])
             await self._hand_in()
 
     async def _saved(self) -> bool:
@@ -300,13 +264,9 @@ class DrillScreen(StudyScreen, global_keys=False):
         Raises InputError when it cannot be written: the editor keeps the text.
         """
         found = await self.controller.save()
-        if found in (FileChange.CHANGED, FileChange.REPLACED):
-            self._say_changed(found)
+        if (notice := CHANGES.get(found)) is not None:
+            self.show_hints(notice)
         return found is not FileChange.REPLACED
-
-    def _say_changed(self, found: FileChange) -> None:
-        notice = _KEPT if found is FileChange.REPLACED else "the file was changed outside"
-        self.show_hints(notice)
 
     async def _refresh(self, notice: str = "") -> None:
         self._drill = await self.controller.read()
@@ -341,19 +301,26 @@ class DrillScreen(StudyScreen, global_keys=False):
     async def _judge(self, submission: Submission) -> None:
         if self._grader is None or self._drill is None:
             return
+        before = self._report, self._recorded
         patience = self.set_timer(_PATIENCE, self._say_grading)
+
+        def told(report: Report) -> None:
+            patience.stop()
+            self._waits, self._recorded = False, None
+            self._show_verdict(report)
+
         try:
-            report = await self._grader.grade(self._drill.brief.folder, submission)
+            report = await self._grader.grade(self._drill.brief.folder, submission, told)
         except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
-            self._waits = False
             self.services.show_error(error)
             return
         finally:
             patience.stop()
+            self._waits = False
         if report is not None:
             self.do(partial(self._record, submission, report))
         elif not self.is_grading and self.is_attached:
-            self._waits = False
+            self._report, self._recorded = before
             self.draw()
             self.show_hints("ended; nothing was recorded")
 
@@ -365,14 +332,21 @@ class DrillScreen(StudyScreen, global_keys=False):
     async def _record(self, submission: Submission, report: Report) -> None:
         ask = self.controller.run
         self._recorded = await ask(partial(self.session.record, submission, report))
-        self._report = report.to_json()
-        self._waits = False
-        if self._page is DrillPage.HISTORY or not (
-            self._is_wide or self._page is DrillPage.VERDICT
-        ):
-            self.open_page(DrillPage.CODE if self._is_wide else DrillPage.VERDICT)
-        self._panes.scroll_to_verdict()
+        self._show_verdict(report)
         await self._refresh()
+
+    def _show_verdict(self, report: Report) -> None:
+        """Show a verdict; what is added to one that is shown does not move the page."""
+        is_new = self._report is None or self._report.get("complete", True)
+        self._report = report.to_json()
+        if is_new:
+            beside = (
+                {DrillPage.VERDICT} if not self._is_wide else {*DrillPage} - {DrillPage.HISTORY}
+            )
+            if self._page not in beside:
+                self.open_page(DrillPage.CODE if self._is_wide else DrillPage.VERDICT)
+            self._panes.scroll_to_verdict()
+        self.draw()
 
     @property
     def verdict(self) -> str | None:
@@ -498,10 +472,8 @@ class DrillScreen(StudyScreen, global_keys=False):
         what = await self.controller.run(session.undo if back else session.redo)
         await self.controller.take_in()
         self._recorded = None
-        if what is None:
-            await self._refresh(f"nothing to {'undo' if back else 'redo'}")
-        else:
-            await self._refresh(f"{'undone' if back else 'done again'}: {what}")
+        nothing, done = ("undo", "undone") if back else ("redo", "done again")
+        await self._refresh(f"nothing to {nothing}" if what is None else f"{done}: {what}")
 
     def action_cost(self) -> None:
         """See how the cost of what is written grows; it is saved first."""
