@@ -96,8 +96,9 @@ async def test_the_title_is_the_first_line_or_its_own(home: Home, open_app: Open
 
 
 async def test_another_hand_at_the_same_note_is_told_and_nothing_lost(
-    home: Home, open_app: OpenApp
+    home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("studyattn.tui.screens.note.SAVE_EVERY", 3600)  # it is saved by the key
     async with open_app(home) as pilot:
         database = app_of(pilot).database
         note = await database.run_with_profile(lambda profile: add_note(profile, "before"))

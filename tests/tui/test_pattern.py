@@ -153,9 +153,9 @@ def test_its_numbers_need_no_torch() -> None:
 import sys
 from studyattn.tui.attention_view.gallery import GALLERY
 from studyattn.tui.attention_view.example import AttentionView
-from studyattn.tui.attention_view.tables import tables
 import studyattn.tui.screens.attention
 assert "numpy" not in sys.modules
+from studyattn.tui.attention_view.tables import tables
 for example in GALLERY:
     tables(example, 0, AttentionView(masked=True))
 assert "numpy" in sys.modules
