@@ -64,7 +64,7 @@ def draw(folder: Path, function: str, guid: str, reviews: int) -> Computed:
 
     Raises PackError when the pack has no such function, or when it fails; `where` is its line.
     """
-    import numpy as np
+    import numpy as np  # only computed cards need it
 
     made = function_of(folder, function)
     seed = int.from_bytes(hashlib.sha256(guid.encode()).digest()[:16])

@@ -230,7 +230,7 @@ def _figure(text: str, place: SourceLocation) -> float:
 
 
 def _paragraphs(body: str, place: SourceLocation) -> tuple[str, ...]:
-    """What follows `**Source:**`, `**Says:**` and `**Right:**`, in that order."""
+    """Return the texts of `**Source:**`, `**Says:**` and `**Right:**`, in that order."""
     marks = "|".join(_PARAGRAPHS)
     parts = re.split(rf"^\*\*({marks}):\*\*", body, flags=re.MULTILINE)
     texts = tuple(part.strip() for part in parts[2::2])

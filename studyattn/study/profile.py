@@ -13,6 +13,8 @@ from datetime import date, datetime
 from studyattn.errors import StoreError, StudyattnError
 from studyattn.home import Home
 from studyattn.memory import Scheduler, learner_day
+from studyattn.packs.sync import sync_installed
+from studyattn.store.backup import make_if_due
 from studyattn.store.database import Database, open_database
 from studyattn.study.clock import Clock, Moment, SystemClock, moment
 from studyattn.study.review.recompute import recompute
@@ -77,9 +79,6 @@ def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
     Raises StoreError and its subclasses. A pack that cannot be read, or a backup that cannot be
     made, is listed in `problems` instead.
     """
-    from studyattn.packs.sync import sync_installed
-    from studyattn.store.backup import make_if_due
-
     clock = clock or SystemClock()
     with open_database(home, now=clock.now()) as database:
         problems: tuple[StudyattnError, ...] = ()

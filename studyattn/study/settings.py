@@ -183,7 +183,7 @@ def find_setting(key: str) -> Setting:
 
 def read_settings(connection: Connection) -> Settings:
     """Return the stored settings. A stored value that is no longer accepted is the default."""
-    from studyattn.store.queries.settings import stored_values
+    from studyattn.store.queries.settings import stored_values  # loads SQLAlchemy
 
     stored = stored_values(connection)
     settings = Settings()
@@ -202,7 +202,7 @@ def read_settings(connection: Connection) -> Settings:
 
 def write_setting(connection: Connection, settings: Settings, setting: Setting) -> None:
     """Store the value of `setting`. The caller recomputes the items if it `reschedules`."""
-    from studyattn.store.queries.settings import put_value, remove_value
+    from studyattn.store.queries.settings import put_value, remove_value  # as above
 
     if settings.value(setting) == setting.default:
         remove_value(connection, setting.stored_as)

@@ -52,6 +52,7 @@ def _latex(latex: str) -> str:
 
 
 def _code(tokens: Sequence[Token], index: int) -> str:
+    # Pygments is loaded when the first code is written.
     from pygments import highlight
     from pygments.formatters import HtmlFormatter
     from pygments.lexers import get_lexer_by_name

@@ -93,6 +93,7 @@ def words(text: str) -> str:
 
 def code(source: str, language: str) -> str:
     """Highlighted code. The classes are Pygments' own; of an unknown language it is plain."""
+    # Pygments is loaded when the first code is written.
     from pygments import highlight
     from pygments.formatters import HtmlFormatter
 

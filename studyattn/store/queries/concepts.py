@@ -65,22 +65,13 @@ class CardTally(NamedTuple):
     new: int
 
 
-class OwnStatement(NamedTuple):
-    """A concept that came from no pack, with the title of its document."""
+class OwnText(NamedTuple):
+    """A concept or a card that came from no pack. Of a card the title is its question."""
 
     concept_id: int
     title: str
     body: str
-    source: str | None
-
-
-class OwnCard(NamedTuple):
-    """A card that came from no pack, with the title of its document."""
-
-    concept_id: int
-    front: str
-    back: str
-    source: str | None
+    source: str | None  # the title of its document
 
 
 _COLUMNS = tuple(getattr(ConceptRow, name) for name in StoredConcept._fields)
@@ -241,7 +232,7 @@ def forgotten_since(connection: Connection, concept_id: int, at: datetime) -> se
     )
 
 
-def own_statements(connection: Connection, concept_id: int) -> list[OwnStatement]:
+def own_statements(connection: Connection, concept_id: int) -> list[OwnText]:
     """Return the concept and those joined into it, as far as they came from no pack."""
     rows = connection.execute(
         select(ConceptRow.id, ConceptRow.title, ConceptRow.body, SourceRow.title)
@@ -249,10 +240,10 @@ def own_statements(connection: Connection, concept_id: int) -> list[OwnStatement
         .where(WHOLE.in_((concept_id,)), ConceptRow.pack.is_(None), ~ConceptRow.retired)
         .order_by(ConceptRow.id)
     )
-    return [OwnStatement(*row) for row in rows]
+    return [OwnText(*row) for row in rows]
 
 
-def own_cards(connection: Connection, concept_id: int) -> list[OwnCard]:
+def own_cards(connection: Connection, concept_id: int) -> list[OwnText]:
     """Return the cards of a concept and of those joined into it that came from no pack."""
     rows = connection.execute(
         select(ItemRow.concept_id, CardRow.front, CardRow.back, SourceRow.title)
@@ -262,4 +253,4 @@ def own_cards(connection: Connection, concept_id: int) -> list[OwnCard]:
         .where(WHOLE.in_((concept_id,)), ItemRow.pack.is_(None), ~ItemRow.retired)
         .order_by(ItemRow.position, ItemRow.id)
     )
-    return [OwnCard(*row) for row in rows]
+    return [OwnText(*row) for row in rows]

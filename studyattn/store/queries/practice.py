@@ -110,19 +110,12 @@ class WaitingCard(NamedTuple):
     at: datetime
 
 
-class SiblingCard(NamedTuple):
-    """A card with the group of siblings that it belongs to, if any."""
+class CuringCard(NamedTuple):
+    """A card that a mistake may bring back."""
 
     guid: str
-    group: str | None
-
-
-class MistakeCard(NamedTuple):
-    """A card that was written for misconceptions."""
-
-    guid: str
-    group: str | None
-    misconceptions: Sequence[str]
+    group: str | None  # of siblings
+    misconceptions: Sequence[str] = ()  # that it was written for
 
 
 class CardBatch(NamedTuple):
@@ -255,7 +248,7 @@ ORDER BY id"""
 # ── cards that mistakes bring back ───────────────────────────────────────────────────────────────
 
 
-def cards_for_mistakes(connection: Connection) -> list[MistakeCard]:
+def cards_for_mistakes(connection: Connection) -> list[CuringCard]:
     """Return the cards that were written for misconceptions and may be asked, in their order."""
     rows = connection.execute(
         select(ItemRow.guid, CardRow.sibling_group, CardRow.extra)
@@ -263,10 +256,10 @@ def cards_for_mistakes(connection: Connection) -> list[MistakeCard]:
         .where(cast(CardRow.extra, Text).contains('"misconceptions"'), IS_ACTIVE)
         .order_by(ItemRow.position, ItemRow.id)
     )
-    return [MistakeCard(guid, group, extra["misconceptions"]) for guid, group, extra in rows]
+    return [CuringCard(guid, group, extra["misconceptions"]) for guid, group, extra in rows]
 
 
-def weakest_cards(connection: Connection, concept_id: int) -> list[SiblingCard]:
+def weakest_cards(connection: Connection, concept_id: int) -> list[CuringCard]:
     """Return the cards of a concept that may be asked, the least stable first."""
     rows = connection.execute(
         select(ItemRow.guid, CardRow.sibling_group)
@@ -275,7 +268,7 @@ def weakest_cards(connection: Connection, concept_id: int) -> list[SiblingCard]:
         .where(WHOLE.in_((concept_id,)), IS_ACTIVE)
         .order_by(ItemRow.stability.is_(None), ItemRow.stability, ItemRow.position, ItemRow.id)
     )
-    return [SiblingCard(*row) for row in rows]
+    return [CuringCard(*row) for row in rows]
 
 
 def insert_brought_back(

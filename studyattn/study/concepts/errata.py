@@ -6,7 +6,7 @@ no pack, so they also apply to what was imported before the packs knew of the er
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from studyattn.packs.corrections import Correction, correct_answer, correct_statement
 from studyattn.packs.errata import installed_errata
@@ -29,19 +29,17 @@ def corrections_on(
     An erratum that several of them contain is returned once, statements before cards.
     """
     entries = tuple(errata)
-    first: dict[str, Correction] = {}
-    for each in _all_corrections(connection, entries, concept_id) if entries else ():
-        first.setdefault(each.erratum, each)
-    return tuple(first.values())
-
-
-def _all_corrections(
-    connection: Connection, errata: tuple[Erratum, ...], concept_id: int
-) -> Iterator[Correction]:
+    if not entries:
+        return ()
+    found: list[Correction] = []
     cards = own_cards(connection, concept_id)
     for own in own_statements(connection, concept_id):
-        asked = (card.front for card in cards if card.concept_id == own.concept_id)
-        if not any(front.startswith(own.title) for front in asked):
-            yield from correct_statement(own.title, own.body, own.source or "", errata)
+        asked = (card.title for card in cards if card.concept_id == own.concept_id)
+        if not any(question.startswith(own.title) for question in asked):
+            found += correct_statement(own.title, own.body, own.source or "", entries)
     for card in cards:
-        yield from correct_answer(card.back, card.source or "", errata)
+        found += correct_answer(card.body, card.source or "", entries)
+    first: dict[str, Correction] = {}
+    for each in found:
+        first.setdefault(each.erratum, each)
+    return tuple(first.values())

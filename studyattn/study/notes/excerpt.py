@@ -74,6 +74,7 @@ def _swaps(text: str) -> Iterator[_Swap]:
 
 @lru_cache(maxsize=2048)
 def _formula(latex: str) -> str:
+    # Hardly any excerpt has a formula.
     from studyattn.text.inline import set_maths
     from studyattn.text.palette import Palette
 

@@ -16,6 +16,9 @@ from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.verdict import Report
 from studyattn.memory import effective_reviews
 from studyattn.memory.state import drill_guid
+from studyattn.packs.briefs import read_brief
+from studyattn.packs.locate import installed_packs
+from studyattn.packs.read import load_pack
 from studyattn.store.database import Connection
 from studyattn.store.queries import practice as queries
 from studyattn.study.practice.drill_file import storable
@@ -57,9 +60,6 @@ class FoundDrill:
 
 def find_drill(home: Home, identifier: str) -> FoundDrill:
     """Return the drill with this id. Raises NotFoundError if no installed pack has it."""
-    from studyattn.packs.briefs import read_brief
-    from studyattn.packs.locate import installed_packs
-
     for folder in installed_packs(home):
         file = folder / "drills" / identifier / "brief.md"
         if identifier == Path(identifier).name and file.is_file():
@@ -109,9 +109,6 @@ def is_installed(backend: str) -> bool:
 
 def list_drills(profile: Profile) -> list[DrillLine]:
     """Return every drill of the installed packs, in the order of the packs' paths."""
-    from studyattn.packs.locate import installed_packs
-    from studyattn.packs.read import load_pack
-
     with profile.database.read() as connection:
         states = drill_states(connection)
     lines = []

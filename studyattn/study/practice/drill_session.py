@@ -118,7 +118,7 @@ class PracticeSession:
     @cached_property
     def drill(self) -> Drill:
         """The checks, for `grading.judge.grade`. Loads numpy. Raises PackError."""
-        from studyattn.grading.drill_loader import load_drill
+        from studyattn.grading.drill_loader import load_drill  # loads numpy
 
         return load_drill(self.brief.folder)
 

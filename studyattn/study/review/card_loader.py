@@ -17,6 +17,9 @@ from studyattn.memory import Remembered
 from studyattn.memory.columns import memory_from_columns
 from studyattn.memory.state import drill_id
 from studyattn.packs.card_kinds import ReviewContext, kind_named
+from studyattn.packs.corrections import correct_answer
+from studyattn.packs.errata import installed_errata
+from studyattn.packs.locate import pack_folders
 from studyattn.packs.model import CardText
 from studyattn.store.driver import Driver
 from studyattn.store.engine import raise_store_error
@@ -81,8 +84,6 @@ class CardLoader:
             card = replace(card, front=asked.front, back=asked.back, expected=asked.expected)
         if card.pack is not None:
             return card
-        from studyattn.packs.corrections import correct_answer
-
         found = correct_answer(card.back, card.source_title or "", self._errata)
         return replace(card, corrections=found)
 
@@ -95,15 +96,11 @@ class CardLoader:
 
     @cached_property
     def _errata(self) -> tuple[Erratum, ...]:
-        from studyattn.packs.errata import installed_errata
-
         return installed_errata(self._profile.home)
 
     @cached_property
     def _folders(self) -> Mapping[str, Path]:
         """The folder of each installed pack, by its id."""
-        from studyattn.packs.locate import pack_folders
-
         return pack_folders(self._profile.home)
 
 

@@ -9,6 +9,7 @@ from statistics import median
 from studyattn.errors import DocumentError, PackError
 from studyattn.home import Home
 from studyattn.memory.state import drill_id, is_drill
+from studyattn.packs.briefs import read_brief
 from studyattn.packs.card_kinds import BASIC
 from studyattn.packs.locate import installed_packs
 from studyattn.store.database import Connection
@@ -53,8 +54,6 @@ def seconds_a_card(connection: Connection) -> float:
 
 @lru_cache(maxsize=256)
 def _level(file: Path, _changed_at: int) -> int:
-    from studyattn.packs.briefs import read_brief
-
     try:
         brief, _ = read_brief(file.read_text("utf-8"), file)
     except (PackError, DocumentError, OSError, UnicodeDecodeError):

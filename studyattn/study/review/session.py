@@ -16,6 +16,7 @@ from typing import Self
 
 from studyattn.memory import New, Phase, Rating, Remembered
 from studyattn.memory.order import LEARN_AHEAD
+from studyattn.study.concepts.suggestions import suggestions
 from studyattn.study.practice import mistakes
 from studyattn.study.profile import Profile
 from studyattn.study.review import item_actions, queue, recorder
@@ -33,6 +34,7 @@ from studyattn.study.review.views import (
 )
 from studyattn.study.rules.budget import counted_seconds
 from studyattn.study.settings import Interleaving
+from studyattn.study.statistics.today import due_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,9 +286,6 @@ class ReviewSession:
 
     def summary(self) -> Summary:
         """Return the session's figures, for its last screen."""
-        from studyattn.study.concepts.suggestions import suggestions
-        from studyattn.study.statistics.today import due_on
-
         answers = self._answers()
         concepts = Counter(step.concept for step in self._done if step.answered and step.concept)
         proposed = suggestions(self._profile)

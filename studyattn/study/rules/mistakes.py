@@ -19,7 +19,7 @@ from studyattn.memory.state import drill_id
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from studyattn.store.queries.practice import DiagnosedAttempt, MistakeCard, SiblingCard
+    from studyattn.store.queries.practice import CuringCard, DiagnosedAttempt
 
 OF_THE_CONCEPT = 3
 """Cards of its concept that a mistake brings back when none was written for it."""
@@ -76,17 +76,17 @@ def mistakes_by_concept(attempts: Iterable[DiagnosedAttempt]) -> dict[str, tuple
     }
 
 
-def cards_written_for(mistake: RecognisedMistake, cards: Iterable[MistakeCard]) -> list[str]:
+def cards_written_for(mistake: RecognisedMistake, cards: Iterable[CuringCard]) -> list[str]:
     """Return the guids of the cards that were written for a mistake, one of each sibling group."""
     return list(_one_of_each_group(card for card in cards if mistake.id in card.misconceptions))
 
 
-def cards_instead(weakest: Iterable[SiblingCard]) -> list[str]:
+def cards_instead(weakest: Iterable[CuringCard]) -> list[str]:
     """Return the guids of the concept's cards that come back if none was written for a mistake."""
     return list(islice(_one_of_each_group(weakest), OF_THE_CONCEPT))
 
 
-def _one_of_each_group(cards: Iterable[MistakeCard | SiblingCard]) -> Iterator[str]:
+def _one_of_each_group(cards: Iterable[CuringCard]) -> Iterator[str]:
     groups = set()
     for card in cards:
         if card.group is None or card.group not in groups:

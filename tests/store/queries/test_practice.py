@@ -128,7 +128,7 @@ def test_a_card_that_may_not_be_asked_is_brought_back_by_nothing(
         connection.execute(update(ItemRow).where(ItemRow.id == 1).values(stability=9.0))
         (written,) = practice.cards_for_mistakes(connection)
         assert written == ("card-0", "group", ["scale-missing"])
-        assert practice.weakest_cards(connection, 1) == [("card-0", "group")]
+        assert practice.weakest_cards(connection, 1) == [("card-0", "group", ())]
         bring_back(connection, "row", "card-1")
         assert practice.waiting_cards(connection) == []
         assert practice.planned_dues_of_waiting(connection) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from studyattn.store.queries.practice import DiagnosedAttempt, MistakeCard, SiblingCard
+from studyattn.store.queries.practice import CuringCard, DiagnosedAttempt
 from studyattn.study.rules.mistakes import (
     OF_THE_CONCEPT,
     RecognisedMistake,
@@ -55,17 +55,17 @@ def test_mistakes_are_counted_by_concept_and_the_latest_is_first() -> None:
 
 def test_one_card_of_each_group_of_siblings_comes_back() -> None:
     cards = [
-        MistakeCard("one", "group", ["scale-missing"]),
-        MistakeCard("two", "group", ["scale-missing"]),
-        MistakeCard("three", None, ["mask-missing"]),
-        MistakeCard("four", None, ["mask-missing", "scale-missing"]),
-        MistakeCard("five", None, ["scale-missing"]),
+        CuringCard("one", "group", ["scale-missing"]),
+        CuringCard("two", "group", ["scale-missing"]),
+        CuringCard("three", None, ["mask-missing"]),
+        CuringCard("four", None, ["mask-missing", "scale-missing"]),
+        CuringCard("five", None, ["scale-missing"]),
     ]
     assert cards_written_for(MISTAKE, cards) == ["one", "four", "five"]
 
 
 def test_the_weakest_cards_come_back_instead_but_few() -> None:
     groups = ("a", "a", None, "b", "b", None, None)
-    weakest = [SiblingCard(str(number), group) for number, group in enumerate(groups)]
+    weakest = [CuringCard(str(number), group) for number, group in enumerate(groups)]
     assert cards_instead(weakest) == ["0", "2", "3"]
     assert len(cards_instead(weakest)) == OF_THE_CONCEPT
