@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, select, text
+from sqlalchemy import Connection, func, select, text
 
 from studyattn.store.driver import instant_text, read_instant
 from studyattn.store.engine import driver_of
-from studyattn.store.models import ItemRow, UtcDateTime
+from studyattn.store.models import ItemRow
 from studyattn.store.queries.items import (
     CONCEPT_OF_ITEM,
     IS_ACTIVE,
@@ -102,13 +102,19 @@ def chosen_items(
 ) -> Iterator[CandidateRow]:
     """Yield those of the items with these guids that are new or come due before `until`."""
     given = {"today": today.isoformat(), "until": instant_text(until)}
-    for start in range(0, len(guids), _CHUNK):
-        names = {f"guid{n}": guid for n, guid in enumerate(guids[start : start + _CHUNK])}
+    for among, names in _among(guids):
         statement = (
             f"{_CANDIDATE} WHERE {may_be_asked()} AND (item.due IS NULL OR item.due < :until)"
-            f" AND item.guid IN ({', '.join(f':{name}' for name in names)}) ORDER BY item.id"
+            f" AND {among} ORDER BY item.id"
         )
         yield from _candidates(connection, statement, {**given, **names})
+
+
+def _among(guids: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield conditions that an item has one of these guids, each with its variables' values."""
+    for start in range(0, len(guids), _CHUNK):
+        names = {f"guid{n}": guid for n, guid in enumerate(guids[start : start + _CHUNK])}
+        yield f"item.guid IN ({', '.join(f':{name}' for name in names)})", names
 
 
 def due_drills(connection: Connection, *, today: date, now: datetime) -> Iterator[CandidateRow]:
@@ -293,22 +299,20 @@ _OPEN_REQUIREMENTS = text(
 def queued_items(connection: Connection, guids: Sequence[str]) -> list[QueuedItem]:
     """Return these items in the order given; a guid that no item has is passed over."""
     found: dict[str, QueuedItem] = {}
-    for start in range(0, len(guids), _CHUNK):
-        rows = connection.execute(_QUEUED, {"guids": list(guids[start : start + _CHUNK])}).all()
-        found.update((row[0], QueuedItem(*row)) for row in rows)
+    driver = driver_of(connection)
+    for among, names in _among(guids):
+        for guid, kind, card_kind, phase, due, *others in driver.stream(
+            f"{_QUEUED} WHERE {among} ORDER BY item.id", names
+        ):
+            found[guid] = QueuedItem(guid, kind, card_kind, phase, read_instant(due), *others)
     return [found[guid] for guid in guids if guid in found]
 
 
 _QUEUED = (
-    text(
-        "SELECT item.guid, item.kind, card.kind, item.phase, item.due, card.sibling_group,"  # noqa: S608 - constants
-        f" card.front, concept.slug, concept.title, {WHY_BACK}"
-        f" FROM item {CONCEPT_OF_ITEM}"
-        " LEFT JOIN card ON card.item_id = item.id"
-        " WHERE item.guid IN :guids"
-    )
-    .bindparams(bindparam("guids", expanding=True))
-    .columns(due=UtcDateTime())
+    "SELECT item.guid, item.kind, card.kind, item.phase, item.due, card.sibling_group,"  # noqa: S608 - constants
+    f" card.front, concept.slug, concept.title, {WHY_BACK}"
+    f" FROM item {CONCEPT_OF_ITEM}"
+    " LEFT JOIN card ON card.item_id = item.id"
 )
 
 
