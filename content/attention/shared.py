@@ -106,10 +106,14 @@ def _changed(array: ArrayInput, values: NDArray[np.float64]) -> ArrayInput:
 def projections(
     draw: Draw, *, d_model: int, h: int, d: int, d_v: int, d_context: int | None = None
 ) -> tuple[ArrayInput, ArrayInput, ArrayInput, ArrayInput]:
-    """w_q, w_k, w_v and w_o of `h` heads, `d` wide, with values `d_v` wide."""
+    """w_q, w_k, w_v and w_o of `h` heads, `d` wide, with values `d_v` wide.
+
+    No gradient is asked for them: they may be copied into the parameters of a module.
+    """
     d_context = d_context or d_model
-    w_q, w_k = draw.weight(d_model, h * d), draw.weight(d_context, h * d)
-    return w_q, w_k, draw.weight(d_context, h * d_v), draw.weight(h * d_v, d_model)
+    shapes = ((d_model, h * d), (d_context, h * d), (d_context, h * d_v), (h * d_v, d_model))
+    w_q, w_k, w_v, w_o = (draw.weight(*shape, frozen=True) for shape in shapes)
+    return w_q, w_k, w_v, w_o
 
 
 def lower_scores(

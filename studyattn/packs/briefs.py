@@ -1,4 +1,4 @@
-"""Reads a drill's brief: what is asked, and three hints."""
+"""Reads a drill's brief: what is asked, by the pack of every submission too, and three hints."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from studyattn.errors import PackError
 from studyattn.packs.fences import find_examples
 from studyattn.packs.fields import Fields
-from studyattn.packs.model import DrillBrief, Example, SourceLocation
+from studyattn.packs.model import Contract, DrillBrief, Example, SourceLocation
 from studyattn.text.document import Document, Section, read_document
 
 BACKENDS: Final = ("torch", "numpy")
@@ -16,8 +16,15 @@ _SECTIONS: Final = ("Task", "Formula", "Shapes", "Example", "Hints")
 _HINTS: Final = ("1", "2", "3")
 
 
+CONTRACT: Final = "contract.md"
+"""In the pack's folder; a pack may be without."""
+
+
 def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
-    """The brief in `file`. Raises PackError or DocumentError when it cannot be used."""
+    """The brief in `file`, with its pack's contract.
+
+    Raises PackError or DocumentError when one of them cannot be used.
+    """
     document = read_document(text, str(file), strict=True)
     fields = Fields(document.front_matter, SourceLocation(str(file), 1))
     identifier = fields.id("id")
@@ -29,6 +36,9 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
         )
     sections = _sections(document, file)
     parts, examples = _parts(sections[:-1], identifier, file)
+    contract = read_contract(file.parent.parent.parent / CONTRACT)
+    if contract is not None:
+        parts.append(f"## What every submission must do\n\n{contract.text}")
     brief = DrillBrief(
         id=identifier,
         title=fields.text("title"),
@@ -42,9 +52,48 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
         folder=file.parent,
         place=fields.place,
         examples=examples,
+        contract=contract,
+        demands=fields.texts("demands", default=()),
+        bans=fields.texts("bans", default=()),
+        waives=fields.texts("waives", default=()),
     )
     fields.refuse_others()
+    known = (*contract.demands, *contract.bans) if contract else ()
+    for name in brief.waives:
+        if name not in known:
+            raise PackError(
+                f"it waives {name!r}, which the pack's {CONTRACT} does not ask",
+                where=str(fields.place),
+                advice=f"Known are {', '.join(known)}" if known else "",
+            )
     return brief, []
+
+
+def read_contract(file: Path) -> Contract | None:
+    """What the pack asks of every submission; None where it has no such file.
+
+    Raises PackError or DocumentError when it is there and cannot be used.
+    """
+    try:
+        text = file.read_text("utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise PackError(f"cannot be read: {error}", where=str(file)) from error
+    document = read_document(text, str(file), strict=True)
+    fields = Fields(document.front_matter, SourceLocation(str(file), 1))
+    paragraph = document.preamble.strip()
+    if document.sections or not paragraph or "\n\n" in paragraph:
+        raise PackError(
+            "it is not one paragraph",
+            where=str(fields.place),
+            advice="Say what every submission must do in one paragraph, without headings",
+        )
+    contract = Contract(
+        paragraph, fields.texts("demands", default=()), fields.texts("bans", default=())
+    )
+    fields.refuse_others()
+    return contract
 
 
 def _sections(document: Document, file: Path) -> tuple[Section, ...]:

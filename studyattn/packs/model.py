@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,9 @@ from studyattn.packs.card_kinds import BUG, CardKind
 
 WHY: Final = "**Why:**"
 """Begins the paragraph of an answer that says why it is so."""
+
+_COMMENT_WIDTH: Final = 76
+"""Columns of the comment at the top of a starter."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -88,8 +92,22 @@ class Concept:
 
 
 @dataclass(frozen=True, slots=True)
+class Contract:
+    """What every submission to a drill of the pack must do, and what none may."""
+
+    text: str
+    """Markdown, one paragraph."""
+    demands: tuple[str, ...] = ()
+    bans: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class DrillBrief:
-    """What a drill asks for. How a submission is judged is in its checks, which grading reads."""
+    """What a drill asks for. How a submission is judged is in its checks, which grading reads.
+
+    Each of `demands` and `bans` names a way to break the brief that its checks must catch; of
+    those of the pack's contract, the drill does not make the `waives`.
+    """
 
     id: str
     title: str
@@ -99,12 +117,27 @@ class DrillBrief:
     backends: tuple[str, ...]
     requires: tuple[str, ...]
     text: str
-    """Markdown of task, formula, shapes and example."""
+    """Markdown of task, formula, shapes and example, and of the pack's contract."""
     hints: tuple[str, ...]
     """Three, from vague to nearly the answer."""
     folder: Path
     place: SourceLocation
     examples: tuple[Example, ...] = ()
+    contract: Contract | None = None
+    demands: tuple[str, ...] = ()
+    bans: tuple[str, ...] = ()
+    waives: tuple[str, ...] = ()
+
+    def starter_code(self, backend: str) -> str:
+        """What `drill start` writes: the starter, with the contract in a comment at its top."""
+        code = self.starter(backend).read_text("utf-8")
+        if self.contract is None:
+            return code
+        lines = code.splitlines(keepends=True)
+        head = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
+        told = textwrap.wrap(f"What every submission must do. {self.contract.text}", _COMMENT_WIDTH)
+        comment = "".join(f"# {line}\n" for line in told)
+        return "".join([*lines[:head], "#\n" if head else "", comment, "\n", *lines[head:]])
 
     def starter(self, backend: str) -> Path:
         """The file that `drill start` hands out for this backend."""

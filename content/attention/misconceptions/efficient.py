@@ -121,7 +121,7 @@ flash_blocks_averaged = Misconception(
 
 flash_materialises = Misconception(
     id="flash-materialises",
-    title="It makes the whole matrix of scores; a block of keys at a time is enough.",
+    title="It holds more scores at once than those of one block of keys.",
     formula=r"O(m \cdot \text{block}) \text{ numbers, not } O(m \cdot n)",
     concept="flash-attention",
     sign=Sign.COST,

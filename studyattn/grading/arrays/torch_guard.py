@@ -40,7 +40,10 @@ TWINS = {
         "sparse_log_softmax", "gumbel_softmax", "softmin", "logsumexp", "logcumsumexp",
         "special_softmax", "special_log_softmax", "special_logsumexp",
     ),
-    "autograd": ("autograd", "backward", "grad", "softmax_backward", "run_backward", "make_dual"),
+    "autograd": (
+        "autograd", "backward", "grad", "softmax_backward", "run_backward", "make_dual",
+        "requires_grad_",
+    ),
 }  # fmt: skip
 TWINS["MultiheadAttention"] = TWINS["multi_head_attention_forward"]
 

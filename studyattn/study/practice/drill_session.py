@@ -222,7 +222,7 @@ class PracticeSession:
         self._write_starter(chosen)
         self._step(EntryKind.BEGAN, number=number or 0, seconds=self._spent())
         if before is not None:
-            starter = self.brief.starter(chosen).read_text("utf-8")
+            starter = self.brief.starter_code(chosen)
             self._did(
                 _UndoStep(
                     "fresh start",
@@ -403,14 +403,18 @@ class PracticeSession:
         return self.file.put_aside()
 
     def _starters(self) -> set[str]:
-        """Return the texts of the starters of all backends."""
+        """Return the texts of the starters of all backends, with the contract and without."""
         return {
-            storable(self.brief.starter(backend).read_text("utf-8")).strip()
+            storable(text).strip()
             for backend in self.brief.backends
+            for text in (
+                self.brief.starter_code(backend),
+                self.brief.starter(backend).read_text("utf-8"),
+            )
         }
 
     def _write_starter(self, backend: str) -> None:
-        self.file.write(self.brief.starter(backend).read_text("utf-8"))
+        self.file.write(self.brief.starter_code(backend))
 
     def _write_keeping(self, code: str) -> str | None:
         """Write the file, and keep its earlier text unless a version has it; return that text."""

@@ -5,6 +5,7 @@ from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
 
 from ...misconceptions import behaviour, heads
+from ...shared import FORBIDDEN
 
 
 def ask(draw: Draw, *, batch: tuple[int, ...] = (), n: int, h: int, d: int) -> tuple[Call, Call]:
@@ -60,4 +61,5 @@ drill = Drill(
         *behaviour.BEHAVIOUR,
     ),
     axes=("head", "token", "feature"),
+    forbidden=FORBIDDEN,
 )

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: forbidden-call
+# breaks: autograd
 # style: autograd
 def attention_backward(q, k, v, grad_output):
     inputs = [x.detach().clone().requires_grad_(True) for x in (q, k, v)]

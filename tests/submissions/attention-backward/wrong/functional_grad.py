@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: forbidden-call
+# breaks: autograd
 # style: autograd
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: none
+# breaks: three-gradients
 # style: list
 def attention_backward(q, k, v, grad_output):
     c = q.shape[-1] ** -0.5

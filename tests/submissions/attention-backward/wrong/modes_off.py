@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: forbidden-call
+# breaks: autograd
 # style: autograd
 import torch
 from torch.utils._python_dispatch import _disable_current_modes

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: softmax-unstable
+# breaks: large-scores
 # style: hand-written-softmax
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: none
+# breaks: width-of-a-query
 # style: matmul
 import math
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: none
+# breaks: any-leading-axes
 # style: no-batch
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: mask-excludes-self
+# breaks: sees-itself
 # style: tril
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: mask-sees-next
+# breaks: not-ahead
 # style: triu
 import torch
 

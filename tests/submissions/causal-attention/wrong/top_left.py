@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: mask-top-left
+# breaks: queries-are-last
 # style: tril
 import torch
 

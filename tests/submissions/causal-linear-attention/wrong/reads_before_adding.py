@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: mask-excludes-self
+# breaks: itself-included
 # style: loops
 import torch
 import torch.nn.functional as F

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: mask-sees-next
+# breaks: not-ahead
 # style: cumsum
 import torch
 import torch.nn.functional as F

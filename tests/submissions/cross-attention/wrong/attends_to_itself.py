@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: cross-attends-to-itself
+# breaks: keys-and-values-of-context
 # style: self
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: mask-missing
+# breaks: padding-unseen
 # style: matmul
 import torch
 

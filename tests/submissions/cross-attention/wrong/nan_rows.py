@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: mask-nan-rows
+# breaks: zeros-without-context
 # style: masked-fill
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: cross-values-from-x
+# breaks: keys-and-values-of-context
 # style: matmul
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: flash-materialises
+# breaks: any-block-size
 # style: online
 import math
 import torch

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: none
+# breaks: any-block-size
 # style: blocks
 import torch
 

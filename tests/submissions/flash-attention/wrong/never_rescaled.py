@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: flash-not-rescaled
+# breaks: rescaled
 # style: online
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: flash-materialises
+# breaks: table-of-scores
 # style: matmul
 import torch
 

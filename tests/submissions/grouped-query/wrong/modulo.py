@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: groups-tiled
+# breaks: neighbours-share
 # style: per-head
 import torch
 

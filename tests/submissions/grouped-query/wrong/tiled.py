@@ -1,5 +1,6 @@
 # backend: numpy
 # mistake: groups-tiled
+# breaks: neighbours-share
 # style: numpy
 import numpy as np
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: none
+# breaks: past-asked-again
 # style: returns-everything
 import torch
 

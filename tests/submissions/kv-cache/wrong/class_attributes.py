@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: cache-shared-between-instances
+# breaks: own-state
 # style: class-state
 import torch
 

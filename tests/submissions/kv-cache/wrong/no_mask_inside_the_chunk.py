@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: cache-chunk-leaks-future
+# breaks: causal-in-a-piece
 # style: concat
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: none
+# breaks: any-cut
 # style: squeeze
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: cache-recomputes
+# breaks: past-projected-again
 # style: recompute
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: cache-reset-ignored
+# breaks: reset-forgets
 # style: concat
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: linear-quadratic
+# breaks: table-of-weights
 # style: matmul
 import torch
 import torch.nn.functional as F

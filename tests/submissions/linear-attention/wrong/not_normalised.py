@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: linear-normaliser-missing
+# breaks: weighted-mean
 # style: matmul
 import torch
 import torch.nn.functional as F

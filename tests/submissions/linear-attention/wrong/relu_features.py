@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: none
+# breaks: elu-plus-one
 # style: feature-map
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: none
+# breaks: no-root
 # style: scaled
 import torch
 import torch.nn.functional as F

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: low-rank-materialised
+# breaks: update-as-a-matrix
 # style: matmul
 def lora_linear(x, w, a, b, alpha):
     delta = a @ b

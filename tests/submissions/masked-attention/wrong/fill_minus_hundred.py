@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: mask-fill-too-small
+# breaks: weight-exactly-zero
 # style: masked-fill
 def masked_attention(q, k, v, mask):
     # enough for small scores, not for large ones

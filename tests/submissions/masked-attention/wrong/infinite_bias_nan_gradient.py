@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: gradient-not-finite
+# breaks: no-nan-in-gradients
 # style: additive-mask
 import torch
 

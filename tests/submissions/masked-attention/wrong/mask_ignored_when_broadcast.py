@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: none
+# breaks: mask-broadcasts
 # style: shape-test
 import torch
 

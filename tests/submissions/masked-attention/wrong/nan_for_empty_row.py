@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: mask-nan-rows
+# breaks: zeros-for-empty-rows
 # style: masked-fill
 import torch
 

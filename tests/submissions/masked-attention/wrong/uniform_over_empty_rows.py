@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: mask-empty-rows-uniform
+# breaks: zeros-for-empty-rows
 # style: masked-fill
 import torch
 

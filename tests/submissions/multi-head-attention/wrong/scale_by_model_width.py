@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: scale-by-d-model
+# breaks: scale-of-one-head
 # style: matmul
 import torch
 

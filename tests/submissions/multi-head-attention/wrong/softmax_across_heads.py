@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: softmax-over-heads
+# breaks: heads-alone
 # style: matmul
 import torch
 

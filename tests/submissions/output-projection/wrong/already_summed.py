@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: updates-summed
+# breaks: one-update-a-head
 # style: einsum
 import torch
 

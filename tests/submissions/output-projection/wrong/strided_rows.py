@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: output-rows-interleaved
+# breaks: own-rows
 # style: strided
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: mask-nan-rows
+# breaks: zeros-for-empty-sequence
 # style: masked-fill
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: mask-on-queries
+# breaks: queries-left-alone
 # style: rows
 import torch
 

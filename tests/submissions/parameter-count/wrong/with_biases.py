@@ -1,5 +1,6 @@
 # backend: numpy
 # mistake: parameters-biases-counted
+# breaks: no-biases
 # style: formula
 def attention_parameters(d_model, num_heads, d_head, num_layers=1):
     inner = num_heads * d_head

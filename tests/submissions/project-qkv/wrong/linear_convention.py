@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: projection-transposed
+# breaks: weights-on-the-right
 # style: linear
 import torch.nn.functional as F
 

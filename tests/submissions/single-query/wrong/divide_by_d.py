@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: scale-by-d
+# breaks: scaled-by-root
 # style: matmul
 import torch
 

@@ -1,5 +1,6 @@
 # backend: numpy
 # mistake: softmax-global
+# breaks: last-axis
 # style: numpy
 import numpy as np
 

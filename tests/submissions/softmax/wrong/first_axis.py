@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: softmax-over-batch
+# breaks: last-axis
 # style: axis
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: forbidden-call
+# breaks: library-softmax
 # style: log-sum-exp
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: forbidden-call
+# breaks: library-softmax
 # style: library
 import torch
 from torch.utils._python_dispatch import _disable_current_modes

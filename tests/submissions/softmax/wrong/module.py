@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: forbidden-call
+# breaks: library-softmax
 # style: library
 import torch
 import torch.nn.functional as F

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: softmax-unstable
+# breaks: large-scores
 # style: plain
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: forbidden-call
+# breaks: library-softmax
 # style: adversarial
 import torch
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: heads-interleaved
+# breaks: own-columns
 # style: strided
 import torch
 

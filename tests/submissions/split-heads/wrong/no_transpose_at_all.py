@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: none
+# breaks: heads-before-tokens
 # style: axis-order
 def split_heads(x, num_heads):
     return x.unflatten(-1, (num_heads, x.shape[-1] // num_heads))

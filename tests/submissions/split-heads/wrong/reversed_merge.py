@@ -1,5 +1,6 @@
 # backend: numpy
 # mistake: heads-in-reverse
+# breaks: merge-undoes-split
 # style: flip
 import numpy as np
 

@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: none
+# breaks: raw-scores
 # style: matmul
 def trace_head(x, w_q, w_k, w_v):
     q, k, v = x @ w_q, x @ w_k, x @ w_v

@@ -1,0 +1,142 @@
+"""What briefs demand and ban, and what a pack demands of every submission, is caught if broken.
+
+A brief lists in its front matter what breaks it; a wrong submission says `# breaks:` which of these
+it does, and `test_drills` sees it rejected. What breaks the contract is added to each drill's own
+solution here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from studyattn.bundled import content_dir
+from studyattn.grading.call_plan import Raised
+from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase
+from studyattn.grading.drill_loader import load_drill
+from studyattn.grading.judge import ask, draw
+from studyattn.grading.run.runner import Runner
+from studyattn.grading.submission import Backend, Submission
+from studyattn.packs.model import DrillBrief
+from studyattn.packs.read import load_pack
+
+CORPUS = Path(__file__).parent.parent / "submissions"
+BREAKS = re.compile(r"^# breaks: (\S+)$", re.MULTILINE)
+PACK = load_pack(content_dir() / "attention")
+
+WRAPPED = """
+
+import torch as _torch
+
+def _of(value, change):
+    if isinstance(value, tuple | list):
+        return tuple(_of(part, change) for part in value)
+    is_array = isinstance(value, _torch.Tensor) and value.is_floating_point()
+    return change(value) if is_array else value
+
+def _breaking(entry):
+    if isinstance(entry, type):
+        class Breaking(entry):
+            def __call__(self, *args):
+                return _break(super().__call__, *args)
+        return Breaking
+    return lambda *args, **named: _break(entry, *args, **named)
+"""
+
+COARSER = "_torch.float32 if t.dtype is _torch.float64 else _torch.bfloat16"
+BROKEN = {
+    "dtype": "return _of(entry(*args, **named), lambda t: t.to(_torch.float16))",
+    "precision": f"return _of(entry(*args, **named), lambda t: t.to({COARSER}).to(t.dtype))",
+    "inputs-unchanged": """
+    result = _of(entry(*args, **named), lambda t: t.clone())
+    with _torch.no_grad():
+        _of(args, lambda t: t.mul_(2))
+    return result""",
+    "results-kept": """
+    def kept(t):
+        buffer = _break.__dict__.setdefault(str((t.dtype, t.shape, t.stride())), t.clone())
+        return buffer.copy_(t)
+    return _of(entry(*args, **named), kept)""",
+    "repeatable": """
+    result = entry(*args, **named)
+    asked = []
+    _of((args, result), lambda t: asked.append(t.tolist()))
+    again = _break.__dict__.setdefault(str((asked, args, named)), entry) is not entry
+    _break.__dict__[str((asked, args, named))] = None
+    return result + 1 if isinstance(result, int) and again else _of(result, lambda t: t + again)""",
+    "gradients": "return _of(entry(*args, **named), lambda t: t.detach())",
+    "exact": "return _of(entry(*args, **named), lambda t: t * (1 + 1e-9))",
+    "ready-made-attention": """
+    one = _torch.ones(1, 1, 1)
+    _torch.nn.functional.scaled_dot_product_attention(one, one, one)
+    return entry(*args, **named)""",
+    "ready-made-import": "import transformers\n    return entry(*args, **named)",
+    "reference-import": "import studyattn\n    return entry(*args, **named)",
+}
+"""By what is broken, the body of `_break(entry, *args, **named)`."""
+
+SHOWN_BY: dict[str, Callable[[DrawnCase], bool]] = {
+    "repeatable": lambda question: question.case.twice,
+    "gradients": lambda question: question.case.gradients,
+    "exact": lambda question: question.case.dtype == "float64" and not question.case.gradients,
+}
+"""The questions that must show it, where these are not the first few."""
+
+FIRST = 4
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[Runner]:
+    with Runner() as runner:
+        yield runner
+
+
+def test_every_demand_and_ban_of_a_contract_can_be_broken_here() -> None:
+    first = next(iter(PACK.drills.values())).contract
+    assert first is not None
+    assert {*first.demands, *first.bans} == set(BROKEN)
+
+
+@pytest.mark.parametrize("brief", PACK.drills.values(), ids=lambda brief: brief.id)
+def test_every_demand_and_ban_of_a_brief_has_a_submission_that_breaks_it(brief: DrillBrief) -> None:
+    labels = [
+        label
+        for path in (CORPUS / brief.id / "wrong").rglob("*.py")
+        for label in BREAKS.findall(path.read_text("utf-8", "replace"))
+    ]
+    assert set(labels) == {*brief.demands, *brief.bans}
+
+
+@pytest.mark.parametrize("brief", PACK.drills.values(), ids=lambda brief: brief.id)
+def test_what_breaks_the_contract_is_caught_and_what_is_waived_is_not(
+    brief: DrillBrief, runner: Runner
+) -> None:
+    drill = load_drill(brief.folder)
+    drawn = draw(drill, "torch", "cpu", seed=1).questions
+    questions = [each for each in drawn if each.case.name != SMALL_CASE]  # whole numbers
+    missed, refused = [], []
+    for name, body in BROKEN.items():
+        source = f"{brief.solution('torch').read_text()}{WRAPPED}"
+        source += f"\ndef _break(entry, *args, **named):\n    {body.strip()}\n\n"
+        source += "".join(f"{entry} = _breaking({entry})\n" for entry in brief.entry)
+        submission = Submission(
+            "mine.py", source.encode(), Backend.TORCH, drill.entries, drill.forbidden
+        )
+        shows = SHOWN_BY.get(name)
+        asked = [each for each in questions if shows(each)] if shows else questions[:FIRST]
+        if name == "results-kept":
+            asked = questions
+        answers = ask(drill, submission, runner, asked)
+        broken = [each for each in answers if not each.passed]
+        if name in brief.waives:
+            refused += [name] if broken else []
+        elif not broken:
+            missed.append(name)
+        elif name in (brief.contract.bans if brief.contract else ()):
+            assert all(isinstance(each.outcome, Raised) for each in broken)
+            assert all(each.outcome.forbidden for each in broken)  # type: ignore[union-attr]  # seen to above
+    assert missed == []
+    assert refused == []

@@ -1,0 +1,2 @@
+def phi(x):
+    return x.relu() + 1
