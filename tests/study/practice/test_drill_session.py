@@ -16,6 +16,7 @@ from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend
 from studyattn.home import Home
 from studyattn.memory import New, Rating, Remembered
+from studyattn.packs.briefs import read_brief
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.concept_page import show_concept
 from studyattn.study.practice.attempts import record_attempt, undo_practice
@@ -30,7 +31,8 @@ from studyattn.study.review.session import ReviewSession, Undone
 from studyattn.study.review.views import RenderedCard
 from studyattn.study.statistics.today import due_on, today
 
-STARTER = (content_dir() / "attention" / "drills" / "attention" / "starter.py").read_text()
+DRILL = content_dir() / "attention" / "drills" / "attention"
+STARTER = read_brief((DRILL / "brief.md").read_text(), DRILL / "brief.md")[0].starter_code("torch")
 WRONG = """# backend: numpy
 import numpy as np
 
@@ -403,12 +405,13 @@ def test_what_is_looked_at_after_it_has_passed_does_not_count_against_it(
         assert session.suggested().rating is Rating.AGAIN
 
 
-@pytest.mark.parametrize("backend", ["torch", "numpy"])
+@pytest.mark.parametrize(
+    "starter", [STARTER, (DRILL / "starter_numpy.py").read_text()], ids=["written", "bare"]
+)
 def test_an_untouched_starter_is_no_failure(
-    profile: Profile, runner: Runner, clock: FixedClock, backend: str
+    profile: Profile, runner: Runner, clock: FixedClock, starter: str
 ) -> None:
     with PracticeSession(profile, "attention") as session:
-        starter = session.brief.starter(backend).read_text()
         session.save(starter)
         report = grade(session.drill, session.submission("numpy"), runner, seed=1)
         session.record(session.submission("numpy"), report)
