@@ -25,7 +25,7 @@ from studyattn.text.counting import count
 
 @click.group(epilog=examples("studyattn db backup", "studyattn db check"))
 def db() -> None:
-    """Back up, restore, merge, check and rebuild the database."""
+    """Back up, restore, recover, merge, check and rebuild the database."""
 
 
 @db.command(epilog=examples("studyattn db backup"))
@@ -88,6 +88,36 @@ def check(invocation: Invocation, as_json: bool) -> None:
             click.echo(finding)
     if findings:
         click.get_current_context().exit(1)
+
+
+@db.command(epilog=examples("studyattn db recover --dry-run", "studyattn db recover"))
+@click.option("--dry-run", is_flag=True, help="Show what can be read, and change nothing.")
+@json_option
+@pass_invocation
+def recover(invocation: Invocation, dry_run: bool, as_json: bool) -> None:
+    """Make a new database of all that can be read of a damaged one.
+
+    Everything that you made is taken from the damaged file and its log (-wal), and joined with the
+    newest good backup. The damaged files are kept as they are, under other names.
+    """
+    from studyattn.cli.backups import recovered, recovery_lines, recovery_rows
+
+    result = recovered(invocation.home, dry_run=dry_run)
+    if as_json:
+        emit(result)
+        return
+    if not result.findings:
+        say("The database is sound: there is nothing to recover.")
+        return
+    say("\n".join(recovery_lines(result)))
+    table(recovery_rows(result))
+    if dry_run:
+        say("Nothing was changed. `studyattn db recover` makes the new database.")
+        return
+    if any(each.table == "note" and each.added for each in result.tables):
+        say("Notes that you removed after that backup was made may be back.")
+    if result.kept is not None:
+        say(f"What was there before is kept: {shown(result.kept)}")
 
 
 @db.command(epilog=examples("studyattn db rebuild"))

@@ -18,7 +18,6 @@ from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
 from studyattn.home import Home
 from studyattn.store import in_use
 from studyattn.store.backup_files import (
-    STAMP,
     Backup,
     check,
     free_name,
@@ -28,12 +27,22 @@ from studyattn.store.backup_files import (
 )
 from studyattn.store.database_file import examine_copy, examine_file, open_read_only
 from studyattn.store.engine import damaged, store_error
+from studyattn.store.replacing import (
+    files_beside,
+    flush,
+    is_open,
+    replace,
+    set_aside,
+    settle,
+    taken,
+)
 from studyattn.store.transactions import PATIENCE
 
 AUTOMATIC_EVERY = timedelta(days=1)
 AUTOMATIC_REASONS = frozenset({"automatic", "migration"})  # others were asked for: never thinned
 
 _UNFINISHED = ".studyattn-copy."
+_DOING = "restore"
 
 
 def make(home: Home, *, now: datetime, reason: str = "manual") -> Backup:
@@ -42,6 +51,7 @@ def make(home: Home, *, now: datetime, reason: str = "manual") -> Backup:
     Raises NotFoundError when there is no database, DamagedDatabaseError when the copy is not sound
     and StoreError when it cannot be written.
     """
+    settle(home)
     with closing(in_use.share(home.root, PATIENCE)):
         return _make(home, now, reason)
 
@@ -96,12 +106,12 @@ def restore(home: Home, backup: Path, *, now: datetime) -> Path | None:
         )
     try:
         home.root.mkdir(parents=True, exist_ok=True)
-        with _taken(home):
+        with taken(home, _DOING):
             for left in home.root.glob(f"{_UNFINISHED}*"):  # by a restore that was killed
                 left.unlink(missing_ok=True)
             with _sound_copy(backup, home.root) as copy:
                 kept = _keep_present(home, now)
-                _place(copy, home.database)
+                replace(home.database, copy)
     except OSError as error:
         raise StoreError(
             f"the database cannot be replaced ({error.strerror})", where=str(home.database)
@@ -173,39 +183,26 @@ def _clear_away(folder: Path) -> None:
 
 def _place(copy: Path, target: Path) -> None:
     """Give a copy its name, in one step and on the disk."""
-    _flush(copy)
+    flush(copy)
     copy.replace(target)
-    _flush(target.parent)
-
-
-@contextmanager
-def _taken(home: Home) -> Iterator[None]:
-    """Have the home's database alone. Raises StoreError while another process has it open."""
-    try:
-        lock = in_use.take(home.root)
-    except BlockingIOError as error:
-        raise _in_use(home.database) from error
-    with closing(lock):
-        yield
+    flush(target.parent)
 
 
 def _keep_present(home: Home, now: datetime) -> Path | None:
     """Keep the database that is about to be replaced and return where; None when there is none."""
     database = home.database
-    if not any(path.exists() for path in _set_of(database)):
+    if not any(path.exists() for path in (database, *files_beside(database))):
         return None
     if not _is_sound(database):
-        return _set_aside(database, now)
+        return set_aside(database, now)
     try:
         _refuse_while_open(database)
         kept = _make(home, now, "before-restore").path
     except DamagedDatabaseError:  # in a place that the look at its structure does not reach
-        return _set_aside(database, now)
-    _, log, index = _set_of(database)
+        return set_aside(database, now)
+    log = files_beside(database)[0]
     if log.exists() and log.stat().st_size > 0:  # another program wrote since it was refused
-        raise _in_use(database)
-    for path in (log, index):
-        path.unlink(missing_ok=True)
+        raise is_open(database, _DOING)
     return kept
 
 
@@ -218,40 +215,10 @@ def _is_sound(database: Path) -> bool:
         return not examine_file(database, thorough=False)
     except sqlite3.Error as error:
         if "locked" in str(error):
-            raise _in_use(database) from error
+            raise is_open(database, _DOING) from error
     except OSError:
         pass
     return False
-
-
-def _set_aside(database: Path, now: datetime) -> Path:
-    """Move a database away together with its log, without reading it; return its new place.
-
-    The file has both names until the new one takes its place: a home without a database would pass
-    for a new one.
-    """
-    stem = f"{database.name}.damaged-{now.astimezone(UTC):{STAMP}}"
-    kept = database.with_name(stem)
-    count = 1
-    while any(path.exists() for path in _set_of(kept)):
-        count += 1
-        kept = database.with_name(f"{stem}-{count}")
-    if database.exists():
-        try:
-            os.link(database, kept)
-        except OSError:  # a file system without links
-            database.replace(kept)
-    for old, new in list(zip(_set_of(database), _set_of(kept), strict=True))[1:]:
-        if old.exists():
-            old.replace(new)
-    _flush(database.parent)
-    return kept
-
-
-def _set_of(database: Path) -> tuple[Path, Path, Path]:
-    """The files of one database: itself, the log of what is not in it yet, and the log's index."""
-    name = database.name
-    return database, database.with_name(f"{name}-wal"), database.with_name(f"{name}-shm")
 
 
 def _refuse_while_open(database: Path) -> None:
@@ -266,22 +233,7 @@ def _refuse_while_open(database: Path) -> None:
             connection.execute("COMMIT")
         except sqlite3.Error as error:
             raise (
-                _in_use(database) if "locked" in str(error) else damaged(database, str(error))
+                is_open(database, _DOING)
+                if "locked" in str(error)
+                else damaged(database, str(error))
             ) from error
-
-
-def _in_use(database: Path) -> StoreError:
-    return StoreError(
-        "the database is open in another studyattn",
-        where=str(database),
-        advice="Close it, then restore.",
-    )
-
-
-def _flush(path: Path) -> None:
-    """Have the disk hold a file, or the names in a folder, before going on."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

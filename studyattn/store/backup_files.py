@@ -106,11 +106,13 @@ def thin(made: Iterable[datetime]) -> set[datetime]:
 
 
 def restore_advice(database: Path) -> str:
-    """What to do about a damaged database: the newest good backup, by name, when there is one."""
+    """What to do about a damaged database; the newest good backup by name, when there is one."""
     good = newest_good(Home(database.parent))
+    recover = "Recover what can be read with `studyattn db recover`"
     if good is None:
-        return "There is no good backup of it; it was left untouched."
-    return f"Restore the newest good backup with `studyattn db restore {good.path.name}`."
+        return f"{recover}; there is no good backup of it."
+    restore = f"restore the newest good backup with `studyattn db restore {good.path.name}`"
+    return f"{recover}, or {restore}."
 
 
 def free_name(folder: Path, made_at: datetime, reason: str, suffix: str = SUFFIX) -> Path:

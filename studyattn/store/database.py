@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine
 
 from studyattn.errors import StoreError
 from studyattn.home import Home
-from studyattn.store import health, in_use, migrate
+from studyattn.store import health, in_use, migrate, replacing
 from studyattn.store.driver import Driver
 from studyattn.store.engine import engine_of, held_driver, translate_error
 from studyattn.store.transactions import PATIENCE, WRITING
@@ -128,6 +128,7 @@ def _assure(home: Home, now: datetime) -> in_use.FolderLock:
     try:
         home.root.mkdir(parents=True, exist_ok=True)
         if home.server is None:
+            replacing.settle(home)
             lock = in_use.share(home.root, PATIENCE)
             health.assure(home.database, now)
     except BaseException as error:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import types
 
 from studyattn.store import revisions
+from studyattn.store.pages import is_torn
 from studyattn.store.transactions import PATIENCE
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ def examine_file(path: Path, *, thorough: bool) -> list[str]:
     with path.open("rb") as file:
         if file.read(len(_MAGIC)) != _MAGIC:  # to SQLite a short file of anything is empty
             return ["file is not a database"]
+    if is_torn(path.with_name(f"{path.name}-wal")):
+        return ["its log (-wal) is damaged, and there are changes behind the damage"]
     check = "integrity_check" if thorough else "quick_check"
     return _findings(path, lambda connection: _checked(connection, check, values=thorough))
 
@@ -119,7 +122,7 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
         if not columns:
             continue
         names = ", ".join(f'"{column.name}"' for column in columns)
-        readers = [_reader(column.type) for column in columns]
+        readers = [reader_of(column.type) for column in columns]
         try:
             for row in connection.execute(f"SELECT {names} FROM {table.name}"):  # noqa: S608 - ours
                 for read, value in zip(readers, row, strict=True):
@@ -132,7 +135,7 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
     return findings
 
 
-def _reader(kind: TypeEngine[Any]) -> Callable[[Any], object]:
+def reader_of(kind: TypeEngine[Any]) -> Callable[[Any], object]:
     """Return what reads a value of a column's type, and raises ValueError or TypeError."""
     from studyattn.store.models import UtcDateTime
 

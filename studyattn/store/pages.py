@@ -1,0 +1,244 @@
+"""Reading a database's pages and the rows on them without SQLite, for a file that it refuses.
+
+Two formats are read here, both documented by SQLite: the log beside a database (`-wal`), whose
+frames are whole pages with a checksum each; and leaf pages of tables, which hold the rows. Nothing
+is assumed of pages that lead to others, so a broken schema or index costs no row. To which table a
+row belongs is for `salvage` to say.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+PAGE_SIZE = 4096  # bytes; what SQLite takes unless told otherwise, for a file that no longer says
+_SIZES = frozenset(1 << power for power in range(9, 17))
+_FILE_HEADER = 100
+_LOG_HEADER = 32
+_FRAME_HEADER = 24
+_TABLE_LEAF = 0x0D
+_LITTLE_ENDIAN_SUMS, _BIG_ENDIAN_SUMS = 0x377F0682, 0x377F0683
+_INTEGER_SIZES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # bytes by serial type
+
+Value = int | float | bytes | None
+"""A value as it is stored; text is bytes here, because it may not be UTF-8."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRow:
+    """One row of some table."""
+
+    rowid: int
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """The pages of a database, those in its log in place of older ones in its file."""
+
+    page_size: int
+    pages: Mapping[int, bytes]
+    doubtful: tuple[bytes, ...]  # pages of the log whose checksum is wrong
+    is_torn: bool  # the log has commits that SQLite does not read, because of damage before them
+
+    def write(self, path: Path) -> None:
+        """Write the pages into a file of their own, which needs no log."""
+        with path.open("wb") as file:
+            for number, page in self.pages.items():
+                file.seek((number - 1) * self.page_size)
+                file.write(page)
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    page: int
+    commits: bool
+    sound: bool  # its checksum follows from that of the frame before it
+    data: bytes
+
+
+def read_image(database: Path, log: Path) -> Image:
+    """Return the pages that are in the two files, either of which may be missing."""
+    stored = database.read_bytes() if database.is_file() else b""
+    logged = log.read_bytes() if log.is_file() else b""
+    size = _page_size(stored, logged)
+    pages = {
+        start // size + 1: stored[start : start + size] for start in range(0, len(stored), size)
+    }
+    frames, header_is_sound = _frames(logged, size)
+    commits = [place for place, each in enumerate(frames) if each.commits and each.sound]
+    last = commits[-1] if commits else -1
+    committed = frames[: last + 1]
+    pages.update((each.page, each.data) for each in committed if each.sound)
+    doubtful = tuple(each.data for each in committed if not each.sound)
+    return Image(size, pages, doubtful, bool(doubtful or (committed and not header_is_sound)))
+
+
+def is_torn(log: Path) -> bool:
+    """Return whether a log holds commits that SQLite does not read, behind damage.
+
+    What a crash leaves behind the last commit is no damage. It can hold one more commit at most,
+    because a commit is on the disk before the next one begins: two are needed to call it damage.
+    """
+    logged = log.read_bytes() if log.is_file() else b""
+    frames, header_is_sound = _frames(logged, _page_size(b"", logged))
+    torn = next((place for place, each in enumerate(frames) if not each.sound), len(frames))
+    if not header_is_sound:
+        torn = 0
+    return sum(each.commits and each.sound for each in frames[torn:]) >= 2
+
+
+def table_rows(image: Image) -> Iterator[StoredRow]:
+    """Yield what is in the cells of the leaf pages of tables, as far as it can be read."""
+    for number, page in image.pages.items():
+        if number > 1:  # the first holds the schema
+            yield from _rows_of(page, image)
+    for page in image.doubtful:
+        yield from _rows_of(page, image)
+
+
+def _page_size(stored: bytes, logged: bytes) -> int:
+    for size in (
+        int.from_bytes(logged[8:12], "big"),
+        int.from_bytes(stored[16:18], "big") or 0,
+    ):
+        if size in _SIZES:
+            return size
+    return PAGE_SIZE
+
+
+# -- the log ---------------------------------------------------------------------------------------
+
+
+def _frames(log: bytes, page_size: int) -> tuple[list[_Frame], bool]:
+    """Return the frames of the log's present generation, and whether the log's header is sound.
+
+    A log is written from its start again once all of it is in the file; what is left of an earlier
+    generation has another salt.
+    """
+    if len(log) < _LOG_HEADER + _FRAME_HEADER:
+        return [], False
+    magic = int.from_bytes(log[:4], "big")
+    is_known = magic in (_LITTLE_ENDIAN_SUMS, _BIG_ENDIAN_SUMS)
+    big = magic == _BIG_ENDIAN_SUMS if is_known else sys.byteorder == "big"
+    order = ">" if big else "<"
+    before = struct.unpack(">II", log[24:32])
+    is_sound = is_known and _checksum(log[:24], (0, 0), order) == before
+    salt = log[16:24] if is_sound else log[_LOG_HEADER + 8 : _LOG_HEADER + 16]
+    frames = []
+    step = _FRAME_HEADER + page_size
+    for start in range(_LOG_HEADER, len(log) - step + 1, step):
+        header, data = log[start : start + _FRAME_HEADER], log[start + _FRAME_HEADER : start + step]
+        page, size_after = struct.unpack(">II", header[:8])
+        stored = struct.unpack(">II", header[16:24])
+        if header[8:16] == salt and page:
+            sum_ = _checksum(data, _checksum(header[:8], before, order), order)
+            frames.append(_Frame(page, size_after > 0, sum_ == stored, data))
+        else:  # of an earlier generation, or so damaged that it lost its salt
+            frames.append(_Frame(0, False, False, data))
+        before = stored
+    return frames, is_sound
+
+
+def _checksum(data: bytes, before: tuple[int, int], order: str) -> tuple[int, int]:
+    one, two = before
+    numbers = iter(struct.unpack(f"{order}{len(data) // 4}I", data))
+    for first, second in zip(numbers, numbers, strict=True):
+        one = (one + first + two) & 0xFFFFFFFF
+        two = (two + second + one) & 0xFFFFFFFF
+    return one, two
+
+
+# -- leaf pages ------------------------------------------------------------------------------------
+
+
+def _rows_of(page: bytes, image: Image) -> Iterator[StoredRow]:
+    if len(page) < 8 or page[0] != _TABLE_LEAF:
+        return
+    cells = int.from_bytes(page[3:5], "big")
+    for place in range(8, min(8 + 2 * cells, len(page) - 1), 2):
+        try:
+            yield _row(page, int.from_bytes(page[place : place + 2], "big"), image)
+        except (IndexError, KeyError, ValueError, struct.error):
+            continue  # a damaged cell; its neighbours may be whole
+
+
+def _row(page: bytes, start: int, image: Image) -> StoredRow:
+    size, start = _varint(page, start)
+    rowid, start = _varint(page, start)
+    return StoredRow(rowid, _values(_payload(page, start, size, image)))
+
+
+def _payload(page: bytes, start: int, size: int, image: Image) -> bytes:
+    """Return a row's bytes, which go on in a chain of other pages when they are many."""
+    usable = image.page_size
+    if size <= usable - 35:
+        local = size
+    else:
+        least = (usable - 12) * 32 // 255 - 23
+        local = least + (size - least) % (usable - 4)
+        if local > usable - 35:
+            local = least
+    parts = [page[start : start + local]]
+    missing = size - local
+    following = int.from_bytes(page[start + local : start + local + 4], "big")
+    seen = set[int]()
+    while missing > 0:
+        if following in seen:
+            raise ValueError("a chain of pages that leads back to itself")
+        seen.add(following)
+        more = image.pages[following]
+        parts.append(more[4 : 4 + missing])
+        missing -= usable - 4
+        following = int.from_bytes(more[:4], "big")
+    payload = b"".join(parts)
+    if len(payload) != size:
+        raise ValueError("a row that is cut short")
+    return payload
+
+
+def _values(payload: bytes) -> tuple[Value, ...]:
+    """Return the values of a record: first come their types and lengths, then the values."""
+    header, place = _varint(payload, 0)
+    start = header
+    values: list[Value] = []
+    while place < header:
+        kind, place = _varint(payload, place)
+        size = _INTEGER_SIZES.get(kind, 8 if kind == 7 else max(kind - 12, 0) // 2)
+        stored = payload[start : start + size]
+        if len(stored) != size or kind in (10, 11):
+            raise ValueError("a value that is cut short")
+        start += size
+        values.append(_value(kind, stored))
+    if place != header or start != len(payload):
+        raise ValueError("a row whose parts do not add up")
+    return tuple(values)
+
+
+def _value(kind: int, stored: bytes) -> Value:
+    if kind == 0:
+        return None
+    if kind in (8, 9):
+        return kind - 8
+    if kind == 7:
+        number: float = struct.unpack(">d", stored)[0]
+        return number
+    return int.from_bytes(stored, "big", signed=True) if kind < 7 else stored
+
+
+def _varint(data: bytes, place: int) -> tuple[int, int]:
+    """Return a number of up to nine bytes, seven bits each, and the place after it."""
+    number = 0
+    for length in range(1, 10):
+        byte = data[place]
+        place += 1
+        if length == 9:
+            number = number << 8 | byte
+            break
+        number = number << 7 | byte & 0x7F
+        if byte < 0x80:
+            break
+    return (number - (1 << 64) if number >= 1 << 63 else number), place

@@ -1,0 +1,167 @@
+"""Recovery: a new database of all that is left of a damaged one, and of its newest good backup.
+
+Whatever is wrong with the file, it is copied and only the copy is read (`salvage`). What is found
+there is joined with the backup: rows of the log from both; of a thing that can change, such as a
+note, what the file says now, and of a value that cannot be read what the backup says. The old files
+keep their bytes, under other names (`replacing`).
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from studyattn.errors import NotFoundError, StoreError
+from studyattn.home import Home
+from studyattn.store import replacing
+from studyattn.store.backup_files import Backup, newest_good
+from studyattn.store.database import Database, open_database
+from studyattn.store.database_file import examine_copy, examine_file, is_hindrance, open_read_only
+from studyattn.store.engine import store_error
+from studyattn.store.joining import JoinedTable, join
+from studyattn.store.salvage import salvage
+from studyattn.store.search import rebuild_index
+
+Derive = Callable[[Database], object]
+"""Works out what follows from other data: the packs' texts, and every item's memory."""
+
+SCRATCH = ".studyattn-recovery."
+_DOING = "recover"
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What was wrong, what could be read, and where things are now."""
+
+    findings: tuple[str, ...]  # empty when nothing was wrong, and nothing was done
+    backup: Path | None  # the backup that was joined
+    tables: tuple[JoinedTable, ...]
+    database: Path | None  # the new database; None when nothing was changed
+    kept: Path | None  # the old one
+
+
+def recover(home: Home, derive: Derive, *, now: datetime, dry_run: bool = False) -> Recovery:
+    """Make a new database of what can be read, and put it in the place of a damaged one.
+
+    A sound database is left as it is. Raises NotFoundError in a home without a database or backup,
+    and StoreError while another process has the database open or when the disk fails.
+    """
+    if not home.root.is_dir():
+        raise NotFoundError("there is nothing to recover", where=str(home.root))
+    try:
+        with replacing.taken(home, _DOING):
+            return _recover(home, derive, now, dry_run=dry_run)
+    except sqlite3.Error as error:
+        raise store_error(error, home.database) or StoreError(
+            f"the database cannot be recovered ({error})", where=str(home.database)
+        ) from error
+    except OSError as error:
+        raise StoreError(
+            f"the database cannot be recovered ({error.strerror})", where=str(home.database)
+        ) from error
+
+
+def _recover(home: Home, derive: Derive, now: datetime, *, dry_run: bool) -> Recovery:
+    findings = _examine(home.database)
+    if not findings:
+        return Recovery((), None, (), None, None)
+    backup = newest_good(home)
+    present = (home.database, *replacing.files_beside(home.database))
+    if backup is None and not any(path.exists() for path in present):
+        raise NotFoundError("there is nothing to recover", where=str(home.database))
+    with _scratch(home, dry_run=dry_run) as folder:
+        new = _prepare(home, backup, folder / "new", now)
+        old = folder / home.database.name
+        for path, copy in zip(present, (old, *replacing.files_beside(old)), strict=True):
+            if path.is_file() and not path.name.endswith("-shm"):  # which follows from the log
+                shutil.copyfile(path, copy)
+        found = salvage(old, replacing.files_beside(old)[0])
+        with closing(sqlite3.connect(new.database)) as connection, connection:
+            tables = join(connection, found, now)
+        with open_database(new, now=now) as database:
+            with database.write() as writing:
+                rebuild_index(writing)
+            derive(database)
+        _refuse_unsound(new.database)
+        kept = None
+        if not dry_run:
+            kept = replacing.set_aside(home.database, now)
+            replacing.replace(home.database, new.database)
+    return Recovery(
+        tuple(findings),
+        backup.path if backup else None,
+        tables,
+        None if dry_run else home.database,
+        kept if kept is not None and kept.exists() else None,
+    )
+
+
+def _examine(database: Path) -> list[str]:
+    """Return what is wrong with a database, a line each."""
+    try:
+        findings = examine_file(database, thorough=True)
+        if not findings:
+            with closing(open_read_only(database)) as connection:
+                findings = _dangling(connection)
+    except sqlite3.Error as error:
+        if is_hindrance(error):
+            raise
+        return [str(error)]
+    except OSError as error:
+        return [f"it cannot be read ({error.strerror})"]
+    return findings
+
+
+def _dangling(connection: sqlite3.Connection) -> list[str]:
+    rows = connection.execute("PRAGMA foreign_key_check").fetchmany(1)
+    return [
+        f"{table} row {row} refers to a {other} that is not there" for table, row, other, _ in rows
+    ]
+
+
+@contextmanager
+def _scratch(home: Home, *, dry_run: bool) -> Iterator[Path]:
+    """Yield an empty folder on the home's disk; gone at the end, like those of killed ones."""
+    for left in home.root.glob(f"{SCRATCH}*"):
+        shutil.rmtree(left, ignore_errors=True)
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=home.root))
+    except OSError:
+        if not dry_run:
+            raise
+        folder = Path(tempfile.mkdtemp(prefix=SCRATCH))  # of a home that is read-only or full
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _prepare(home: Home, backup: Backup | None, folder: Path, now: datetime) -> Home:
+    """Make a home for the new database: with the backup's, brought up to date, or an empty one."""
+    folder.mkdir()
+    new = Home(folder)
+    if backup is not None:
+        shutil.copyfile(backup.path, new.database)
+    if home.packs.is_dir():
+        new.packs.symlink_to(home.packs, target_is_directory=True)
+    with open_database(new, now=now):
+        return new
+
+
+def _refuse_unsound(database: Path) -> None:
+    findings = examine_copy(database)
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the file alone is taken
+        findings += _dangling(connection)
+    if findings:
+        raise StoreError(
+            f"what was recovered is not sound ({findings[0]})",
+            where=str(database),
+            advice="Nothing was changed.",
+        )

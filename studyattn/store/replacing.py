@@ -1,0 +1,135 @@
+"""Putting another file in the database's place, in a step that no crash can halve.
+
+What is there is set aside first, by second names for the same files. Then the new file gets a name
+that decides: whoever opens the home from then on finishes the step (`settle`) before anything else.
+Only after that are the old names given up.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from studyattn.errors import StoreError
+from studyattn.home import Home
+from studyattn.store import in_use
+from studyattn.store.backup_files import STAMP
+
+_BESIDE = ("-wal", "-shm", "-journal")
+
+
+def files_beside(database: Path) -> tuple[Path, ...]:
+    """SQLite's files beside a database: its log, the log's index, and the journal of a start."""
+    return tuple(database.with_name(f"{database.name}{suffix}") for suffix in _BESIDE)
+
+
+@contextmanager
+def taken(home: Home, doing: str) -> Iterator[None]:
+    """Have the home's database alone. Raises StoreError while another process has it open."""
+    try:
+        lock = in_use.take(home.root)
+    except BlockingIOError as error:
+        raise is_open(home.database, doing) from error
+    with closing(lock):
+        _finish(home.database)
+        yield
+
+
+def is_open(database: Path, doing: str) -> StoreError:
+    """Return the error for a database that others use; `doing` is what cannot be done."""
+    return StoreError(
+        "the database is open in another studyattn",
+        where=str(database),
+        advice=f"Close it, then {doing}.",
+    )
+
+
+def set_aside(database: Path, now: datetime) -> Path:
+    """Give a damaged database and the files beside it second names; return that of the database.
+
+    They are not read, and nothing is taken away: the first names go when it is replaced.
+    """
+    _forget_undecided(database)
+    stem = f"{database.name}.damaged-{now.astimezone(UTC):{STAMP}}"
+    kept = database.with_name(stem)
+    count = 1
+    while any(path.exists() for path in (kept, *files_beside(kept))):
+        count += 1
+        kept = database.with_name(f"{stem}-{count}")
+    old = (database, *files_beside(database))
+    for path, name in zip(old, (kept, *files_beside(kept)), strict=True):
+        if path.exists():
+            _name_again(path, name)
+    flush(database.parent)
+    return kept
+
+
+def replace(database: Path, copy: Path) -> None:
+    """Put a whole and checked file in the database's place. `set_aside` comes first."""
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")  # of which a backup has none
+    flush(copy)
+    copy.replace(_decided(database))
+    flush(database.parent)
+    _finish(database)
+
+
+def settle(home: Home) -> None:
+    """Finish a replacement that was decided and then interrupted; usually there is none."""
+    if not _decided(home.database).exists():
+        return
+    try:
+        lock = in_use.take(home.root)
+    except BlockingIOError:
+        return  # another process is at it
+    with closing(lock):
+        _finish(home.database)
+
+
+def flush(path: Path) -> None:
+    """Have the disk hold a file, or the names in a folder, before going on."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _decided(database: Path) -> Path:
+    return database.with_name(f"{database.name}-new")
+
+
+def _finish(database: Path) -> None:
+    decided = _decided(database)
+    if not decided.exists():
+        return
+    for path in files_beside(database):
+        path.unlink(missing_ok=True)
+    flush(database.parent)  # the new file must never be found beside the old one's log
+    decided.replace(database)
+    flush(database.parent)
+
+
+def _name_again(path: Path, name: Path) -> None:
+    try:
+        os.link(path, name)
+    except OSError:
+        if path.is_file():  # on a file system without links
+            shutil.copy2(path, name)
+            flush(name)
+        else:
+            path.replace(name)
+
+
+def _forget_undecided(database: Path) -> None:
+    """Remove the second names that were given before an interruption, when nothing was decided."""
+    for path in database.parent.glob(f"{database.name}.damaged-*"):
+        for present in (database, *files_beside(database)):
+            if present.is_file() and path.samefile(present):
+                path.unlink()
+                break

@@ -1,0 +1,229 @@
+"""Reading every row that is left in a damaged database file and its log.
+
+SQLite reads what it can: each table forwards, backwards and, between, row by row. What it no longer
+reaches, because the way there or the schema is damaged, is read from the pages (`pages`). What a
+value, a row or a table is follows from `models`. `recovery` makes a new database of it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Column, Table, types
+
+from studyattn.store import pages
+from studyattn.store.database_file import reader_of
+from studyattn.store.models import Base
+from studyattn.store.pages import Value
+from studyattn.store.queries.items import MEMORY_COLUMNS
+from studyattn.store.vocabulary import STATES
+
+LOG: Final = ("review", "attempt", "practice_step", "concept_change", "wording")
+"""The tables whose rows are only added, so that no row of theirs can be out of date."""
+
+TABLES: Final[Mapping[str, Table]] = {table.name: table for table in Base.metadata.sorted_tables}
+
+_MOST_BAD = 2  # values of a row that cannot be read; with more, it is no row of this table
+_MANY = 5  # columns; a row of fewer is told from others only when all of it can be read
+_MOST_PROBES = 200_000  # rows asked for one by one
+_ROWS_ON_A_PAGE = 100  # more than there can be in any table that is read row by row
+
+_MEMORY = frozenset(MEMORY_COLUMNS)  # worked out anew, so they need not be readable
+
+_WORDS: Final[Mapping[tuple[str, str], frozenset[Any]]] = {
+    ("concept", "state"): frozenset(STATES),
+    ("item", "kind"): frozenset({"card", "drill"}),
+    ("practice_step", "kind"): frozenset({"began", "hint", "revealed", "kept", "left"}),
+    ("review", "rating"): frozenset({1, 2, 3, 4}),
+}
+"""The only values that some columns may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: the values that can be read, and texts that can be read in part."""
+
+    rowid: int
+    values: Mapping[str, Any]
+    partly: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self, column: str) -> str | None:
+        """Return a text, with signs for what cannot be read; None when there is none."""
+        value = self.values.get(column, self.partly.get(column))
+        return None if value is None else str(value)
+
+
+@dataclass(slots=True)
+class SalvagedTable:
+    """What is left of one table."""
+
+    rows: dict[int, Row] = field(default_factory=dict)
+    unusable: int = 0  # rows that SQLite reads, but that are none of this table
+    complete: bool = False  # SQLite read it from one end to the other
+
+
+def salvage(database: Path, log: Path) -> dict[str, SalvagedTable]:
+    """Return what is left in a database file and its log, by table.
+
+    Give copies in a folder that nobody else uses: SQLite changes what is beside a database that it
+    reads, and a file is added.
+    """
+    image = pages.read_image(database, log)
+    joined = database.with_name(f"{database.name}-joined")
+    image.write(joined)
+    found = _read_by_sqlite(joined, len(image.pages))
+    if image.is_torn:  # then SQLite sees other pages, which may lead to other rows
+        for name, table in _read_by_sqlite(database, len(image.pages)).items():
+            for rowid, row in table.rows.items():
+                found[name].rows.setdefault(rowid, row)
+    shapes = {name: list(table.columns) for name, table in TABLES.items()}
+    for stored in pages.table_rows(image):
+        recognised = _recognise(stored, shapes)
+        if recognised is None:
+            continue
+        name, row = recognised
+        table = found[name]
+        if name in LOG or not table.complete:  # else it was deleted
+            table.rows.setdefault(row.rowid, row)
+    return found
+
+
+# -- through SQLite --------------------------------------------------------------------------------
+
+_FAILURES = (sqlite3.Error, ValueError, OverflowError, MemoryError)
+
+
+def _read_by_sqlite(database: Path, page_count: int) -> dict[str, SalvagedTable]:
+    found = {name: SalvagedTable() for name in TABLES}
+    try:
+        with closing(sqlite3.connect(database)) as connection:
+            connection.text_factory = bytes
+            for name in TABLES:
+                found[name] = _read_table(connection, TABLES[name], page_count)
+    except _FAILURES:
+        pass  # not a database to SQLite
+    return found
+
+
+def _read_table(connection: sqlite3.Connection, table: Table, page_count: int) -> SalvagedTable:
+    columns = _columns_in_file(connection, table)
+    found = SalvagedTable()
+    if not columns:
+        return found
+    names = ", ".join(f'"{name}"' for name in columns)
+    select = f'SELECT rowid, {names} FROM "{table.name}" NOT INDEXED'  # noqa: S608 - our tables
+
+    def take(condition: str, *given: int) -> int | None:
+        """Take rows until one cannot be read. Return the last rowid, None when that was all."""
+        last = 0
+        try:
+            for rowid, *values in connection.execute(f"{select} {condition}", given):
+                last = rowid
+                row = _row(rowid, list(columns.values()), values)
+                if row is None:
+                    found.unusable += rowid not in found.rows
+                else:
+                    found.rows.setdefault(rowid, row)
+        except _FAILURES:
+            return last
+        return None
+
+    first = take("ORDER BY rowid")
+    if first is None:
+        found.complete = not found.unusable
+        return found
+    end = take("ORDER BY rowid DESC")
+    if end is None:
+        return found
+    most = min(_MOST_PROBES, page_count * _ROWS_ON_A_PAGE)
+    for rowid in range(first + 1, min(end or first + most, first + most)):
+        take("WHERE rowid = ?", rowid)
+    return found
+
+
+def _columns_in_file(connection: sqlite3.Connection, table: Table) -> dict[str, Column[Any]]:
+    """Return our columns by their names in the file, which damage may have changed."""
+    ours = list(table.columns)
+    try:
+        told = connection.execute(f'PRAGMA table_info("{table.name}")').fetchall()
+        names = [name.decode() for _, name, *_ in told]
+    except _FAILURES:
+        return {}
+    if len(names) == len(ours):
+        return dict(zip(names, ours, strict=True))
+    return {column.name: column for column in ours if column.name in names}
+
+
+# -- rows and values -------------------------------------------------------------------------------
+
+
+def _recognise(
+    stored: pages.StoredRow, shapes: Mapping[str, Sequence[Column[Any]]]
+) -> tuple[str, Row] | None:
+    """Return the table that a row from a page belongs to, by its values, and the row."""
+    fitting: list[tuple[int, str, Row]] = []
+    for name, columns in shapes.items():
+        if len(columns) != len(stored.values):
+            continue
+        values = [
+            stored.rowid if value is None and _is_rowid(column) else value
+            for column, value in zip(columns, stored.values, strict=True)
+        ]
+        row = _row(stored.rowid, columns, values)
+        if row is not None:
+            fitting.append((len(columns) - len(row.values), name, row))
+    if not fitting:
+        return None
+    _, name, row = min(fitting, key=lambda each: each[0])
+    return name, row
+
+
+def _row(rowid: int, columns: Sequence[Column[Any]], stored: Sequence[Value]) -> Row | None:
+    """Return a row of a table, or None when too many of its values are none of its columns'."""
+    values: dict[str, Any] = {}
+    partly: dict[str, str] = {}
+    for column, value in zip(columns, stored, strict=True):
+        try:
+            values[column.name] = _usable(column, value)
+        except (ValueError, TypeError, RecursionError):
+            if isinstance(value, bytes) and isinstance(column.type, types.String):
+                partly[column.name] = value.decode(errors="replace")
+    bad = sum(column.name not in values and column not in _MEMORY for column in columns)
+    if bad > (_MOST_BAD if len(columns) >= _MANY else 0):
+        return None
+    return Row(rowid, values, partly)
+
+
+def _usable(column: Column[Any], stored: Value) -> Any:
+    """Return a value as it is stored. Raises ValueError or TypeError for one that is none."""
+    if stored is None:
+        if column.nullable:
+            return None
+        raise ValueError("nothing where something must be")
+    value: Any = stored.decode() if isinstance(stored, bytes) else stored
+    reader_of(column.type)(value)
+    if isinstance(column.type, types.Boolean) and value not in (0, 1):
+        raise ValueError(f"{value} is neither yes nor no")
+    words = _WORDS.get((column.table.name, column.name))
+    if words is not None and value not in words:
+        raise ValueError(f"{value!r} is no {column.name}")
+    if column.name == "seconds" and not 0 <= value <= _MOST_SECONDS:
+        raise ValueError(f"{value} is no time that anything took")
+    if column.name == "utc_offset" and not -_DAY <= value <= _DAY:
+        raise ValueError(f"{value} is no offset of any clock")
+    return value
+
+
+_MOST_SECONDS = 1e9
+_DAY = 24 * 60  # minutes
+
+
+def _is_rowid(column: Column[Any]) -> bool:
+    """Whether a column is another name of the row's number, which is stored only once."""
+    keys = list(column.table.primary_key.columns)
+    return keys == [column] and isinstance(column.type, types.Integer)
