@@ -82,7 +82,12 @@ def is_torn(log: Path) -> bool:
 
     What a crash leaves behind the last commit is no damage. It can hold one more commit at most,
     because a commit is on the disk before the next one begins: two are needed to call it damage.
+    Another process may begin the log anew while it is read, so damage is looked at twice.
     """
+    return _is_torn(log) and _is_torn(log)
+
+
+def _is_torn(log: Path) -> bool:
     logged = log.read_bytes() if log.is_file() else b""
     frames, header_is_sound = _frames(logged, _page_size(b"", logged))
     torn = next((place for place, each in enumerate(frames) if not each.sound), len(frames))
