@@ -56,6 +56,7 @@ from studyattn.study.review.rebuild import check_database, refold
 
 PAGE = 4096
 ITEMS = 40
+MOST_ROWS = 700  # of one table
 BEGAN = datetime(2026, 11, 1, 8, tzinfo=UTC)
 NOW = BEGAN + timedelta(days=20)
 COMMANDS = (("db", "check"), ("due",), ("items",), ("stats",))
@@ -211,7 +212,7 @@ def _rows_of_table(connection: sqlite3.Connection, name: str) -> Rows:
     key = names.index(_KEYS[name])
     select = f"SELECT {', '.join(names)} FROM {name} WHERE rowid = ?"  # noqa: S608 - ours
     found: Rows = {}
-    for rowid in range(1, 2000):
+    for rowid in range(1, MOST_ROWS):
         try:
             row = connection.execute(select, (rowid,)).fetchone()
         except (sqlite3.Error, ValueError):

@@ -12,13 +12,12 @@ from studyattn.cli.app import Invocation
 from studyattn.errors import InputError
 from studyattn.exchange import archive
 from studyattn.home import Home
-from studyattn.packs.sync import sync_installed
 from studyattn.paths import shown
 from studyattn.store import backup, backup_files
 from studyattn.store.backup_files import Backup
-from studyattn.store.database import Database, open_database
-from studyattn.store.recovery import Recovery, recover
+from studyattn.store.database import open_database
 from studyattn.study.clock import SystemClock
+from studyattn.study.recovery import Recovery
 from studyattn.study.review.rebuild import refold
 
 ON_SERVER = (
@@ -64,27 +63,6 @@ def put_back(home: Home, name: str) -> tuple[Path, Path | None]:
             advice="Take in what it holds with `studyattn db merge`.",
         )
     return path, archive.restore(home, path, refold, now=now)
-
-
-def recovered(home: Home, *, dry_run: bool) -> Recovery:
-    """Make a new database of what can be read of a damaged one and its newest good backup.
-
-    Raises NotFoundError, StoreError, and InputError for a database on a server.
-    """
-    if home.server is not None:
-        raise InputError(
-            "a server looks after its own files",
-            where=home.database_shown,
-            advice="Put a backup back with `studyattn db restore`.",
-        )
-    now = SystemClock().now()
-
-    def derive(database: Database) -> None:
-        sync_installed(database, now)
-        with database.write() as connection:
-            refold(connection)
-
-    return recover(home, derive, now=now, dry_run=dry_run)
 
 
 def recovery_lines(recovery: Recovery) -> list[str]:

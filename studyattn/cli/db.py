@@ -100,9 +100,11 @@ def recover(invocation: Invocation, dry_run: bool, as_json: bool) -> None:
     Everything that you made is taken from the damaged file and its log (-wal), and joined with the
     newest good backup. The damaged files are kept as they are, under other names.
     """
-    from studyattn.cli.backups import recovered, recovery_lines, recovery_rows
+    from studyattn.cli.backups import recovery_lines, recovery_rows
+    from studyattn.study.clock import SystemClock
+    from studyattn.study.recovery import recover as recover_database
 
-    result = recovered(invocation.home, dry_run=dry_run)
+    result = recover_database(invocation.home, SystemClock(), dry_run=dry_run)
     if as_json:
         emit(result)
         return

@@ -32,6 +32,14 @@ _KEYS: Final = {
 """The tables whose rows can change, each with the column that names a row; in the order in which
 they refer to each other."""
 
+_VERSIONS: Final = {
+    "source": ("digest", "imported_at"),
+    "note": ("updated_at",),
+    "card": ("digest", "edited_at"),
+}
+"""The columns that change with every change of a row's text. Where they are the backup's, its text
+is the one that is not damaged."""
+
 _MEMORY = frozenset(MEMORY_COLUMNS)
 _WORKED_OUT = frozenset({"id", "joined_into_id"})  # not taken as they are
 _LOST_CARD = "*The text of this card could not be read.*"
@@ -253,6 +261,13 @@ class _Joining:
 
     def _change(self, table: Table, number: int, columns: Columns, known: Columns) -> None:
         changed = {name: value for name, value in columns.items() if known.get(name) != value}
+        versions = _VERSIONS.get(table.name, ())
+        if versions and known and all(known[name] == columns.get(name) for name in versions):
+            changed = {
+                name: value
+                for name, value in changed.items()
+                if not isinstance(table.columns[name].type, types.String | types.JSON)
+            }
         if changed:
             names = ", ".join(f'"{name}" = ?' for name in changed)
             self._connection.execute(

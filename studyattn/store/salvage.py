@@ -28,6 +28,24 @@ LOG: Final = ("review", "attempt", "practice_step", "concept_change", "wording")
 
 TABLES: Final[Mapping[str, Table]] = {table.name: table for table in Base.metadata.sorted_tables}
 
+_SHAPES: Final[Mapping[int, Sequence[tuple[str, Sequence[Column[Any]]]]]] = {
+    count: [
+        (name, list(each.columns)) for name, each in TABLES.items() if len(each.columns) == count
+    ]
+    for count in {len(table.columns) for table in TABLES.values()}
+}
+"""The tables by how many columns they have."""
+
+_READERS = {column: reader_of(column.type) for each in TABLES.values() for column in each.columns}
+
+_ROWIDS = frozenset(
+    column
+    for table in TABLES.values()
+    for column in table.primary_key.columns
+    if len(table.primary_key.columns) == 1 and isinstance(column.type, types.Integer)
+)
+"""Columns that are another name of the row's number, which is stored only once."""
+
 _MOST_BAD = 2  # values of a row that cannot be read; with more, it is no row of this table
 _MANY = 5  # columns; a row of fewer is told from others only when all of it can be read
 _MOST_PROBES = 200_000  # rows asked for one by one
@@ -81,9 +99,8 @@ def salvage(database: Path, log: Path) -> dict[str, SalvagedTable]:
         for name, table in _read_by_sqlite(database, len(image.pages)).items():
             for rowid, row in table.rows.items():
                 found[name].rows.setdefault(rowid, row)
-    shapes = {name: list(table.columns) for name, table in TABLES.items()}
     for stored in pages.table_rows(image):
-        recognised = _recognise(stored, shapes)
+        recognised = None if _is_known(stored, found) else _recognise(stored)
         if recognised is None:
             continue
         name, row = recognised
@@ -162,16 +179,23 @@ def _columns_in_file(connection: sqlite3.Connection, table: Table) -> dict[str, 
 # -- rows and values -------------------------------------------------------------------------------
 
 
-def _recognise(
-    stored: pages.StoredRow, shapes: Mapping[str, Sequence[Column[Any]]]
-) -> tuple[str, Row] | None:
+def _is_known(stored: pages.StoredRow, found: Mapping[str, SalvagedTable]) -> bool:
+    """Whether a row from a page is one that was read already: its number and first value are."""
+    for name, columns in _SHAPES.get(len(stored.values), ()):
+        row = found[name].rows.get(stored.rowid)
+        if row is not None:
+            value = row.values.get(columns[1].name)
+            if stored.values[1] == (value.encode() if isinstance(value, str) else value):
+                return True
+    return False
+
+
+def _recognise(stored: pages.StoredRow) -> tuple[str, Row] | None:
     """Return the table that a row from a page belongs to, by its values, and the row."""
     fitting: list[tuple[int, str, Row]] = []
-    for name, columns in shapes.items():
-        if len(columns) != len(stored.values):
-            continue
+    for name, columns in _SHAPES.get(len(stored.values), ()):
         values = [
-            stored.rowid if value is None and _is_rowid(column) else value
+            stored.rowid if value is None and column in _ROWIDS else value
             for column, value in zip(columns, stored.values, strict=True)
         ]
         row = _row(stored.rowid, columns, values)
@@ -206,7 +230,7 @@ def _usable(column: Column[Any], stored: Value) -> Any:
             return None
         raise ValueError("nothing where something must be")
     value: Any = stored.decode() if isinstance(stored, bytes) else stored
-    reader_of(column.type)(value)
+    _READERS[column](value)
     if isinstance(column.type, types.Boolean) and value not in (0, 1):
         raise ValueError(f"{value} is neither yes nor no")
     words = _WORDS.get((column.table.name, column.name))
@@ -221,9 +245,3 @@ def _usable(column: Column[Any], stored: Value) -> Any:
 
 _MOST_SECONDS = 1e9
 _DAY = 24 * 60  # minutes
-
-
-def _is_rowid(column: Column[Any]) -> bool:
-    """Whether a column is another name of the row's number, which is stored only once."""
-    keys = list(column.table.primary_key.columns)
-    return keys == [column] and isinstance(column.type, types.Integer)

@@ -1,0 +1,288 @@
+"""Recovery: every row that is left comes back, and nothing that is there is touched or halved."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from benchmarks.recovery import HARM, Rows, make_home, rows_of, try_copy
+from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
+from studyattn.home import Home
+from studyattn.store import backup, backup_files, pages, replacing, salvage
+from studyattn.store.database import Database, open_database
+from studyattn.store.models import ReviewRow
+from studyattn.store.recovery import recover
+from tests.store.conftest import NOW, add_items, add_review
+
+COPIES = 2 * len(HARM)  # `python -m benchmarks.recovery --copies 500` for more
+
+
+def nothing(_: Database) -> None:
+    """Derive nothing: these homes have no packs, and no memory of their reviews."""
+
+
+@pytest.fixture(scope="module")
+def crashed(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """A home with answers that are in its log alone."""
+    folder = tmp_path_factory.mktemp("recovery")
+    return make_home(folder / "whole", answers=100, with_pack=False)
+
+
+@pytest.fixture(scope="module")
+def truth(crashed: Home) -> Rows:
+    copy = crashed.root.with_name("truth")
+    shutil.copytree(crashed.root, copy)
+    return rows_of(copy / "studyattn.db")
+
+
+@pytest.fixture
+def damaged(crashed: Home, tmp_path: Path) -> Home:
+    """The home, to be damaged by the test."""
+    shutil.copytree(crashed.root, tmp_path / "damaged")
+    return Home(tmp_path / "damaged")
+
+
+def zero(path: Path, start: int, length: int) -> None:
+    with path.open("r+b") as file:
+        file.seek(start)
+        file.write(bytes(length))
+
+
+def log_of(home: Home) -> Path:
+    return replacing.files_beside(home.database)[0]
+
+
+def reviews(home: Home) -> set[str]:
+    return {uuid for table, uuid in rows_of(home.database) if table == "review"}
+
+
+def test_what_sqlite_still_reads_of_damaged_copies_is_recovered(
+    crashed: Home, truth: Rows, tmp_path: Path
+) -> None:
+    copies = [
+        try_copy(crashed, truth, number, tmp_path, nothing, ask=False) for number in range(COPIES)
+    ]
+    assert [(each.harm, each.lost[:3]) for each in copies if each.lost] == []
+    problems = {
+        (each.harm, problem)
+        for each in copies
+        for problem in each.problems
+        if "its memory is not" not in problem
+    }
+    assert problems == set()
+    assert sum(each.sound for each in copies) < COPIES // 2
+    assert sum(each.readable for each in copies) > COPIES * len(truth) // 4
+
+
+def test_a_dry_run_says_what_the_recovery_does_and_changes_nothing(damaged: Home) -> None:
+    zero(damaged.database, 0, 4096)
+    before = {path: path.read_bytes() for path in damaged.root.iterdir() if path.is_file()}
+    told = recover(damaged, nothing, now=NOW, dry_run=True)
+    assert {path: path.read_bytes() for path in damaged.root.iterdir() if path.is_file()} == before
+    done = recover(damaged, nothing, now=NOW)
+    assert told.tables == done.tables
+    assert (told.database, told.kept) == (None, None)
+    assert done.kept is not None
+    assert done.database == damaged.database
+
+
+def test_without_its_first_page_and_without_a_backup_all_rows_come_back(
+    damaged: Home, truth: Rows
+) -> None:
+    shutil.rmtree(damaged.backups)
+    zero(damaged.database, 0, 4096)
+    zero(log_of(damaged), 0, 32)
+    done = recover(damaged, nothing, now=NOW)
+    assert {each.table: each.missing for each in done.tables if each.missing} == {}
+    assert rows_of(damaged.database) == truth
+
+
+def test_commits_behind_damage_in_the_log_are_damage_and_come_back(
+    damaged: Home, truth: Rows
+) -> None:
+    log = log_of(damaged)
+    zero(log, log.stat().st_size // 3, 600)
+    assert pages.is_torn(log)
+    with pytest.raises(DamagedDatabaseError, match="log"):  # SQLite alone would open and lose them
+        open_database(damaged, now=NOW)
+    recover(damaged, nothing, now=NOW)
+    last = max(uuid for table, uuid in truth if table == "review")
+    assert last in reviews(damaged)
+
+
+@pytest.mark.parametrize("kept", [0.1, 0.5, 0.99])
+def test_a_log_that_ends_early_as_after_a_power_cut_is_no_damage(
+    damaged: Home, kept: float
+) -> None:
+    log = log_of(damaged)
+    with log.open("r+b") as file:
+        file.truncate(int(log.stat().st_size * kept))
+    assert not pages.is_torn(log)
+    with open_database(damaged, now=NOW):
+        pass
+
+
+def test_rows_that_are_lost_are_counted(home: Home) -> None:
+    with open_database(home, now=NOW) as database:
+        for number in range(90):
+            with database.write() as connection:
+                add_review(connection, f"review-{number:03}")
+    data = bytearray(home.database.read_bytes())
+    page = data.index(b"review-040") // 4096 * 4096
+    there = {number for number in range(90) if b"review-%03d" % number in data[page : page + 4096]}
+    leaves = [
+        start
+        for start in range(0, len(data), 4096)
+        if data[start] == 0x0D and b"review-040" in data[start : start + 4096]
+    ]
+    assert len(leaves) == 1
+    zero(home.database, leaves[0], 4096)
+    done = recover(home, nothing, now=NOW)
+    (log,) = [each for each in done.tables if each.table == "review"]
+    assert log.read + log.missing == 90
+    assert log.missing > 0
+    assert len(there) > 0
+    again = recover(home, nothing, now=NOW)
+    assert again.findings == ()
+
+
+def test_a_value_that_cannot_be_read_is_the_backups(home: Home) -> None:
+    with open_database(home, now=NOW) as database, database.write() as connection:
+        add_items(connection, 3)
+        add_review(connection, "one")
+    backup.make(home, now=NOW)
+    with closing(sqlite3.connect(home.database)) as file, file:
+        file.execute("UPDATE concept SET title = CAST(x'fffe41' AS TEXT), body = 'Mine'")
+        file.execute("UPDATE item SET marked = 1, kind = 'card' WHERE guid = 'card-1'")
+    done = recover(home, nothing, now=NOW)
+    assert done.findings
+    with closing(sqlite3.connect(home.database)) as file:
+        assert file.execute("SELECT title, body FROM concept").fetchall() == [("Masking", "Mine")]
+        assert file.execute("SELECT guid FROM item WHERE marked").fetchall() == [("card-1",)]
+
+
+def test_a_card_whose_concept_is_lost_is_kept_with_a_substitute(home: Home) -> None:
+    with open_database(home, now=NOW) as database, database.write() as connection:
+        add_items(connection, 3)
+    with closing(sqlite3.connect(home.database)) as file, file:
+        file.execute("DELETE FROM concept")
+    done = recover(home, nothing, now=NOW)
+    assert "refers to a concept" in done.findings[0]
+    with closing(sqlite3.connect(home.database)) as file:
+        assert file.execute("SELECT slug FROM concept").fetchall() == [("recovered-1",)]
+        assert file.execute("SELECT count(*) FROM item").fetchone() == (3,)
+        assert file.execute("SELECT count(*) FROM card").fetchone() == (3,)
+
+
+def test_a_sound_database_is_left_alone(home: Home, database: Database) -> None:
+    database.close()
+    before = home.database.read_bytes()
+    assert recover(home, nothing, now=NOW).findings == ()
+    assert home.database.read_bytes() == before
+
+
+def test_a_database_that_is_gone_is_recovered_from_its_log_and_backup(
+    damaged: Home, truth: Rows
+) -> None:
+    damaged.database.unlink()
+    done = recover(damaged, nothing, now=NOW)
+    assert done.kept is None or done.kept.exists()
+    half = {uuid for table, uuid in truth if table == "review" and uuid < "review-00050"}
+    assert half <= reviews(damaged)
+
+
+def test_a_home_without_anything_has_nothing_to_recover(home: Home) -> None:
+    with pytest.raises(NotFoundError):
+        recover(home, nothing, now=NOW)
+    home.root.mkdir()
+    with pytest.raises(NotFoundError):
+        recover(home, nothing, now=NOW)
+
+
+def test_an_open_database_is_not_recovered(home: Home, database: Database) -> None:
+    with pytest.raises(StoreError, match=r"open in another.*then recover"):
+        recover(home, nothing, now=NOW)
+
+
+def test_the_columns_of_a_row_on_a_page_are_those_of_the_models(
+    home: Home, database: Database
+) -> None:
+    """Rows that SQLite does not reach are read by the places of their values."""
+    with closing(sqlite3.connect(home.database)) as connection:
+        for name, table in salvage.TABLES.items():
+            told = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
+            assert told == [column.name for column in table.columns]
+
+
+def die_at(step: int, doing: Callable[[], object]) -> bool:
+    """Carry out something in a process that dies before its n-th change of names in a home.
+
+    Return whether it died.
+    """
+    child = os.fork()
+    if child == 0:
+        try:
+            left = step
+
+            def counted(change: Callable[..., object]) -> Callable[..., object]:
+                def dying(*arguments: object, **named: object) -> object:
+                    nonlocal left
+                    left -= Path(str(arguments[0])).name.startswith("studyattn.db")
+                    if left < 0:
+                        os._exit(9)
+                    return change(*arguments, **named)
+
+                return dying
+
+            for name in ("link", "unlink", "replace"):
+                setattr(os, name, counted(getattr(os, name)))
+            doing()
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+
+
+@pytest.mark.parametrize("doing", ["recover", "restore"])
+def test_death_before_any_step_halves_nothing(
+    damaged: Home, truth: Rows, tmp_path: Path, doing: str
+) -> None:
+    zero(damaged.database, 4096, 4096)
+    good = backup_files.newest_good(damaged)
+    assert good is not None
+    whole = tmp_path / "before"
+    shutil.copytree(damaged.root, whole)
+    step, died = 0, True
+    while died:
+        shutil.rmtree(damaged.root)
+        shutil.copytree(whole, damaged.root)
+
+        def act() -> object:
+            if doing == "recover":
+                return recover(damaged, nothing, now=NOW)
+            return backup.restore(damaged, good.path, now=NOW)
+
+        died = die_at(step, act)
+        step += 1
+        try:
+            with open_database(damaged, now=NOW) as database, database.read() as connection:
+                found = set(connection.scalars(select(ReviewRow.uuid)))
+        except DamagedDatabaseError:  # not begun; so all of it is there
+            act()
+            found = reviews(damaged)
+        wanted = {uuid for table, uuid in truth if table == "review"}
+        assert len(found) >= len(wanted) // 2, step
+        if doing == "recover":
+            assert len(wanted - found) <= 1, step
+        names = {path.name for path in damaged.root.iterdir()}
+        assert not any(name.endswith("-new") for name in names), (step, names)
+        # The damaged file and its log are there once, whole, for another recovery.
+        kept = [path for path in damaged.root.glob("*.damaged-*Z*") if path.suffix != ".db"]
+        assert {path.name.partition("Z")[2] for path in kept} >= {"", "-wal"}, step
+    assert step > 5
