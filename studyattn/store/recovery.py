@@ -68,19 +68,20 @@ def recover(home: Home, derive: Derive, *, now: datetime, dry_run: bool = False)
 
 
 def _recover(home: Home, derive: Derive, now: datetime, *, dry_run: bool) -> Recovery:
-    findings = _examine(home.database)
-    if not findings:
-        return Recovery((), None, (), None, None)
     backup = newest_good(home)
     present = (home.database, *replacing.files_beside(home.database))
     if backup is None and not any(path.exists() for path in present):
         raise NotFoundError("there is nothing to recover", where=str(home.database))
     with _scratch(home, dry_run=dry_run) as folder:
-        new = _prepare(home, backup, folder / "new", now)
+        # Only a copy is looked at: SQLite writes beside a database that it reads.
         old = folder / home.database.name
         for path, copy in zip(present, (old, *replacing.files_beside(old)), strict=True):
             if path.is_file() and not path.name.endswith("-shm"):  # which follows from the log
                 shutil.copyfile(path, copy)
+        findings = _examine(old)
+        if not findings:
+            return Recovery((), None, (), None, None)
+        new = _prepare(home, backup, folder / "new", now)
         found = salvage(old, replacing.files_beside(old)[0])
         with closing(sqlite3.connect(new.database)) as connection, connection:
             tables = join(connection, found, now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -178,3 +179,26 @@ def test_a_first_start_that_was_killed_while_it_wrote_is_gone_on_with(
     assert (home / "studyattn.db").stat().st_size > 0
     result = command(*first)
     assert result.status == 0, result
+
+
+def test_recover_takes_the_answers_that_a_restore_gives_up(
+    command: Command, home: Path, backup: str
+) -> None:
+    assert command("db", "recover").out.startswith("The database is sound")
+    assert command("answer", CARD, "easy").status == 0
+    path = home / "studyattn.db"
+    data = bytearray(path.read_bytes())
+    data[:PAGE] = bytes(PAGE)
+    path.write_bytes(data)
+    told = command("answer", CARD, "good")
+    assert "`studyattn db recover`" in told.err
+    assert one_line(told.err)
+    shown = command("db", "recover", "--dry-run")
+    assert backup in shown.out
+    assert re.search(r"answers.* 4 +0 +none", shown.out)
+    assert path.read_bytes() == data
+    done = command("db", "recover", "--json").json
+    assert {each["table"]: each["read"] for each in done["tables"]}["review"] == 4
+    assert Path(done["kept"]).read_bytes() == data
+    assert command("db", "check").status == 0
+    assert command("items", "--json").status == 0

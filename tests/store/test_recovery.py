@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import shutil
 import sqlite3
@@ -221,32 +222,33 @@ def test_the_columns_of_a_row_on_a_page_are_those_of_the_models(
             assert told == [column.name for column in table.columns]
 
 
-def die_at(step: int, doing: Callable[[], object]) -> bool:
-    """Carry out something in a process that dies before its n-th change of names in a home.
+def act(doing: str, home: Home) -> None:
+    """Recover a home, or restore its newest good backup."""
+    good = backup_files.newest_good(home)
+    assert good is not None
+    if doing == "recover":
+        recover(home, nothing, now=NOW)
+    else:
+        backup.restore(home, good.path, now=NOW)
 
-    Return whether it died.
-    """
-    child = os.fork()
-    if child == 0:
-        try:
-            left = step
 
-            def counted(change: Callable[..., object]) -> Callable[..., object]:
-                def dying(*arguments: object, **named: object) -> object:
-                    nonlocal left
-                    left -= Path(str(arguments[0])).name.startswith("studyattn.db")
-                    if left < 0:
-                        os._exit(9)
-                    return change(*arguments, **named)
+def act_until(step: int, doing: str, home: Home) -> None:
+    """Do it in a process that dies before its n-th change of a database's name."""
+    left = step
 
-                return dying
+    def counted(change: Callable[..., object]) -> Callable[..., object]:
+        def dying(*arguments: object, **named: object) -> object:
+            nonlocal left
+            left -= Path(str(arguments[0])).name.startswith("studyattn.db")
+            if left < 0:
+                os._exit(9)
+            return change(*arguments, **named)
 
-            for name in ("link", "unlink", "replace"):
-                setattr(os, name, counted(getattr(os, name)))
-            doing()
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+        return dying
+
+    for name in ("link", "unlink", "replace"):
+        setattr(os, name, counted(getattr(os, name)))
+    act(doing, home)
 
 
 @pytest.mark.parametrize("doing", ["recover", "restore"])
@@ -254,27 +256,25 @@ def test_death_before_any_step_halves_nothing(
     damaged: Home, truth: Rows, tmp_path: Path, doing: str
 ) -> None:
     zero(damaged.database, 4096, 4096)
-    good = backup_files.newest_good(damaged)
-    assert good is not None
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
     whole = tmp_path / "before"
     shutil.copytree(damaged.root, whole)
     step, died = 0, True
     while died:
         shutil.rmtree(damaged.root)
         shutil.copytree(whole, damaged.root)
-
-        def act() -> object:
-            if doing == "recover":
-                return recover(damaged, nothing, now=NOW)
-            return backup.restore(damaged, good.path, now=NOW)
-
-        died = die_at(step, act)
+        process = context.Process(target=act_until, args=(step, doing, damaged))
+        process.start()
+        process.join(60)
+        assert process.exitcode in (0, 9)
+        died = process.exitcode == 9
         step += 1
         try:
             with open_database(damaged, now=NOW) as database, database.read() as connection:
                 found = set(connection.scalars(select(ReviewRow.uuid)))
         except DamagedDatabaseError:  # not begun; so all of it is there
-            act()
+            act(doing, damaged)
             found = reviews(damaged)
         wanted = {uuid for table, uuid in truth if table == "review"}
         assert len(found) >= len(wanted) // 2, step
