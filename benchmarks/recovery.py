@@ -395,8 +395,9 @@ def kill(whole: Home, truth: Rows, number: int, folder: Path, longest: float) ->
     with contextlib.suppress(EOFError):
         reading.recv()
     time.sleep(random.Random(number).uniform(0, longest))
-    if process.pid is not None:
-        os.kill(process.pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):  # it was done already
+        if process.pid is not None:
+            os.kill(process.pid, signal.SIGKILL)
     process.join()
     problems = []
     _again(home, doing)
