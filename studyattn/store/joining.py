@@ -37,8 +37,8 @@ _VERSIONS: Final = {
     "note": ("updated_at",),
     "card": ("digest", "edited_at"),
 }
-"""The columns that change with every change of a row's text. Where they are the backup's, its text
-is the one that is not damaged."""
+"""The columns that change with every change of a row's text. Where they are the backup's, or cannot
+be read, its text is the one that is not damaged."""
 
 _MEMORY = frozenset(MEMORY_COLUMNS)
 _WORKED_OUT = frozenset({"id", "joined_into_id"})  # not taken as they are
@@ -262,7 +262,11 @@ class _Joining:
     def _change(self, table: Table, number: int, columns: Columns, known: Columns) -> None:
         changed = {name: value for name, value in columns.items() if known.get(name) != value}
         versions = _VERSIONS.get(table.name, ())
-        if versions and known and all(known[name] == columns.get(name) for name in versions):
+        if (
+            versions
+            and known
+            and all(columns.get(name, known[name]) == known[name] for name in versions)
+        ):
             changed = {
                 name: value
                 for name, value in changed.items()

@@ -230,6 +230,8 @@ def _usable(column: Column[Any], stored: Value) -> Any:
             return None
         raise ValueError("nothing where something must be")
     value: Any = stored.decode() if isinstance(stored, bytes) else stored
+    if isinstance(value, str) and "\0" in value:
+        raise ValueError("a text from a page that was emptied")
     _READERS[column](value)
     if isinstance(column.type, types.Boolean) and value not in (0, 1):
         raise ValueError(f"{value} is neither yes nor no")
