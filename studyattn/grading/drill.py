@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.errors import DrillError
-from studyattn.grading.call_plan import Argument, ArrayInput, Call, Layout
+from studyattn.grading.call_plan import Argument, ArrayInput, Call, Layout, Usage
 from studyattn.grading.misconception import Change, Misconception, change_of
 from studyattn.grading.pack_errors import declared_at, naming_the_pack
 from studyattn.grading.seen_call import Probe
@@ -152,13 +152,31 @@ def with_values(array: ArrayInput, values: NDArray[np.generic]) -> ArrayInput:
     return dataclasses.replace(array, values=values)
 
 
+Measured = Sequence[tuple[Mapping[str, Any], Usage]]
+"""The sizes of each costed case, smallest first, with what its call used."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a call may use in the costed case. `misconception` is what it means to use more."""
+    """What a call may use in the costed cases, which differ in size.
+
+    Args:
+        misconception: what it means to use more.
+        flops: the most floating-point operations, given a case's sizes.
+        largest_array: the most elements of one array, given a case's sizes.
+        grows_with: the size n with which cost grows, given a case's sizes.
+        exponent: the most that operations may grow by from the smallest costed case to the
+            largest, as a power of n. Code that is cheap where it is measured may not stay so.
+        claim: whether what the misconception says was seen in the measurements; where it was not,
+            the submission costs too much for another reason, which is not named.
+    """
 
     misconception: Misconception
-    flops: Callable[[Mapping[str, Any]], int] | None = None  # of the case's sizes
-    largest_array: Callable[[Mapping[str, Any]], int] | None = None  # elements
+    flops: Callable[[Mapping[str, Any]], int] | None = None
+    largest_array: Callable[[Mapping[str, Any]], int] | None = None
+    grows_with: Callable[[Mapping[str, Any]], int] | None = None
+    exponent: float = 1.7
+    claim: Callable[[Measured], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)

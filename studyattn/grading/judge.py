@@ -16,10 +16,11 @@ from typing import Protocol
 from studyattn.grading import remarks
 from studyattn.grading.call_plan import Call, CallPlan, Ended, Finished, Invalid, Outcome, Raised
 from studyattn.grading.compare import Comparison, compare
+from studyattn.grading.cost import limits
 from studyattn.grading.diagnosis import counterexample
 from studyattn.grading.diagnosis.search import diagnose
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_cases
-from studyattn.grading.drill import Drill, Limit
+from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.pack_errors import naming_the_pack
 from studyattn.grading.submission import Submission
@@ -146,6 +147,8 @@ def ask(
         _judge(drill, submission.backend, carrier.device, question, outcome)
         for question, outcome in zip(questions, outcomes, strict=True)
     )
+    if drill.limit is not None:
+        answers = limits.over_growth(drill.limit, answers)
     with naming_the_pack(drill.place, f"a variant of {drill.id!r} fails", own=True):
         return remarks.accept_variant(drill, answers)
 
@@ -172,41 +175,18 @@ def _judge(
         )
         for leaf in question.expected
     )
-    over = _over_limit(drill.limit, question, outcome) if drill.limit else ""
+    over = limits.over_limit(drill.limit, question, outcome) if drill.limit else ""
     return JudgedCase(question, outcome, comparisons, over)
 
 
-def _over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
-    """Say what the measured call used too much of, or nothing."""
-    if not question.case.costed or outcome.usage is None:
-        return ""
-    flops, largest = _allowed(limit, question)
-    if largest is not None and outcome.usage.largest_array > largest:
-        return (
-            f"an array of {outcome.usage.largest_array:,} numbers was made, "
-            f"and none may have more than {largest:,}"
-        )
-    if flops is not None and outcome.usage.flops > flops:
-        return f"{outcome.usage.flops:,} floating-point operations, and {flops:,} are enough"
-    return ""
-
-
-def _allowed(limit: Limit, question: DrawnCase) -> tuple[int | None, int | None]:
-    sizes = question.case.sizes
-    with naming_the_pack(limit.misconception.place, "the limit of cost cannot be computed"):
-        return (
-            limit.flops(sizes) if limit.flops else None,
-            limit.largest_array(sizes) if limit.largest_array else None,
-        )
-
-
 def _cost(drill: Drill, answers: Sequence[JudgedCase]) -> Cost | None:
-    for entry in answers:
-        if drill.limit and entry.question.case.costed and isinstance(entry.outcome, Finished):
+    """Return what the first case over a limit used; the first one that is costed where none is."""
+    costed = [entry for entry in answers if entry.question.case.costed]
+    for entry in sorted(costed, key=lambda entry: not entry.over_limit):
+        if drill.limit and isinstance(entry.outcome, Finished) and entry.outcome.usage is not None:
             usage = entry.outcome.usage
-            flops, largest = _allowed(drill.limit, entry.question)
-            if usage is not None:
-                return Cost(usage.flops, flops, usage.largest_array, largest)
+            flops, largest = limits.allowed(drill.limit, entry.question)
+            return Cost(usage.flops, flops, usage.largest_array, largest)
     return None
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from studyattn.grading.call_plan import CallPlan, Raised
 from studyattn.grading.compare import Comparison, Fault, agree, distance
+from studyattn.grading.cost.limits import claim_holds
 from studyattn.grading.diagnosis.pair_screening import likely_pairs
 from studyattn.grading.drawn_case import AGAIN
 from studyattn.grading.drill import Drill
@@ -257,10 +258,8 @@ def _signs(drill: Drill, answers: Sequence[JudgedCase]) -> tuple[Misconception, 
         _of_gradients(answers): True,
         Sign.LOW_PRECISION: _low_precision(answers),
     }
-    if any(entry.over_limit for entry in answers) and drill.limit is not None:
-        over = [drill.limit.misconception]
-    else:
-        over = []
+    limit = drill.limit if any(entry.over_limit for entry in answers) else None
+    over = [limit.misconception] if limit is not None and claim_holds(limit, answers) else []
     by_sign = {entry.sign: entry for entry in drill.misconceptions if entry.sign is not None}
     found = (by_sign[sign] for sign, is_seen in seen.items() if is_seen and sign in by_sign)
     return (*found, *over)

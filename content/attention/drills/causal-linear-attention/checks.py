@@ -40,6 +40,7 @@ drill = Drill(
         case("the same call twice", twice=True, batch=(2,), n=5, d=3, d_v=2),
         case("gradients", gradients=True, dtype="float64", n=3, d=2, d_v=2),
         case("cost", costed=True, n=520, d=4, d_v=4),
+        case("cost of more tokens", costed=True, n=1040, d=4, d_v=4),
     ),
     small=(
         {"n": 2, "d": 1, "d_v": 1},
@@ -70,6 +71,7 @@ drill = Drill(
         # Chunks of a hundred tokens are linear too; the triangle of all pairs takes more.
         flops=lambda sizes: 160 * sizes["n"] * sizes["d"] * sizes["d_v"],
         largest_array=lambda sizes: sizes["n"] ** 2 // 4,
+        grows_with=lambda sizes: int(sizes["n"]),
     ),
     forbidden=FORBIDDEN,
 )

@@ -5,7 +5,7 @@ from typing import Any
 
 from studyattn.attention import STEPS, CachedAttention
 from studyattn.grading.call_plan import Call, Layout
-from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
+from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, Measured, case
 
 from ...misconceptions import behaviour, cache, heads, masks, weights
 from ...shared import FORBIDDEN, projections
@@ -64,6 +64,18 @@ SIZES = {"b": 2, "d_model": 6, "h": 3, "d": 4, "d_v": 5}
 SQUARE = {"b": 2, "d_model": 6, "h": 3, "d": 2, "d_v": 2}
 ONE_SEQUENCE = {"b": 1, "d_model": 8, "h": 2, "d": 4, "d_v": 4}
 
+
+def is_projecting_the_past(measured: Measured) -> bool:
+    """Return whether each token seen adds half of what projecting it takes, or more.
+
+    Attending to one more token takes a tenth of that.
+    """
+    (small, used), *_, (large, used_more) = measured
+    more = sum(large["chunks"]) - sum(small["chunks"])
+    projecting = 2 * large["b"] * large["d_model"] * large["h"] * (large["d"] + large["d_v"])
+    return used_more.flops - used.flops >= more * projecting / 2
+
+
 drill = Drill(
     id="kv-cache",
     reference={"CachedAttention": CachedAttention},
@@ -105,6 +117,16 @@ drill = Drill(
             "one more token after five hundred",
             costed=True,
             chunks=(520, 1),
+            b=1,
+            d_model=32,
+            h=1,
+            d=4,
+            d_v=4,
+        ),
+        case(
+            "one more token after a thousand",
+            costed=True,
+            chunks=(1000, 1),
             b=1,
             d_model=32,
             h=1,
@@ -160,6 +182,11 @@ drill = Drill(
         contrasts=(Contrast("without a cache"),),
         at=(32, 64, 128, 256, 512, 1024),
     ),
-    limit=Limit(cache.cache_recomputes, flops=few_operations),
+    limit=Limit(
+        cache.cache_recomputes,
+        flops=few_operations,
+        grows_with=lambda sizes: sum(sizes["chunks"]),
+        claim=is_projecting_the_past,
+    ),
     forbidden=FORBIDDEN,
 )

@@ -39,6 +39,7 @@ drill = Drill(
         UNEVEN,
         *MORE_QUERIES,
         case("cost", costed=True, m=256, n=256, d=4, d_v=4),
+        case("cost of more tokens", costed=True, m=1024, n=1024, d=4, d_v=4),
     ),
     small=SMALL,
     misconceptions=(
@@ -56,6 +57,7 @@ drill = Drill(
         efficient.linear_quadratic,
         flops=lambda sizes: 40 * sizes["n"] * sizes["d"] * sizes["d_v"],
         largest_array=lambda sizes: sizes["m"] * sizes["n"] // 4,
+        grows_with=lambda sizes: int(sizes["n"]),
     ),
     forbidden=FORBIDDEN,
 )

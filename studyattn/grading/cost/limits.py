@@ -1,0 +1,83 @@
+"""Judging what the costed cases used: at each size, and by how it grows from one to the next.
+
+Counted, never timed. What is too much is the drill's `Limit`; what it means is its misconception.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+
+from studyattn.grading.call_plan import Finished
+from studyattn.grading.drawn_case import DrawnCase
+from studyattn.grading.drill import Limit, Measured
+from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.pack_errors import naming_the_pack
+
+FAILS = "the limit of cost cannot be computed"
+
+
+def allowed(limit: Limit, question: DrawnCase) -> tuple[int | None, int | None]:
+    """Return the most operations and the largest array that `question` may take."""
+    sizes = question.case.sizes
+    with naming_the_pack(limit.misconception.place, FAILS):
+        return (
+            limit.flops(sizes) if limit.flops else None,
+            limit.largest_array(sizes) if limit.largest_array else None,
+        )
+
+
+def over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
+    """Say what the measured call used too much of, or nothing."""
+    if not question.case.costed or outcome.usage is None:
+        return ""
+    flops, largest = allowed(limit, question)
+    if largest is not None and outcome.usage.largest_array > largest:
+        return (
+            f"an array of {outcome.usage.largest_array:,} numbers was made, "
+            f"and none may have more than {largest:,}"
+        )
+    if flops is not None and outcome.usage.flops > flops:
+        return f"{outcome.usage.flops:,} floating-point operations, and {flops:,} are enough"
+    return ""
+
+
+def over_growth(limit: Limit, answers: Sequence[JudgedCase]) -> tuple[JudgedCase, ...]:
+    """Return `answers`, the largest costed one over the limit where operations grow too fast."""
+    grows_with = limit.grows_with
+    costed = [entry for entry in answers if entry.question.case.costed and not entry.over_limit]
+    used = _measured(costed)
+    if grows_with is None or len(used) < 2 or any(entry.wrong for entry in costed):
+        return tuple(answers)
+    with naming_the_pack(limit.misconception.place, FAILS):
+        small, *_, large = sorted((grows_with(sizes), usage.flops) for sizes, usage in used)
+        at_largest = max(costed, key=lambda entry: grows_with(entry.question.case.sizes))
+    exponent = math.log(max(1, large[1]) / max(1, small[1])) / math.log(large[0] / small[0])
+    if exponent <= limit.exponent:
+        return tuple(answers)
+    message = (
+        f"{small[1]:,} floating-point operations for n = {small[0]:,} become {large[1]:,} for "
+        f"n = {large[0]:,}: they grow as n^{exponent:.1f}"
+    )
+    return tuple(
+        dataclasses.replace(entry, over_limit=message) if entry is at_largest else entry
+        for entry in answers
+    )
+
+
+def claim_holds(limit: Limit, answers: Sequence[JudgedCase]) -> bool:
+    """Return whether what the limit's misconception says was seen in what was measured."""
+    if limit.claim is None:
+        return True
+    measured = _measured([entry for entry in answers if entry.question.case.costed])
+    with naming_the_pack(limit.misconception.place, "the claim of a limit cannot be tested"):
+        return len(measured) < 2 or limit.claim(measured)
+
+
+def _measured(costed: Sequence[JudgedCase]) -> Measured:
+    return [
+        (entry.question.case.sizes, entry.outcome.usage)
+        for entry in costed
+        if isinstance(entry.outcome, Finished) and entry.outcome.usage is not None
+    ]

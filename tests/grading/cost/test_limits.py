@@ -1,0 +1,84 @@
+"""Limits at two sizes: what grows too fast, and what a limit's sentence may claim."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import pytest
+
+from studyattn.bundled import content_dir
+from studyattn.grading.call_plan import CallPlan, Finished, Outcome, Usage
+from studyattn.grading.drill import Drill
+from studyattn.grading.drill_loader import load_drill
+from studyattn.grading.judge import grade
+from studyattn.grading.mutation_report import ReferenceCarrier
+from studyattn.grading.submission import Backend, Submission
+from studyattn.grading.verdict import Report
+
+SUBMISSION = Submission("mine.py", b"", Backend.NUMPY, ())
+
+
+def drill_named(name: str) -> Drill:
+    return load_drill(content_dir() / "attention" / "drills" / name)
+
+
+class Costing(ReferenceCarrier):
+    """The right answers, at costs that are given for the measured questions in order."""
+
+    def __init__(self, drill: Drill, *flops: int) -> None:
+        super().__init__(drill)
+        self.flops = flops
+
+    def run(self, submission: Submission, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
+        left = iter(self.flops)
+        return tuple(
+            dataclasses.replace(outcome, usage=Usage(next(left), 1))
+            if isinstance(outcome, Finished) and _is_measured(program)
+            else outcome
+            for program, outcome in zip(programs, super().run(submission, programs), strict=True)
+        )
+
+
+def _is_measured(program: CallPlan) -> bool:
+    return any(getattr(step, "measured", False) for step in program.steps)
+
+
+def graded(drill: Drill, *flops: int) -> Report:
+    return grade(drill, SUBMISSION, Costing(drill, *flops), seed=5)
+
+
+@pytest.mark.parametrize(("name", "small", "large"), [("linear-attention", 256, 1024)])
+def test_growth_is_judged_where_both_sizes_are_cheap(name: str, small: int, large: int) -> None:
+    drill = drill_named(name)
+    times = large // small
+    assert graded(drill, 10_000, 10_000 * times).passed
+    report = graded(drill, 10_000, 10_000 * times**2)
+    assert not report.passed
+    (failed,) = [each for each in report.cases if not each.passed]
+    assert "they grow as n^2.0" in failed.message
+    assert report.diagnosis[0].misconceptions == ("linear-quadratic",)
+
+
+@pytest.mark.parametrize("flops", [(10**9, 10), (10, 10**9)])
+def test_each_size_has_its_limit(flops: tuple[int, int]) -> None:
+    report = graded(drill_named("linear-attention"), *flops)
+    assert sum(not each.passed for each in report.cases) == 1
+    assert report.cost is not None
+    assert report.cost.flops == 10**9
+
+
+@pytest.mark.parametrize(
+    ("flops", "names"),
+    [
+        ((5_000_000, 5_000_000), ()),  # as much at each position: nothing of the past is done again
+        ((5_000_000, 5_020_000), ()),  # attending grows with the position
+        ((300_000, 600_000), ("cache-recomputes",)),
+    ],
+)
+def test_the_past_is_recomputed_only_if_work_grows_with_it(
+    flops: tuple[int, int], names: tuple[str, ...]
+) -> None:
+    report = graded(drill_named("kv-cache"), *flops)
+    assert not report.passed
+    assert tuple(name for each in report.diagnosis for name in each.misconceptions) == names
