@@ -17,6 +17,7 @@ from studyattn.bundled import content_dir
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, pass_invocation, table
 from studyattn.errors import StudyattnError
+from studyattn.grading.sandbox import levels
 from studyattn.study import review
 
 _LIBRARIES = ("textual", "SQLAlchemy", "fsrs-rs-python", "numpy", "torch")
@@ -97,10 +98,12 @@ def _devices() -> dict[str, Any]:
 
 
 def _isolation() -> dict[str, str]:
-    """Return the walls around a submission, as the grader itself reports them."""
+    """Return the walls around a submission as the grader reports them, and those that lack."""
     try:
         with grading.Grader() as grader:
-            return {"walls": ", ".join(grader.isolation())}
+            walls = grader.isolation()
+        lacking = {f"no {each.level}": each.detail for each in levels() if each.level not in walls}
+        return {"walls": ", ".join(walls), **lacking}
     except (StudyattnError, OSError) as error:
         return {"walls": f"none: {error}"}
 
