@@ -100,6 +100,8 @@ def make_home(folder: Path, *, answers: int, with_pack: bool) -> Home:
         _add_cards(database)
         for number in range(answers):
             if number == answers // 2:
+                with database.write() as connection:
+                    refold(connection)
                 backup.make(working, now=BEGAN + timedelta(minutes=number))
             if number == answers * 3 // 4:
                 with database.engine.connect() as connection:
