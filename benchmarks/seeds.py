@@ -19,13 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studyattn.bundled import content_dir
-from studyattn.grading.drill import Drill
-from studyattn.grading.drill_loader import drill_folders, load_drill
+from studyattn.grading import Backend, Drill, Submission, drill_folders, load_drill
 from studyattn.grading.judge import Executor, ask, draw
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.mutation_report import corpus
 from studyattn.grading.run.runner import Runner
-from studyattn.grading.submission import Backend, Submission, backend_of, files_beside
+from studyattn.grading.submission import backend_of, files_beside
 
 CORPUS = Path(__file__).parent.parent / "tests" / "submissions"
 AT_ONCE = 2
