@@ -111,24 +111,6 @@ def test_a_word_that_the_claim_does_not_have_saves_a_statement() -> None:
     assert correct_statement("1960 Bytes", "", "", figures) == ()
 
 
-def test_nothing_that_the_built_in_pack_says_is_contradicted_by_its_errata() -> None:
-    """What is right stays known when a learner copies it into a note of their own.
-
-    One is left out: an example of `worked-example` runs the printed numbers of `slides-scores`.
-    """
-    pack = load_pack(content_dir() / "attention")
-    right = {each.id: each.right for each in pack.errata}
-    for concept in pack.concepts.values():
-        right[concept.slug] = concept.body
-        right |= {card.id: f"{card.front}\n\n{card.back}" for card in concept.cards}
-    contradicted = {
-        (name, found.erratum)
-        for name, text in right.items()
-        for found in correct_statement(text, "", "", pack.errata)
-    }
-    assert contradicted <= {("worked-example", "slides-scores")}
-
-
 def test_that_attention_refines_a_word_by_later_ones_is_corrected_for_one_kind_of_model() -> None:
     """The erratum is about a model that looks back. In one that reads both ways the claim holds."""
     known = load_pack(content_dir() / "attention").errata

@@ -3,6 +3,8 @@
     read        what the files say, strictly          (studyattn.packs.read)
     structure   names that lead somewhere, order, coverage
     wording     links, formulas, duplicates, what fits on a screen
+    cards       one thing asked, and not given away     (prompts)
+    errata      nothing taught that they correct        (contradictions)
     computed    computed cards, drawn fifty times
     figures     numeric answers that an example prints
     running     examples, run in the sandbox
@@ -19,7 +21,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studyattn.grading.mutation_report import Figure
-from studyattn.packs.check import bugs, computed, drills, figures, run_examples, structure, wording
+from studyattn.packs.check import (
+    bugs,
+    computed,
+    contradictions,
+    drills,
+    figures,
+    prompts,
+    run_examples,
+    structure,
+    wording,
+)
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.model import Pack
 from studyattn.packs.read import read_pack
@@ -29,6 +41,8 @@ __all__ = ["CheckReport", "Finding", "check_pack", "examine_pack"]
 _PARTS: tuple[tuple[str, Callable[[Pack], Iterator[Finding]]], ...] = (
     ("structure", structure.check),
     ("wording", wording.check),
+    ("cards", prompts.check),
+    ("errata", contradictions.check),
     ("computed cards", computed.check),
     ("figures", figures.check),
     ("examples", run_examples.check),

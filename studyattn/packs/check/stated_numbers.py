@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-_LISTINGS = re.compile(r"^(`{3,}) *(?:python|output).*?^\1", re.DOTALL | re.MULTILINE)
+LISTINGS: Final = re.compile(r"^(`{3,}) *(?:python|output).*?^\1", re.DOTALL | re.MULTILINE)
+"""Programs and what they print, in Markdown."""
+
 _ADDRESSES = re.compile(r"<https?:[^>]*>|\]\([^)]*\)")
 _STATED = re.compile(
     r"(?<![\w.,^\\/])"
@@ -39,7 +41,7 @@ class Stated:
 
 def numbers_in(text: str) -> Iterator[Stated]:
     """The numbers of Markdown `text`, its listings and addresses left aside."""
-    prose = _ADDRESSES.sub("", _LISTINGS.sub("", text))
+    prose = _ADDRESSES.sub("", LISTINGS.sub("", text))
     prose = prose.replace("{,}", ",").replace("\\,", "").replace("**", "")
     for found in _STATED.finditer(prose):
         digits = found["digits"].rstrip(",")
