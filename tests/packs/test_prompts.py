@@ -109,7 +109,8 @@ def test_a_pack_that_teaches_what_its_errata_correct_is_told(folder: Path) -> No
     assert list(contradictions.check(read_pack(folder).pack)) == []
     (folder / "errata.md").write_text(
         "---\ntitle: What sources get wrong\n---\n\n"
-        '## A logit may be any number {#any-number concept=logits terms="logit probability looks"}\n\n'
+        "## A logit may be any number "
+        '{#any-number concept=logits terms="logit probability looks"}\n\n'
         "**Source:** a page\n\n**Says:** it is one.\n\n**Right:** it is any number.\n"
     )
     (finding,) = contradictions.check(read_pack(folder).pack)

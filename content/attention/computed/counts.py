@@ -52,21 +52,21 @@ def model_parameters(draw: Generator) -> Computed:
     layers = int(draw.choice([2, 6, 10, 12]))
     return Computed(
         question=(
-            f"$d_{{model}}$ = {d_model:,}, heads that share it evenly, {layers} layers. The "
-            "attention's parameters in all?"
+            f"$d_{{model}}$ = {d_model:,}, heads that share it evenly, {layers} layers. How many "
+            "parameters does its attention have in all layers?"
         ),
         answer=attention_parameters(d_model, 10, d_model // 10, layers),
-        explanation=f"$4 d_{{model}}^2$ a layer, whatever the number of heads: {4 * d_model**2:,}.",
+        explanation=f"$4 d_{{model}}^2$ per layer, for any number of heads: {4 * d_model**2:,}.",
     )
 
 
 def attention_multiplications(draw: Generator) -> Computed:
     n = int(draw.choice([10, 100, 1000, 2000]))
-    d = int(draw.choice([10, 50, 64, 100]))
+    d = int(draw.choice([10, 50, 100]))
     return Computed(
         question=(
             f"{n:,} tokens, width {d}. How many multiplications do scores and weighted sum take "
-            "together?"
+            "together? (such as 3e5)"
         ),
         answer=2 * n * n * d,
         explanation=f"${n}^2 \\cdot {d}$ for each of the two.",
@@ -78,8 +78,8 @@ def step_multiplications(draw: Generator) -> Computed:
     d = int(draw.choice([10, 50, 64, 100]))
     return Computed(
         question=(
-            f"A cache holds {cached:,} tokens, keys and values of width {d}; one more token comes. "
-            "How many multiplications do its scores and its weighted sum take together?"
+            f"A cache holds {cached:,} tokens, keys and values of width {d}; one token "
+            "arrives. How many multiplications do its scores and its weighted sum take together?"
         ),
         answer=2 * (cached + 1) * d,
         explanation=f"One query meets {cached + 1:,} keys, its own among them: {d} each, twice.",
@@ -92,7 +92,7 @@ def pattern_bytes(draw: Generator) -> Computed:
     size = int(draw.choice([2, 4]))
     return Computed(
         question=(
-            f"{n:,} tokens, {heads} {'head' if heads == 1 else 'heads'}, {size} bytes a number. "
+            f"{n:,} tokens, {heads} {'head' if heads == 1 else 'heads'}, {size} bytes per number. "
             "How many megabytes ($10^6$) do the patterns of one layer take?"
         ),
         answer=heads * n * n * size / 1e6,
@@ -109,7 +109,7 @@ def cache_bytes(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"{layers} layers, {heads} key {'head' if heads == 1 else 'heads'} of width 100, "
-            f"2 bytes a number, {tokens:,} tokens. How many bytes is the cache?"
+            f"2 bytes per number, {tokens:,} tokens. How many bytes is the cache?"
         ),
         answer=2 * layers * heads * 100 * tokens * 2,
         unit="bytes",
@@ -124,7 +124,7 @@ def cache_bytes_per_token(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"{layers} layers, {heads} key {'head' if heads == 1 else 'heads'} of width {width}, "
-            "2 bytes a number. How many bytes does each token add to the cache?"
+            "2 bytes per number. How many bytes does each token add to the cache?"
         ),
         answer=2 * layers * heads * width * 2,
         unit="bytes",

@@ -57,7 +57,7 @@ def stable_softmax(draw: Generator) -> Computed:
     weights = softmax(np.array([top, top - gap], dtype=np.float64))
     return Computed(
         question=(
-            f"The softmax weights of the scores ({top}, {top - gap}), to two places? "
+            f"What are the softmax weights of the scores ({top}, {top - gap}), to two places? "
             f"($e^{{-{gap}}} \\approx {np.exp(-gap):.2f}$)"
         ),
         answer=numbers(weights),
@@ -75,7 +75,7 @@ def cross_shape(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Cross-attention: queries `({batch}, {m}, {d})`, keys `({batch}, {n}, {d})`, values "
-            f"`({batch}, {n}, {d_v})`. The shape of the result?"
+            f"`({batch}, {n}, {d_v})`. What is the shape of the result?"
         ),
         answer=tuple(result.shape),
         explanation=f"A row for each of {m} queries, as wide as a value.",
@@ -87,8 +87,8 @@ def score_rank(draw: Generator) -> Computed:
     q, k = draw.normal(size=(2, n, width))
     return Computed(
         question=(
-            f"{n} tokens, a head of width {width}, random queries and keys. The rank of the "
-            f"{n} × {n} matrix of scores?"
+            f"{n} tokens, a head of width {width}, random queries and keys. What is the rank "
+            f"of the {n} × {n} matrix of scores?"
         ),
         answer=int(np.linalg.matrix_rank(scores(q, k))),
         explanation=f"At most the width {width}, and at most the number of tokens {n}.",
@@ -115,8 +115,8 @@ def window_pairs(draw: Generator) -> Computed:
     seen = causal(n, n, np.zeros(1)) & (row - column < window)
     return Computed(
         question=(
-            f"{n} tokens, causal, each query sees the last {window} keys with its own. How many "
-            "pairs are allowed?"
+            f"{n} tokens, causal, each query sees the last {window} keys, its own included. How "
+            "many pairs are allowed?"
         ),
         answer=int(seen.sum()),
         explanation=(
@@ -133,7 +133,7 @@ def linear_weight(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Linear attention of width 1 with $\\phi(x) = \\mathrm{{elu}}(x) + 1$: the query is "
-            f"{query}, the keys are {plain(keys)}. The weight of the first key?"
+            f"{query}, the keys are {plain(keys)}. What is the weight of the first key?"
         ),
         answer=float(weight[0, 0]),
         tolerance=0.006,
@@ -169,8 +169,8 @@ def online_sum(draw: Generator) -> Computed:
     powers = ", ".join(f"$e^{{-{gap}}} \\approx {np.exp(-gap):.2f}$" for gap in range(1, 5))
     return Computed(
         question=(
-            f"Online softmax has seen the scores {first[0]} and {first[1]}. Now {new} comes. The "
-            f"running sum after it, relative to the new maximum? ({powers})"
+            f"Online softmax has seen the scores {first[0]} and {first[1]}. The next is {new}. "
+            f"What is the running sum then, relative to the new maximum? ({powers})"
         ),
         answer=float(shifted.sum()),
         tolerance=0.016,
@@ -186,8 +186,8 @@ def softmax_derivative(draw: Generator) -> Computed:
     p = softmax(np.log(np.array([weight, 1 - weight])))
     return Computed(
         question=(
-            f"A softmax weight is {weight:g}. Its derivative with respect to its own score, to two "
-            "places?"
+            f"A softmax weight is {weight:g}. What is its derivative with respect to its own score, "
+            "to two places?"
         ),
         answer=float(p[0] * (1 - p[0])),
         tolerance=0.006,

@@ -15,7 +15,7 @@ from studyattn.attention import (
 )
 from studyattn.attention.steps import causal, scale, scores
 from studyattn.packs.computed import Computed
-from studyattn.packs.vector_text import different, numbers, plain, rounded
+from studyattn.packs.vector_text import different, numbers, plain, rounded, signed
 
 BY_HAND = 0.011  # two places, of powers that were rounded to two places themselves
 
@@ -29,7 +29,7 @@ def softmax_row(draw: Generator) -> Computed:
     powers = np.exp(row)
     return Computed(
         question=(
-            f"The softmax of the scores $({plain(row)})$, to two places? "
+            f"What is the softmax of the scores $({plain(row)})$, to two places? "
             "($e \\approx 2.72$, $e^2 \\approx 7.39$)"
         ),
         answer=numbers(weights),
@@ -52,7 +52,9 @@ def softmax_ratio(draw: Generator) -> Computed:
         ),
         answer=float(weights[0] / weights[1]),
         tolerance=0.02 * float(weights[0] / weights[1]),
-        explanation=f"Only the difference counts: $e^{{{low + gap} - ({low})}} = e^{{{gap}}}$.",
+        explanation=(
+            f"Only the difference counts: {low + gap} − {signed(low)} = {gap}, so $e^{{{gap}}}$."
+        ),
     )
 
 
@@ -83,7 +85,7 @@ def pattern_shape(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Queries are `({batch}, {heads}, {m}, {d})`, keys `({batch}, {heads}, {n}, {d})`. "
-            "The shape of the scores?"
+            "What is the shape of the scores?"
         ),
         answer=tuple(pattern.shape),
         explanation=f"A score for each of {m} queries and {n} keys; the width {d} is summed away.",
@@ -97,7 +99,9 @@ def scaled_score(draw: Generator) -> Computed:
     width = int(draw.choice([4, 16, 64, 256]))
     raw = int(draw.integers(1, 10)) * int(np.sqrt(width)) // 2
     return Computed(
-        question=f"Query and key of width {width} have the dot product {raw}. The scaled score?",
+        question=(
+            f"Query and key of width {width} have the dot product {raw}. What is the scaled score?"
+        ),
         answer=float(scale(np.float64(raw), width)),
         explanation=f"{raw} divided by $\\sqrt{{{width}}} = {int(np.sqrt(width))}$.",
     )
@@ -128,7 +132,8 @@ def equal_scores(draw: Generator) -> Computed:
     output = attend(np.zeros(2), np.ones((4, 2)), values[:, None])
     return Computed(
         question=(
-            f"A query of zeros meets four keys; their values are {plain(values)}. What comes out?"
+            f"A query of zeros meets four keys; their values are {plain(values)}. What is the "
+            "output?"
         ),
         answer=float(output[0]),
         explanation="All scores are 0, so every weight is 1/4: the plain mean.",
@@ -142,7 +147,7 @@ def two_values(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Weights are {share:g} and {1 - share:g}; the values are $({plain(first)})$ and "
-            f"$({plain(second)})$. The output?"
+            f"$({plain(second)})$. What is the output?"
         ),
         answer=numbers(output.round(6)),
         explanation="Each component is its own weighted mean of the two values' components.",
@@ -203,7 +208,7 @@ def masked_row(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Scores are $({plain(row)})$ and key {hidden} (counted from 0) is masked. "
-            "The three weights, to two places? "
+            "What are the three weights, to two places? "
             "($e \\approx 2.72$, $e^2 \\approx 7.39$, $e^3 \\approx 20.1$)"
         ),
         answer=numbers(weights),
@@ -223,7 +228,7 @@ def split_shape(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"`(batch, tokens, width)` = `({batch}, {n}, {heads * d_head})` is split into {heads} "
-            "heads. The shape, heads before tokens?"
+            "heads. What is the shape, heads before tokens?"
         ),
         answer=tuple(parts.shape),
         explanation=f"Width {heads * d_head} is {heads} heads of {d_head} columns.",
@@ -237,8 +242,8 @@ def head_columns(draw: Generator) -> Computed:
     columns = split_heads(np.arange(heads * d_head)[None, :], heads)[head, 0]
     return Computed(
         question=(
-            f"Width {heads * d_head}, {heads} heads. The first and the last column of head {head} "
-            "(both counted from 0)?"
+            f"Width {heads * d_head}, {heads} heads. What are the first and the last column of "
+            f"head {head} (all counted from 0)?"
         ),
         answer=(int(columns[0]), int(columns[-1])),
         explanation=(
@@ -255,7 +260,7 @@ def head_update(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Two heads of width 1 give {heads[0, 0, 0]:g} and {heads[1, 0, 0]:g}; the rows of "
-            f"$W_O$ are $({plain(w_o[0])})$ and $({plain(w_o[1])})$. The token's output?"
+            f"$W_O$ are $({plain(w_o[0])})$ and $({plain(w_o[1])})$. What is the token's output?"
         ),
         answer=numbers(updates.sum(axis=0)),
         explanation=(

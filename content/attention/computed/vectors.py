@@ -23,7 +23,7 @@ def dot_product(draw: Generator) -> Computed:
     value = float(scores(first[None, :], second[None, :])[0, 0])
     products = " + ".join(f"{signed(a)}·{signed(b)}" for a, b in zip(first, second, strict=True))
     return Computed(
-        question=f"$({plain(first)}) \\cdot ({plain(second)})$?",
+        question=f"What is $({plain(first)}) \\cdot ({plain(second)})$?",
         answer=int(value),
         explanation=f"{products} = {value:g}",
     )
@@ -65,7 +65,7 @@ def projected_query(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"$x = ({plain(x[0])})$ and $W_Q$ is\n\n"
-            f"$$\\begin{{pmatrix}} {rows} \\end{{pmatrix}}$$\n\nThe query $q = x W_Q$?"
+            f"$$\\begin{{pmatrix}} {rows} \\end{{pmatrix}}$$\n\nWhat is the query $q = x W_Q$?"
         ),
         answer=numbers(query),
         explanation=f"$x$ times each column: $({plain(query)})$.",
@@ -78,7 +78,7 @@ def worked_score(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"The query of “{TOKENS[i]}” is $({plain(q[i].round(2))})$, the key of “{TOKENS[j]}” "
-            f"is $({plain(k[j].round(2))})$. The raw score?"
+            f"is $({plain(k[j].round(2))})$. What is the raw score?"
         ),
         answer=float(raw[i, j]),
         tolerance=0.006,
@@ -109,8 +109,8 @@ def residual_update(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"A token is $({plain(token)})$. Its head gives weight 0.5 each to the values "
-            f"$({plain(values[0])})$ and $({plain(values[1])})$, and $W_O$ is the identity. The "
-            "token after the layer (no normalisation)?"
+            f"$({plain(values[0])})$ and $({plain(values[1])})$, and $W_O$ is the identity. "
+            "What is the token after the layer (no normalisation)?"
         ),
         answer=numbers(moved),
         tolerance=0.001,
@@ -139,11 +139,11 @@ def rope_angle(draw: Generator) -> Computed:
     key = query + int(draw.choice([-6, -4, -3, -2, -1, 1, 2, 3, 4, 6]))  # less than half a turn
     return Computed(
         question=(
-            f"A pair that RoPE turns by $\\theta = {speed:g}$ a position. The query is at {query}, "
-            f"the key at {key}, and both vectors were equal before. By what angle (radians, "
+            f"A pair that RoPE turns by $\\theta = {speed:g}$ per position. The query is at "
+            f"{query}, the key at {key}, and both vectors were equal before. By what angle (radians, "
             "without sign) do they differ after?"
         ),
         answer=round(abs(query - key) * speed, 6),
         tolerance=0.001,
-        explanation=f"$|{query} - {key}| \\cdot {speed:g}$: the distance alone counts.",
+        explanation=f"$|{query} - {key}| \\cdot {speed:g}$: only the offset counts.",
     )
