@@ -186,8 +186,8 @@ def softmax_derivative(draw: Generator) -> Computed:
     p = softmax(np.log(np.array([weight, 1 - weight])))
     return Computed(
         question=(
-            f"A softmax weight is {weight:g}. What is its derivative with respect to its own score, "
-            "to two places?"
+            f"A softmax weight is {weight:g}. What is its derivative with respect to its own "
+            "score, to two places?"
         ),
         answer=float(p[0] * (1 - p[0])),
         tolerance=0.006,

@@ -140,8 +140,8 @@ def rope_angle(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"A pair that RoPE turns by $\\theta = {speed:g}$ per position. The query is at "
-            f"{query}, the key at {key}, and both vectors were equal before. By what angle (radians, "
-            "without sign) do they differ after?"
+            f"{query}, the key at {key}, and both vectors were equal before. By what angle "
+            "(radians, without sign) do they differ after?"
         ),
         answer=round(abs(query - key) * speed, 6),
         tolerance=0.001,
