@@ -18,13 +18,22 @@ from studyattn.grading.call_plan import Call, CallPlan, Ended, Finished, Invalid
 from studyattn.grading.compare import Comparison, compare
 from studyattn.grading.cost import limits
 from studyattn.grading.diagnosis import counterexample
+from studyattn.grading.diagnosis.observations import observe
 from studyattn.grading.diagnosis.search import diagnose
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_cases
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.pack_errors import naming_the_pack
 from studyattn.grading.submission import Submission
-from studyattn.grading.verdict import CaseResult, Cost, Diagnosis, Report, Verdict, legible
+from studyattn.grading.verdict import (
+    CaseResult,
+    Cost,
+    Diagnosis,
+    Observation,
+    Report,
+    Verdict,
+    legible,
+)
 
 SEED_BITS = 48
 
@@ -97,7 +106,12 @@ def reports(
         message = "; ".join(filter(None, (message, _wrong_header(submission))))
     shown = counterexample.find(answers) if unanswered else None
 
-    def report(*, diagnosis: tuple[Diagnosis, ...] = (), complete: bool) -> Report:
+    def report(
+        *,
+        diagnosis: tuple[Diagnosis, ...] = (),
+        observations: tuple[Observation, ...] = (),
+        complete: bool,
+    ) -> Report:
         return Report(
             drill=drill.id,
             verdict=verdict,
@@ -105,6 +119,7 @@ def reports(
             device=carrier.device,
             cases=_cases(answers),
             diagnosis=diagnosis,
+            observations=observations,
             counterexample=None if shown is None else counterexample.write(drill, shown),
             remarks=remarks.collect(answers, submission.backend),
             cost=_cost(drill, answers),
@@ -132,10 +147,11 @@ def reports(
         elif large is not None and time.monotonic() > deadline:
             shown, large = _asked_smaller(drill, submission, carrier, large, drawn.seed), None
             yield report(diagnosis=found, complete=False)
+    seen = _observed(drill, answers, found)
     if large is not None:
-        yield report(diagnosis=found, complete=False)
+        yield report(diagnosis=found, observations=seen, complete=False)
         shown = _asked_smaller(drill, submission, carrier, large, drawn.seed)
-    yield report(diagnosis=found, complete=True)
+    yield report(diagnosis=found, observations=seen, complete=True)
 
 
 def ask(
@@ -158,6 +174,13 @@ def _diagnosed(
 ) -> Iterator[tuple[Diagnosis, ...] | None]:
     with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
         yield from diagnose(drill, answers)
+
+
+def _observed(
+    drill: Drill, answers: Sequence[JudgedCase], diagnosis: Sequence[Diagnosis]
+) -> tuple[Observation, ...]:
+    with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
+        return observe(drill, answers, diagnosis)
 
 
 def _judge(

@@ -39,7 +39,7 @@ from studyattn.grading.oracle import Failed, narrowed, try_out
 from studyattn.grading.probes import holes
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission, backend_of, files_beside
-from studyattn.grading.verdict import Report
+from studyattn.grading.verdict import Report, Verdict
 
 AT_ONCE = 2
 """Processes that grade side by side, each with warm servers of its own."""
@@ -309,7 +309,7 @@ def _labelled(path: Path, report: Report) -> Figure:
 
 def _mutant(mistake: Mistake, report: Report) -> Figure:
     name = f"{report.drill}: {' + '.join(mistake.ids)}"
-    if report.passed:
+    if report.verdict in {Verdict.PASSED, Verdict.ERROR}:  # what raises has no value to be known by
         return _rejected(name, report)
     return _rejected(name, report) + _named(name, set(mistake.ids), report)
 

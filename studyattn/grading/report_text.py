@@ -61,15 +61,7 @@ def format_report(report: Report, *, brief: bool = False) -> Iterator[Line]:
     if report.message:
         place = f"line {report.line}: " if report.line else ""
         yield from _wrapped(f"{place}{report.message}", Tone.BAD)
-    if report.diagnosis:
-        yield Line()
-        yield from _diagnosis(report)
-    elif not report.complete:
-        yield Line()
-        yield Line("  Looking for the mistake …", Tone.QUIET)
-    elif report.verdict is Verdict.WRONG:
-        yield Line()
-        yield from _wrapped("No mistake that this drill knows gives just these answers.")
+    yield from _known(report)
     if report.counterexample is not None:
         yield Line()
         yield from _counterexample(report.counterexample)
@@ -108,6 +100,21 @@ def _headline(report: Report) -> Line:
     return Line(f"{HEADLINES[report.verdict]} · {report.drill}{count}", tone)
 
 
+def _known(report: Report) -> Iterator[Line]:
+    """The mistake, that it is still searched, or that none is known; then facts."""
+    if report.diagnosis:
+        yield Line()
+        yield from _diagnosis(report)
+    elif not report.complete:
+        yield Line()
+        yield Line("  Looking for the mistake …", Tone.QUIET)
+    elif report.verdict is Verdict.WRONG:
+        yield Line()
+        yield from _wrapped("No mistake that this drill knows gives just these answers.")
+    for observation in report.observations:
+        yield from _wrapped(observation.text, first="  · ")
+
+
 def _diagnosis(report: Report) -> Iterator[Line]:
     first, *others = report.diagnosis
     for mistake in first.mistakes:
@@ -118,8 +125,6 @@ def _diagnosis(report: Report) -> Iterator[Line]:
             f"    {first.explained} of {first.failed} wrong answers are exactly what this gives.",
             Tone.QUIET,
         )
-    elif report.verdict is Verdict.ERROR and others:
-        yield Line("    It fails where this would, and says no more than that.", Tone.QUIET)
     for other in others:
         yield from _wrapped(other.title, Tone.QUIET, first="  Or: ")
 

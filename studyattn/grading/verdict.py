@@ -93,6 +93,20 @@ class Diagnosis:
 
 
 @dataclass(frozen=True, slots=True)
+class Observation:
+    """A fact about wrong answers, for where no mistake of the drill explains them.
+
+    `kind` is one word for programs: `dtype`, `shape`, `kind`, `not-finite`, `factor`, `input`,
+    `exchanged`, `axes`, `part`, `calls`, `place`, `condition`, `gradient`, or `nearest`, whose
+    `misconception` is the id of the known mistake that explains most.
+    """
+
+    kind: str
+    text: str
+    misconception: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Counterexample:
     """The smallest question found that shows the mistake.
 
@@ -135,6 +149,7 @@ class Report:
     message: str = ""  # why, when it is no case that says so
     line: int | None = None  # in the learner's file
     remarks: tuple[str, ...] = ()  # on what was accepted, a sentence or two each
+    observations: tuple[Observation, ...] = ()  # where no mistake explains it, best first
     printed: str = ""  # by the submission on the smallest input, control characters left out
     complete: bool = True  # false while the mistake is looked for: only the verdict is final
     schema: Literal[1] = SCHEMA

@@ -18,6 +18,7 @@ from studyattn.grading.verdict import (
     Counterexample,
     Diagnosis,
     NamedMistake,
+    Observation,
     Report,
     Verdict,
     legible,
@@ -134,15 +135,15 @@ def test_what_all_cases_say_is_said_once_and_no_mistake_is_made_up() -> None:
     )
 
 
-def test_mistakes_that_only_the_same_failure_speaks_for_are_told_as_guesses() -> None:
-    other = replace(SCALE, id="other", title="The keys are joined along the wrong axis.")
-    failed = replace(
-        REPORT,
-        verdict=Verdict.ERROR,
-        diagnosis=(Diagnosis((SCALE,), 0, 2), Diagnosis((other,), 0, 2)),
+def test_facts_follow_where_no_mistake_is_known() -> None:
+    facts = (
+        Observation("factor", "Every wrong answer is 1/d times the right one."),
+        Observation("nearest", f"The nearest known mistake: “{SCALE.title}”", SCALE.id),
     )
-    assert "    It fails where this would, and says no more than that." in told(failed)
-    assert "says no more" not in told(replace(failed, diagnosis=REPORT.diagnosis))
+    lines = told(replace(REPORT, diagnosis=(), observations=facts)).splitlines()
+    place = lines.index("  No mistake that this drill knows gives just these answers.")
+    assert lines[place + 1] == "  · Every wrong answer is 1/d times the right one."
+    assert lines[place + 2] == f"  · The nearest known mistake: “{SCALE.title}”"
 
 
 def test_what_was_refused_and_what_passed_are_short() -> None:

@@ -1,8 +1,10 @@
 """Mistakes with a cache of keys and values."""
 
+import dataclasses
+
 import numpy as np
 
-from studyattn.attention import Memory
+from studyattn.attention import STEPS, CachedAttention, Memory
 from studyattn.grading.misconception import Misconception, Sign
 
 
@@ -78,6 +80,12 @@ def _joined_before_splitting(past, new):
 def _shared_before_splitting():
     """One memory for all instances, of keys and values that are not split into heads yet."""
     return {**_shared(), "extend": _joined_before_splitting}
+
+
+def _last_always_seen(m, n, like):
+    """Causal over all but the last place, which every query sees."""
+    key = np.arange(n)
+    return (key <= np.arange(m)[:, None] + (n - 1 - m)) | (key == n - 1)
 
 
 def _keep(memory):
@@ -164,9 +172,73 @@ cache_reset_ignored = Misconception(
     ways=({"forget": _keep},),
 )
 
+
+def _values_lost(past, new):
+    if past is None:
+        return new
+    return _joined(past[0], new[0]), _joined(np.zeros_like(past[1]), new[1])
+
+
+cache_values_zeroed = Misconception(
+    id="cache-values-zeroed",
+    title="The old keys are remembered, and in the place of the old values there are zeros.",
+    formula=r"V_{1:n} = [V_{1:n-t};\, V_{new}]",
+    concept="kv-cache",
+    ways=({"extend": _values_lost},),
+)
+
+
+class _PositionKept(CachedAttention):
+    """Counts its tokens, and goes on counting after a reset."""
+
+    def __init__(self, *given, steps=STEPS):
+        super().__init__(*given, steps=steps)
+        self.position = 0
+
+    def __call__(self, x):
+        before, after = self.position, self.position + x.shape[-2]
+        self.position = after
+
+        def causal(m, n, like):
+            return np.arange(n) <= np.arange(before, after)[:, None]
+
+        self.steps = dataclasses.replace(self.steps, causal=causal)
+        return super().__call__(x)
+
+
+cache_position_not_reset = Misconception(
+    id="cache-position-not-reset",
+    title="reset() forgets the tokens and not their number: new ones see what comes after them.",
+    formula=r"n = 0 \text{ after reset}",
+    concept="kv-cache",
+    ways=({"CachedAttention": _PositionKept},),
+)
+
+
+def _one_empty_place(past, new):
+    """A buffer that is read one place too far: the place is all zeros."""
+    seen = STEPS.extend(past, new)
+    return tuple(np.concatenate((part, 0.0 * part[..., :1, :]), axis=-2) for part in seen)
+
+
+def _without_empty_place(seen, new):
+    return tuple(part[..., :-1, :] for part in seen)
+
+
+cache_one_too_far = Misconception(
+    id="cache-one-too-far",
+    title="It reads one place past the last token, which holds zeros and takes some of the weight.",
+    formula=r"K_{1:n} = [K_{1:n-t};\, K_{new}]",
+    concept="kv-cache",
+    ways=(
+        {"extend": _one_empty_place, "keep": _without_empty_place, "causal": _last_always_seen},
+        {"extend": _one_empty_place, "keep": _without_empty_place},
+    ),
+)
+
 cache_recomputes = Misconception(
     id="cache-recomputes",
-    title="A call does far more than its new tokens need, as if old ones were computed again.",
+    title="A call takes far more operations than its new tokens need.",
     formula=r"O(n) \text{ a token, not } O(n \, d_{model}^2)",
     concept="kv-cache",
     sign=Sign.COST,
@@ -182,5 +254,8 @@ CACHE = (
     cache_reset_ignored,
     cache_shared_between_instances,
     cache_wrong_axis,
+    cache_values_zeroed,
+    cache_position_not_reset,
+    cache_one_too_far,
     cache_recomputes,
 )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from studyattn.attention import STEPS, grouped_query_attention, trace_head
 from studyattn.attention.steps import split
 from studyattn.attention.steps import updates as _updates
 from studyattn.grading.misconception import Misconception
@@ -49,6 +50,11 @@ def _projected(order):
 
 def _unprojected(x, context, w_q, w_k, w_v, steps):
     return x, context, context
+
+
+def _scaled_in_trace(x, w_q, w_k, w_v, *, steps=STEPS):
+    q, k, v, raw, weights, mixed = trace_head(x, w_q, w_k, w_v, steps=steps)
+    return q, k, v, steps.scale(raw, q.shape[-1]), weights, mixed
 
 
 projection_transposed = Misconception(
@@ -111,6 +117,14 @@ values_not_projected = Misconception(
             )
         },
     ),
+)
+
+scores_scaled_in_trace = Misconception(
+    id="scores-scaled-in-trace",
+    title="The scores that are returned are scaled; the raw ones are asked for.",
+    formula=r"S = Q K^T, \; P = \text{softmax}\left(\frac{S}{\sqrt{d}}\right)",
+    concept="worked-example",
+    ways=({"trace_head": _scaled_in_trace},),
 )
 
 # ── splitting and merging ────────────────────────────────────────────────────────────────────────
@@ -329,6 +343,42 @@ updates_in_reverse = Misconception(
     ways=(_update_rows(lambda w_o, h, d_head: w_o.reshape(h, d_head, -1)[::-1]),),
 )
 
+
+def _residual():
+    """Remembers the tokens, and adds them to the output."""
+    tokens = []
+
+    def qkv(x, context, w_q, w_k, w_v, steps):
+        tokens[:] = [x]
+        return steps.project(x, w_q), steps.project(context, w_k), steps.project(context, w_v)
+
+    return {"qkv": qkv, "output": lambda x, w_o: tokens[0] + x @ w_o}
+
+
+residual_added = Misconception(
+    id="residual-added",
+    title="The tokens are added to the output; the residual connection is not part of attention.",
+    formula=r"[\text{head}_1, \dots, \text{head}_h]\, W_O",
+    concept="residual-update",
+    ways=(_residual,),
+)
+
+
+def _mean_of_heads(array):
+    return np.repeat(np.mean(array, axis=-3, keepdims=True), array.shape[-3], axis=-3)
+
+
+scores_averaged_over_heads = Misconception(
+    id="scores-averaged-over-heads",
+    title="The heads share one pattern: their scores or weights are averaged over the heads.",
+    formula=r"\text{head}_i = \text{softmax}\left(\frac{Q_i K_i^T}{\sqrt{d_{head}}}\right) V_i",
+    concept="multi-head",
+    ways=(
+        {"scores": lambda q, k: _mean_of_heads(q @ np.matrix_transpose(k))},
+        {"aggregate": lambda weights, v: _mean_of_heads(weights) @ v},
+    ),
+)
+
 # ── groups of query heads ────────────────────────────────────────────────────────────────────────
 
 groups_tiled = Misconception(
@@ -355,6 +405,51 @@ groups_averaged = Misconception(
     formula=r"j = \lfloor i \cdot h_{kv} / h \rfloor",
     concept="grouped-query",
     ways=({"group": lambda x, num_heads: np.mean(x, axis=-3, keepdims=True)},),
+)
+
+
+def _grouped(keys, values):
+    """Keys and values each spread over the query heads in a way of their own."""
+
+    def grouped_query_attention(q, k, v, *, steps=STEPS):
+        h = q.shape[-3]
+        q, k, v = steps.roles(q, keys(k, h, steps), values(v, h, steps))
+        weights = steps.weigh(steps.scores(q, k), q.shape[-1], None, steps)
+        return steps.aggregate(weights, v)
+
+    return {"grouped_query_attention": grouped_query_attention}
+
+
+def _right(x, num_heads, steps):
+    return steps.group(x, num_heads)
+
+
+def _tiled(x, num_heads, steps):
+    return np.concatenate([x] * (num_heads // x.shape[-3]), axis=-3)
+
+
+groups_tiled_once = Misconception(
+    id="groups-tiled-once",
+    title="Of keys and values only one is repeated for neighbours; the other is tiled.",
+    formula=r"j = \lfloor i \cdot h_{kv} / h \rfloor",
+    concept="grouped-query",
+    ways=(_grouped(_right, _tiled), _grouped(_tiled, _right)),
+)
+
+
+def _queries_averaged(q, k, v, *, steps=STEPS):
+    shape = (q.shape[0], k.shape[-3], -1, *q.shape[-2:])
+    size = q.shape[-3] // k.shape[-3]
+    means = np.mean(q.reshape(shape), axis=2)  # (b, h_kv, m, d)
+    return grouped_query_attention(np.repeat(means, size, axis=-3), k, v, steps=steps)
+
+
+groups_queries_averaged = Misconception(
+    id="groups-queries-averaged",
+    title="The queries of a group are averaged; each has a result of its own.",
+    formula=r"O_i = \text{softmax}\left(\frac{Q_i K_j^T}{\sqrt{d}}\right) V_j",
+    concept="grouped-query",
+    ways=({"grouped_query_attention": _queries_averaged},),
 )
 
 # ── from one sequence to another ─────────────────────────────────────────────────────────────────

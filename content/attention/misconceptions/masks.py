@@ -1,9 +1,11 @@
 """Mistakes with who may attend to whom."""
 
+import dataclasses
 import math
 
 import numpy as np
 
+from studyattn.attention import STEPS, padded_attention
 from studyattn.grading.misconception import Misconception
 
 from .weights import _softmax
@@ -166,20 +168,25 @@ mask_on_queries = Misconception(
                 * (1.0 if allowed is None else np.any(allowed, axis=-1, keepdims=True))
             )
         },
-        {
-            "padding": lambda lengths, m, n: (np.arange(m) < lengths[:, None])[:, :, None],
-        },
-        {
-            "padding": lambda lengths, m, n: (np.arange(m) < lengths[:, None])[:, :, None],
-            "normalise": _nan_rows,
-        },
-        {
-            "padding": lambda lengths, m, n: (np.arange(m) < lengths[:, None])[:, :, None],
-            "weigh": _after_softmax,
-        },
         {"spread": lambda mask, heads: mask[:, None, :, None]},
     ),
 )
+
+
+def _of_queries(lengths, m, n):
+    return (np.arange(m) < lengths[:, None])[:, :, None]
+
+
+padding_on_queries = dataclasses.replace(
+    mask_on_queries,
+    ways=(
+        mask_on_queries.ways[0],
+        {"padding": _of_queries},
+        {"padding": _of_queries, "normalise": _nan_rows},
+        {"padding": _of_queries, "weigh": _after_softmax},
+    ),
+)
+"""The same where the mask is made from lengths."""
 
 mask_transposed = Misconception(
     id="mask-transposed",
@@ -218,6 +225,55 @@ mask_first_row = Misconception(
     formula=r"M_{ij}: \; i \text{ the query}, \; j \text{ the key}",
     concept="masking",
     ways=({"mask": lambda scores, allowed: np.where(allowed[..., :1, :], scores, -math.inf)},),
+)
+
+
+def _hidden_in_the_sum(guard):
+    """Weights over all keys, then only those that may be seen, divided by `guard` of their sum."""
+
+    def weigh(scores, width, allowed, steps):
+        scaled = steps.scale(scores, width)
+        weights = np.exp(scaled - np.max(scaled, axis=-1, keepdims=True))
+        weights = weights / np.sum(weights, axis=-1, keepdims=True)
+        if allowed is None:
+            return weights
+        weights = weights * allowed
+        return weights / guard(np.sum(weights, axis=-1, keepdims=True))
+
+    return {"weigh": weigh}
+
+
+def _hidden_in_the_maximum(guard):
+    """The maximum of all keys is subtracted, then only those that may be seen are kept."""
+
+    def weigh(scores, width, allowed, steps):
+        scaled = steps.scale(scores, width)
+        weights = np.exp(scaled - np.max(scaled, axis=-1, keepdims=True))
+        if allowed is not None:
+            weights = weights * allowed
+        return weights / guard(np.sum(weights, axis=-1, keepdims=True))
+
+    return {"weigh": weigh}
+
+
+GUARDS = (
+    lambda total: total,
+    lambda total: np.where(total == 0, 1.0, total),
+    *(lambda total, least=10.0**-digits: np.maximum(total, least) for digits in (6, 8, 9, 12)),
+    *(lambda total, more=10.0**-digits: total + more for digits in (6, 8, 9, 10, 12)),
+)
+"""What is done against a sum of 0."""
+
+mask_hidden_in_softmax = Misconception(
+    id="mask-hidden-in-softmax",
+    title="Hidden keys take part in the softmax before they are dropped: "
+    "where one is far ahead, nothing is left to share.",
+    formula=r"\frac{e^{s_j - \max_A s}}{\sum_{i \in A} e^{s_i - \max_A s}}",
+    concept="masking",
+    ways=(
+        *(_hidden_in_the_maximum(guard) for guard in GUARDS),
+        *(_hidden_in_the_sum(guard) for guard in GUARDS),
+    ),
 )
 
 # ── which mask is made ───────────────────────────────────────────────────────────────────────────
@@ -312,6 +368,44 @@ padding_on_the_left = Misconception(
 )
 
 
+padding_never_empty = Misconception(
+    id="padding-never-empty",
+    title="A sequence of length 0 is treated as if it had a key; it must give zeros.",
+    formula=r"\text{length}_b = 0 \Rightarrow O_b = 0",
+    concept="fully-masked-rows",
+    ways=({"padding": lambda lengths, m, n: np.arange(n) < np.maximum(lengths, 1)[:, None, None]},),
+)
+
+padding_one_length = Misconception(
+    id="padding-one-length",
+    title="One length of the batch, the longest or the shortest, is used for all sequences.",
+    formula=r"A_{bj} = 1 \text{ where } j < \text{length}_b",
+    concept="padding-mask",
+    ways=tuple(
+        {
+            "padding": lambda lengths, m, n, choose=choose: np.broadcast_to(
+                np.arange(n) < choose(lengths, initial=0 if choose is np.max else n),
+                (len(lengths), 1, n),
+            )
+        }
+        for choose in (np.max, np.min)
+    ),
+)
+
+
+def _queries_zeroed(q, k, v, lengths, *, steps=STEPS):
+    real = np.arange(q.shape[-2]) < lengths[:, None]
+    return padded_attention(q, k, v, lengths, steps=steps) * real[:, :, None]
+
+
+padding_queries_zeroed = Misconception(
+    id="padding-queries-zeroed",
+    title="Queries in the padding get zeros; padding is of the keys, and queries are left alone.",
+    formula=r"A_{bij} = 1 \text{ where } j < \text{length}_b",
+    concept="padding-mask",
+    ways=({"padded_attention": _queries_zeroed},),
+)
+
 mask_batch_as_heads = Misconception(
     id="mask-batch-as-heads",
     title="The mask's batch axis meets the heads: it needs an axis of 1 where the heads are.",
@@ -356,5 +450,6 @@ APPLIED = (
     mask_nan_rows,
     mask_empty_rows_uniform,
     mask_fill_too_small,
+    mask_hidden_in_softmax,
 )
 """How any mask can be applied wrongly."""

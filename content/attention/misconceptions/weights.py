@@ -1,4 +1,4 @@
-"""Mistakes on the way from queries and keys to weights, and from weights to the output."""
+"""Mistakes with the softmax, which turns scores into weights."""
 
 import dataclasses
 import math
@@ -7,80 +7,7 @@ import numpy as np
 
 from studyattn.grading.misconception import Misconception
 
-# ── the scale ────────────────────────────────────────────────────────────────────────────────────
-
-
-def _scaled(scale):
-    """Another scale, forwards and, where gradients are written out, backwards; or forwards only."""
-    return {"scale": scale, "scale_backward": scale}, {"scale": scale}
-
-
-def _by_stream_width():
-    """Remembers how wide the tokens are when they are projected, and scales by that."""
-    width = []
-
-    def qkv(x, context, w_q, w_k, w_v, steps):
-        width[:] = [x.shape[-1]]
-        return steps.project(x, w_q), steps.project(context, w_k), steps.project(context, w_v)
-
-    return {"qkv": qkv, "scale": lambda scores, _width: scores / math.sqrt(width[0])}
-
-
-def _scale_after_softmax(scores, width, allowed, steps):
-    weights = steps.normalise(scores if allowed is None else steps.mask(scores, allowed))
-    return steps.scale(weights, width)
-
-
-scale_missing = Misconception(
-    id="scale-missing",
-    title="The scores are not divided by √d.",
-    formula=r"\text{softmax}\left(\frac{QK^T}{\sqrt{d}}\right)",
-    concept="scaling",
-    ways=_scaled(lambda scores, width: scores),
-)
-
-scale_by_d = Misconception(
-    id="scale-by-d",
-    title="The scores are divided by d, not by its square root.",
-    formula=r"\frac{QK^T}{\sqrt{d}}",
-    concept="scaling",
-    ways=_scaled(lambda scores, width: scores / width),
-)
-
-scale_by_d_model = Misconception(
-    id="scale-by-d-model",
-    title="The scores of a head are divided by √d_model, not by the root of the head's own width.",
-    formula=r"\frac{Q_i K_i^T}{\sqrt{d_{head}}}",
-    concept="multi-head",
-    ways=(
-        _by_stream_width,
-        {"scale": lambda scores, width: scores / math.sqrt(width * scores.shape[-3])},
-    ),
-)
-
-scale_multiplied = Misconception(
-    id="scale-multiplied",
-    title="The scores are multiplied by √d, not divided.",
-    formula=r"\frac{QK^T}{\sqrt{d}}",
-    concept="scaling",
-    ways=_scaled(lambda scores, width: scores * math.sqrt(width)),
-)
-
-scale_after_softmax = Misconception(
-    id="scale-after-softmax",
-    title="The weights are divided by √d after the softmax; they no longer sum to 1.",
-    formula=r"\text{softmax}\left(\frac{QK^T}{\sqrt{d}}\right)",
-    concept="scaling",
-    ways=({"weigh": _scale_after_softmax},),
-)
-
-scale_by_keys = Misconception(
-    id="scale-by-keys",
-    title="The scores are divided by the root of the number of keys, not of the width d.",
-    formula=r"\frac{QK^T}{\sqrt{d}}",
-    concept="scaling",
-    ways=({"scale": lambda scores, width: scores / math.sqrt(scores.shape[-1])},),
-)
+from .scores import ROLES, SCALE
 
 # ── the softmax ──────────────────────────────────────────────────────────────────────────────────
 
@@ -187,6 +114,52 @@ def _exponentials(scores):
     return np.exp(scores - np.where(peak == -math.inf, 0.0, peak))
 
 
+def _of_everything(scores, seen):
+    return np.max(scores, where=seen, initial=-math.inf)
+
+
+def _of_a_matrix(scores, seen):
+    axes = tuple(range(scores.ndim))[-2:]
+    return np.max(scores, axis=axes, keepdims=True, where=seen, initial=-math.inf)
+
+
+def _at_least_zero(scores, seen):
+    return np.max(scores, axis=-1, keepdims=True, where=seen, initial=0.0)
+
+
+def _of_a_column(scores, seen):
+    axis = -2 if scores.ndim > 1 else -1
+    return np.max(scores, axis=axis, keepdims=True, where=seen, initial=-math.inf)
+
+
+def _hard(scores, *, shared):
+    """1 for the largest of a row; `shared` by all that are as large."""
+    if shared:
+        best = scores == np.max(scores, axis=-1, keepdims=True)
+        return best / np.sum(best, axis=-1, keepdims=True)
+    return (np.argmax(scores, axis=-1)[..., None] == np.arange(scores.shape[-1])) * 1.0
+
+
+def _sigmoid_shares(scores):
+    weights = 1.0 / (1.0 + np.exp(-scores))
+    return weights / np.sum(weights, axis=-1, keepdims=True)
+
+
+def _with_base(base):
+    """A softmax of powers of `base`, which is one of e for scores as much larger."""
+    return {"normalise": lambda scores: _softmax(scores * scores.dtype.type(math.log(base)), -1)}
+
+
+def _with_epsilon(number):
+    """`number` is added to the sum, whose largest exponential is 1."""
+
+    def normalise(scores):
+        exponentials = _exponentials(scores)
+        return exponentials / (np.sum(exponentials, axis=-1, keepdims=True) + number)
+
+    return {"normalise": normalise}
+
+
 softmax_missing = Misconception(
     id="softmax-missing",
     title="The scores go to the values as they are: there is no softmax.",
@@ -248,8 +221,6 @@ softmax_unstable = Misconception(
         _no_peak_masked_after(0.0),
         _relative_to(_mean),
         _relative_to(_smallest),
-        _relative_to(_largest_size),
-        _relative_to(_largest_size, instead_of_zero=0.0),
         {
             "running_peak": lambda peak, scores: np.zeros_like(peak),
             "rescale": lambda total, old, new: total,
@@ -275,16 +246,129 @@ softmax_without_exponential = Misconception(
 
 softmax_dropped = Misconception(
     id="softmax-dropped",
-    title="The softmax is computed and then not used: every key gets the same weight.",
+    title="Every key gets the same weight, whatever its score: the softmax is not used.",
     formula=r"\text{softmax}(S)\,V",
     concept="softmax",
     ways=({"normalise": lambda scores: np.full(scores.shape, 1.0 / scores.shape[-1])},),
 )
 
 
+softmax_underflow = Misconception(
+    id="softmax-underflow",
+    title="A number far above the row's largest score is subtracted: all of it underflows to 0/0.",
+    formula=r"\text{softmax}(s)_i = \frac{e^{s_i - \max s}}{\sum_j e^{s_j - \max s}}",
+    concept="numerical-stability",
+    ways=tuple(
+        _relative_to(chosen, instead)
+        for chosen in (_of_everything, _of_a_matrix, _largest_size, _at_least_zero)
+        for instead in (0.0, 1.0)
+    ),
+)
+
+softmax_underflow_of_a_row = dataclasses.replace(
+    softmax_underflow,
+    ways=tuple(
+        _relative_to(chosen, instead)
+        for chosen in (_largest_size, _at_least_zero)
+        for instead in (0.0, 1.0)
+    ),
+)
+"""The same where there is one row."""
+
+softmax_maximum_wrong_axis = Misconception(
+    id="softmax-maximum-wrong-axis",
+    title="The maximum that is subtracted is that of a column, not that of the row.",
+    formula=r"\text{softmax}(s)_i = \frac{e^{s_i - \max s}}{\sum_j e^{s_j - \max s}}",
+    concept="numerical-stability",
+    ways=tuple(_relative_to(_of_a_column, instead) for instead in (0.0, 1.0)),
+)
+
+softmax_hard = Misconception(
+    id="softmax-hard",
+    title="All the weight goes to the largest score: that is an argmax, not a softmax.",
+    formula=r"\text{softmax}(s)_i = \frac{e^{s_i}}{\sum_j e^{s_j}}",
+    concept="softmax",
+    ways=(
+        {"normalise": lambda scores: _hard(scores, shared=False)},
+        {"normalise": lambda scores: _hard(scores, shared=True)},
+    ),
+)
+
+softmax_sigmoid = Misconception(
+    id="softmax-sigmoid",
+    title="Every number goes through a sigmoid by itself: the weights do not sum to 1.",
+    formula=r"\text{softmax}(s)_i = \frac{e^{s_i}}{\sum_j e^{s_j}}",
+    concept="softmax",
+    ways=(
+        {"normalise": lambda scores: 1.0 / (1.0 + np.exp(-scores))},
+        {"normalise": _sigmoid_shares},
+    ),
+)
+
+softmax_other_base = Misconception(
+    id="softmax-other-base",
+    title="The base of the powers is 2 or 10; it is e.",
+    formula=r"\text{softmax}(s)_i = \frac{e^{s_i}}{\sum_j e^{s_j}}",
+    concept="softmax",
+    ways=tuple(_with_base(base) for base in (2.0, 10.0)),
+)
+
+softmax_divided_by_count = Misconception(
+    id="softmax-divided-by-count",
+    title="The exponentials are divided by how many there are, not by their sum.",
+    formula=r"\text{softmax}(s)_i = \frac{e^{s_i}}{\sum_j e^{s_j}}",
+    concept="softmax",
+    ways=(
+        {"normalise": lambda scores: np.exp(scores) / scores.shape[-1]},
+        {"normalise": lambda scores: _exponentials(scores) / scores.shape[-1]},
+    ),
+)
+
+softmax_of_negative = Misconception(
+    id="softmax-of-negative",
+    title="The sign is wrong: the smallest score gets the largest weight.",
+    formula=r"\text{softmax}(s)_i = \frac{e^{s_i}}{\sum_j e^{s_j}}",
+    concept="softmax",
+    ways=({"normalise": lambda scores: _softmax(-scores, -1)},),
+)
+
+softmax_clamped = Misconception(
+    id="softmax-clamped",
+    title="The scores are cut off at a bound: larger ones, or smaller ones, all count the same.",
+    formula=r"\text{softmax}(s)_i = \frac{e^{s_i - \max s}}{\sum_j e^{s_j - \max s}}",
+    concept="numerical-stability",
+    ways=tuple(
+        {"normalise": lambda scores, low=low, high=high: _no_peak(np.clip(scores, low, high))}
+        for bound in (10.0, 20.0, 30.0, 50.0, 60.0, 80.0)
+        for low, high in ((-bound, bound), (-math.inf, bound))
+    ),
+)
+
+softmax_epsilon = Misconception(
+    id="softmax-epsilon",
+    title="A small number is added to the sum: the weights sum to less than 1.",
+    formula=r"\text{softmax}(s)_i = \frac{e^{s_i}}{\sum_j e^{s_j}}",
+    concept="softmax",
+    ways=tuple(_with_epsilon(10.0**-digits) for digits in range(2, 13)),
+)
+
+
 def _titled(misconception, title):
     return dataclasses.replace(misconception, title=title)
 
+
+ROWS_WRONG = (
+    softmax_underflow,
+    softmax_maximum_wrong_axis,
+    softmax_hard,
+    softmax_sigmoid,
+    softmax_other_base,
+    softmax_divided_by_count,
+    softmax_of_negative,
+    softmax_clamped,
+    softmax_epsilon,
+)
+"""What else can be done to a row of scores in the place of a softmax."""
 
 OF_ROWS = (
     _titled(softmax_missing, "The entries come back as they are: there is no softmax."),
@@ -307,71 +391,9 @@ OF_ROWS = (
     _titled(
         softmax_dropped, "Every entry of a row gets the same share: the exponentials are not used."
     ),
+    *ROWS_WRONG,
 )
 """The same mistakes in a softmax alone, where there are neither queries nor keys nor heads."""
-
-# ── who plays which part ─────────────────────────────────────────────────────────────────────────
-
-query_key_swapped = Misconception(
-    id="query-key-swapped",
-    title="Queries and keys have changed places: the keys ask and the queries answer.",
-    formula=r"S = QK^T",
-    concept="query-key-value",
-    ways=(
-        {"roles": lambda q, k, v: (k, q, v)},
-        {
-            "qkv": lambda x, context, w_q, w_k, w_v, steps: (
-                steps.project(x, w_k),
-                steps.project(context, w_q),
-                steps.project(context, w_v),
-            )
-        },
-    ),
-)
-
-values_are_keys = Misconception(
-    id="values-are-keys",
-    title="The weights mix the keys, not the values.",
-    formula=r"\text{softmax}(S)\,V",
-    concept="query-key-value",
-    ways=(
-        {"roles": lambda q, k, v: (q, k, k)},
-        {"roles": lambda q, k, v: (q, k, np.where(k > 0, k + 1.0, np.exp(np.minimum(k, 0.0))))},
-        {
-            "qkv": lambda x, context, w_q, w_k, w_v, steps: (
-                steps.project(x, w_q),
-                steps.project(context, w_k),
-                steps.project(context, w_k),
-            )
-        },
-    ),
-)
-
-keys_are_values = Misconception(
-    id="keys-are-values",
-    title="The queries are compared with the values, not with the keys.",
-    formula=r"S = QK^T",
-    concept="query-key-value",
-    ways=({"roles": lambda q, k, v: (q, v, v)},),
-)
-
-keys_are_queries = Misconception(
-    id="keys-are-queries",
-    title="The queries are compared with themselves, not with the keys.",
-    formula=r"S = QK^T",
-    concept="query-key-value",
-    ways=({"roles": lambda q, k, v: (q, q, v)},),
-)
-
-weights_transposed = Misconception(
-    id="weights-transposed",
-    title="The weights are transposed before they mix the values.",
-    formula=r"O_i = \sum_j P_{ij} V_j",
-    concept="weighted-sum",
-    ways=({"aggregate": lambda weights, v: np.matrix_transpose(weights) @ v},),
-)
-
-SCALE = (scale_missing, scale_by_d, scale_multiplied, scale_after_softmax, scale_by_keys)
 
 SOFTMAX = (
     softmax_missing,
@@ -383,14 +405,7 @@ SOFTMAX = (
     softmax_not_divided,
     softmax_without_exponential,
     softmax_dropped,
-)
-
-ROLES = (
-    values_are_keys,
-    query_key_swapped,
-    weights_transposed,
-    keys_are_values,
-    keys_are_queries,
+    *ROWS_WRONG,
 )
 
 WITHOUT_HEADS = (
@@ -399,6 +414,9 @@ WITHOUT_HEADS = (
     *ROLES,
 )
 """Those that can be made where there is a batch and no heads."""
+
+OF_ONE_SEQUENCE = tuple(each for each in WITHOUT_HEADS if each is not softmax_over_batch)
+"""Those that can be made where there is no batch either."""
 
 ATTENTION = (*SCALE, *SOFTMAX, *ROLES)
 """Those that can be made wherever queries attend to keys."""

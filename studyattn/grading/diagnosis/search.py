@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studyattn.grading.call_plan import CallPlan, Raised
 from studyattn.grading.compare import Comparison, Fault, agree, distance
@@ -36,9 +37,6 @@ LARGEST_UNIT = 1e-3
 LENGTH = 64
 """The length of sums in a mistaken reference, which may run over more than one axis."""
 
-PART = 0.25
-"""The share of wrong answers that a mistake has to explain to be named: zeros are no overflow."""
-
 SHOWN = 3
 """Diagnoses that a learner is shown at most."""
 
@@ -54,8 +52,11 @@ class _Match:
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """Low for what explains most, with the fewest mistakes, the most exactly."""
-        return (-self.explained, len(self.mistake.ids), -self.raised, self.max_error)
+        """Low for what explains most, with the fewest mistakes.
+
+        Of equals the drill lists the likeliest first: how rounding falls decides nothing.
+        """
+        return (-self.explained, len(self.mistake.ids), -self.raised)
 
 
 def diagnose(drill: Drill, answers: Sequence[JudgedCase]) -> Iterator[tuple[Diagnosis, ...] | None]:
@@ -112,23 +113,18 @@ def _named(misconceptions: Iterable[Misconception]) -> tuple[NamedMistake, ...]:
 def _by_value(
     drill: Drill, judged: Sequence[JudgedCase], failed: int
 ) -> Iterator[list[Diagnosis] | None]:
-    """Yield all that one mistake explains at least in part; else what two explain in full.
+    """Yield what explains every wrong value: single mistakes; where none does, two at once.
 
-    Before that, None for each that is tried. Code that answers nothing says nothing of its
-    mistakes, and code of which no answer is off, since it raises instead, too little to tell two
-    mistakes from any other two.
+    Before that, None for each that is tried. Code that raises instead of answering says nothing of
+    its mistakes. What a mistake explains in part is not named: see `nearest`.
     """
     found: list[_Match] = []
-    if any(entry.wrong for entry in judged) and any(entry.comparisons for entry in judged):
-        alone = tuple(singles(drill.misconceptions))
-        yield from _tried(found, drill, judged, alone)
-        if not found and failed:
+    if failed:
+        yield from _tried(found, drill, judged, singles(drill.misconceptions))
+        if not found:
             with np.errstate(all="ignore"):
                 likely = tuple(likely_pairs(drill, judged))
             yield from _tried(found, drill, judged, likely)
-        if not found:
-            yield from _tried(found, drill, judged, alone, least=PART)
-            found = [match for match in found if match.explained >= PART * failed]
     found.sort(key=lambda match: match.rank)
     diagnoses: list[Diagnosis] = []
     for match in found:
@@ -139,23 +135,17 @@ def _by_value(
 
 
 def _tried(
-    found: list[_Match],
-    drill: Drill,
-    judged: Sequence[JudgedCase],
-    mistakes: Iterable[Mistake],
-    least: float = 1.0,
+    found: list[_Match], drill: Drill, judged: Sequence[JudgedCase], mistakes: Iterable[Mistake]
 ) -> Iterator[None]:
-    """Add to `found` what explains at least this share of the wrong answers, and denies none."""
+    """Add to `found` what explains all wrong answers, and denies none."""
     in_order = [
         (entry, narrowed(entry.question.program, wide=entry.in_float64)) for entry in judged
     ]
     # What answers with a state is asked in the order of the run, all else where it shows soonest.
     soonest = [in_order[place] for place in most_telling(judged)]
-    if least < 1:
-        soonest.sort(key=lambda asked: not asked[0].off)
     for mistake in mistakes:
         with np.errstate(all="ignore"):  # not around a yield, which would leave it on outside
-            match = _match(drill, in_order if mistake.has_state else soonest, mistake, least)
+            match = _match(drill, in_order if mistake.has_state else soonest, mistake)
         if match is not None:
             found.append(match)
         yield None
@@ -165,43 +155,38 @@ def _match(
     drill: Drill,
     asked: Sequence[tuple[JudgedCase, CallPlan]],
     mistake: Mistake,
-    least: float,
 ) -> _Match | None:
-    """None as soon as an answer is not what the mistake predicts.
-
-    It may make no difference to some wrong answers, as long as `least`, a share, can be explained.
-    """
+    """None as soon as an answer is not what the mistake predicts."""
     functions = drill.functions(mistake.change())
-    may_be_left = (1 - least) * sum(answered.off for answered, _ in asked)
-    explained = raised = unlike = left = 0
+    explained = raised = 0
     max_error = 0.0
     for answered, program in asked:
         predicted = try_out(program, functions)
         if isinstance(predicted, Failed) or not answered.comparisons:
             if answered.comparisons and not answered.off and len(mistake.misconceptions) > 1:
                 return None  # of two mistakes one may be made only sometimes, but hardly both
-            both = isinstance(predicted, Failed) and not answered.comparisons
-            raised += both
-            unlike += not both
+            raised += isinstance(predicted, Failed) and not answered.comparisons
             continue
         values = [value for _register, _part, value in leaves(predicted)]
         if len(values) != len(answered.comparisons):
             return None
         if _same_as_right(answered, values):
-            left += answered.off
-            if left > may_be_left:
+            if answered.off:
                 return None
             continue
         errors = [
             distance(entry.values, value)
             for entry, value in zip(answered.comparisons, values, strict=True)
         ]
-        if not _agrees(answered, values, errors, program, drill.functions(mistake.change())):
+        agrees = _agrees(answered, values, errors, program, drill.functions(mistake.change()))
+        if agrees is None:
+            continue
+        if not agrees:
             return None
-        explained += 1
-        max_error = max(max_error, *errors)
-    same_failures = raised > 0 and not unlike and not any(entry.off for entry, _ in asked)
-    return _Match(mistake, explained, raised, max_error) if explained or same_failures else None
+        if answered.off:  # what is right to within its tolerance speaks for no mistake
+            explained += 1
+            max_error = max(max_error, *errors)
+    return _Match(mistake, explained, raised, max_error) if explained else None
 
 
 def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
@@ -218,29 +203,40 @@ def _agrees(
     errors: Sequence[float],
     program: CallPlan,
     functions: Mapping[str, Callable[..., Any]],
-) -> bool:
-    """Return whether `errors` are within tolerance, or rounding of the mistaken reference."""
+) -> bool | None:
+    """Return whether `errors` are within tolerance, or rounding of the mistaken reference.
+
+    None where a rounding of the inputs decides what the mistaken reference answers: it divides by
+    a sum that is 0 or next to it, and nothing can be told from that.
+    """
     allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
     if all(error <= most for error, most in zip(errors, allowed, strict=True)):
         return True
-    largest = [
-        LARGEST_UNIT * max(1.0, float(np.max(np.abs(value), initial=0.0))) for value in values
-    ]
-    if not all(
-        error <= SLACK * allowance(most, LENGTH)
-        for error, most in zip(errors, largest, strict=True)
-    ):
-        return False
     shifted = try_out(moved(program, np.random.default_rng(0)), functions)
     if isinstance(shifted, Failed):
         return False
-    units = [
-        min(distance(value, other), most)
-        for value, (*_, other), most in zip(values, leaves(shifted), largest, strict=True)
-    ]
-    return all(
-        error <= SLACK * allowance(unit, LENGTH) for error, unit in zip(errors, units, strict=True)
-    )
+    determined = 0
+    for entry, value, (*_, other), most in zip(
+        answered.comparisons, values, leaves(shifted), allowed, strict=True
+    ):
+        if np.shape(entry.values) != np.shape(value):
+            return False
+        largest = LARGEST_UNIT * max(1.0, float(np.max(np.abs(entry.leaf.values), initial=0.0)))
+        change, error = _apart(value, other), _apart(entry.values, value)
+        sure = change <= largest
+        unit = float(np.max(change, initial=0.0, where=sure))
+        if not np.all(error <= max(most, SLACK * allowance(unit, LENGTH)), where=sure):
+            return False
+        determined += int(np.sum(sure))
+    return True if determined else None
+
+
+def _apart(one: Any, other: Any) -> NDArray[np.float64]:
+    """How far apart two arrays are in every entry; NaN is next to NaN, and infinity to itself."""
+    first, second = np.asarray(one, np.float64), np.asarray(other, np.float64)
+    same = (first == second) | (np.isnan(first) & np.isnan(second))
+    difference = np.where(same, 0.0, np.abs(first - second))
+    return np.where(np.isnan(difference), np.inf, difference)
 
 
 # ── mistakes that show in what happened ──────────────────────────────────────────────────────────

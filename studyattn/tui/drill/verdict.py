@@ -74,6 +74,7 @@ def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int, look:
         _headline(report, width, look),
         _message(report, width, look),
         _diagnosis(report, recorded, width, look),
+        _observations(report, width),
         _cost(report.get("cost"), look),
         _counterexample(report, width, look),
         _remarks(report, width),
@@ -125,13 +126,15 @@ def _diagnosis(
     if explained not in {"", "0"}:
         what = f"{explained} of {failed} wrong answers are exactly what this gives."
         lines.append(_wrapped(what, width, quiet))
-    elif report["verdict"] == "error" and len(diagnosis) > 1:
-        lines.append(
-            _wrapped("It fails where this would, and says no more than that.", width, quiet)
-        )
     lines.append(_to_review(str(first["concept"]), recorded, width))
     lines += [_wrapped(f"Or: {other['title']}", width, quiet) for other in diagnosis[1:]]
     return Text("\n").join(lines)
+
+
+def _observations(report: Mapping[str, Any], width: int) -> Text:
+    """Return facts about answers that no mistake explains; earlier reports have none."""
+    facts = report.get("observations", ())
+    return Text("\n").join(_wrapped(f"· {fact['text']}", width) for fact in facts)
 
 
 def _to_review(concept: str, recorded: Recorded | None, width: int) -> Text:

@@ -6,7 +6,7 @@ from studyattn.attention import STEPS, attention_backward
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
 
-from ...misconceptions import behaviour, efficient, weights
+from ...misconceptions import backward, behaviour, scores, weights
 from ...shared import (
     BATCHES,
     FORBIDDEN,
@@ -59,8 +59,8 @@ drill = Drill(
     ),
     small=SMALL,
     misconceptions=(
-        *efficient.BACKWARD,
-        *weights.SCALE[:3],
+        *backward.BACKWARD,
+        *scores.SCALE[:3],
         *weights.SOFTMAX,
         *behaviour.BEHAVIOUR,
     ),

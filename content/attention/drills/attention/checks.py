@@ -5,7 +5,7 @@ from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, case
 
 from ...conditions import MORE_QUERIES, SPLIT, TOKENS, attention_space, gradients_space
-from ...misconceptions import behaviour, weights
+from ...misconceptions import behaviour, scores, weights
 from ...probes import QUERIES_KEYS_VALUES
 from ...shared import (
     FORBIDDEN,
@@ -39,7 +39,7 @@ drill = Drill(
     cases=(case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),),
     probes=QUERIES_KEYS_VALUES,
     small=SMALL,
-    misconceptions=(*weights.ATTENTION, *behaviour.BEHAVIOUR),
+    misconceptions=(*weights.ATTENTION, *scores.SCALE_BY_LENGTH, *behaviour.BEHAVIOUR),
     variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),
     growth=Growth(

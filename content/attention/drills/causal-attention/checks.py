@@ -4,7 +4,7 @@ from studyattn.attention import STEPS, causal_attention
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, case
 
-from ...misconceptions import behaviour, masks, weights
+from ...misconceptions import behaviour, masks, scores, weights
 from ...shared import (
     EXTREMES,
     FORBIDDEN,
@@ -50,6 +50,7 @@ drill = Drill(
         masks.mask_added_raw,
         masks.mask_fill_too_small,
         *weights.ATTENTION,
+        *scores.SCALE_BY_LENGTH,
         *behaviour.BEHAVIOUR,
     ),
     variants=(ROUNDED_ROOT,),

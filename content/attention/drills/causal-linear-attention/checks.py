@@ -4,7 +4,7 @@ from studyattn.attention import STEPS, causal_linear_attention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 
-from ...misconceptions import behaviour, efficient, masks, weights
+from ...misconceptions import behaviour, linear, masks, scores
 from ...shared import FORBIDDEN, queries_keys_values_for_features
 from ...variants import EPSILON_ADDED
 
@@ -52,10 +52,14 @@ drill = Drill(
         masks.mask_excludes_self,
         masks.mask_sees_next,
         masks.mask_future_only,
-        *efficient.LINEAR,
-        efficient.linear_normaliser_not_causal,
-        weights.values_are_keys,
-        weights.query_key_swapped,
+        *linear.LINEAR,
+        linear.linear_normaliser_not_causal,
+        linear.linear_divided_by_position,
+        linear.linear_state_excludes_self,
+        linear.linear_chunk_seen,
+        linear.linear_chunk_unseen,
+        scores.values_are_keys,
+        scores.query_key_swapped,
         *behaviour.BEHAVIOUR,
     ),
     growth=Growth(
@@ -67,7 +71,7 @@ drill = Drill(
     variants=(EPSILON_ADDED,),
     axes=("batch", "head", "position", "value"),
     limit=Limit(
-        efficient.linear_quadratic,
+        linear.linear_quadratic,
         # Chunks of a hundred tokens are linear too; the triangle of all pairs takes more.
         flops=lambda sizes: 160 * sizes["n"] * sizes["d"] * sizes["d_v"],
         largest_array=lambda sizes: sizes["n"] ** 2 // 4,

@@ -6,7 +6,7 @@ from studyattn.attention import STEPS, cross_attention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case, given
 
-from ...misconceptions import behaviour, heads, masks, weights
+from ...misconceptions import behaviour, heads, masks, scores, weights
 from ...shared import FAR_BELOW, FORBIDDEN, HUGE, lower_scores, one_unlike, projections
 from ...variants import ROUNDED_ROOT
 
@@ -146,13 +146,16 @@ drill = Drill(
         *heads.PROJECTIONS,
         heads.output_projection_missing,
         heads.output_transposed,
-        weights.scale_by_d_model,
+        heads.residual_added,
+        heads.scores_averaged_over_heads,
+        scores.scale_by_d_model,
         *masks.APPLIED,
         masks.mask_batch_as_heads,
         masks.mask_repeated_in_wrong_order,
         masks.mask_on_queries,
         masks.mask_first_batch,
         *weights.ATTENTION,
+        *scores.SCALE_BY_LENGTH,
         *behaviour.BEHAVIOUR,
     ),
     variants=(ROUNDED_ROOT,),

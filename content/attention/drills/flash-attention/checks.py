@@ -9,7 +9,7 @@ from studyattn.attention import STEPS, flash_attention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 
-from ...misconceptions import behaviour, efficient, weights
+from ...misconceptions import behaviour, flash, scores, weights
 from ...shared import FORBIDDEN, queries_keys_values, tokens, with_first_feature
 from ...variants import ROUNDED_ROOT
 
@@ -99,11 +99,11 @@ drill = Drill(
         {"m": 2, "n": 3, "d": 2, "d_v": 2, "block": 1},
     ),
     misconceptions=(
-        *efficient.FLASH,
+        *flash.FLASH,
         weights.softmax_unstable,
-        *weights.SCALE[:3],
-        weights.values_are_keys,
-        weights.keys_are_values,
+        *scores.SCALE[:3],
+        scores.values_are_keys,
+        scores.keys_are_values,
         *behaviour.BEHAVIOUR,
     ),
     variants=(ROUNDED_ROOT,),
@@ -114,7 +114,7 @@ drill = Drill(
         contrasts=(Contrast("plain attention", "attention"),),
     ),
     limit=Limit(
-        efficient.flash_materialises,
+        flash.flash_materialises,
         largest_array=largest_array,
     ),
     forbidden=FORBIDDEN,

@@ -4,7 +4,7 @@ from studyattn.attention import STEPS, grouped_query_attention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
 
-from ...misconceptions import behaviour, heads, weights
+from ...misconceptions import behaviour, heads, scores, weights
 from ...shared import FORBIDDEN, unevenly, with_lower_scores
 from ...variants import ROUNDED_ROOT
 
@@ -107,7 +107,10 @@ drill = Drill(
         heads.groups_tiled,
         heads.groups_first_only,
         heads.groups_averaged,
+        heads.groups_tiled_once,
+        heads.groups_queries_averaged,
         *weights.ATTENTION,
+        *scores.SCALE_BY_LENGTH,
         *behaviour.BEHAVIOUR,
     ),
     variants=(ROUNDED_ROOT,),

@@ -7,7 +7,7 @@ from studyattn.attention import STEPS, CachedAttention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, Measured, case
 
-from ...misconceptions import behaviour, cache, heads, masks, weights
+from ...misconceptions import behaviour, cache, heads, masks, scores, weights
 from ...shared import FORBIDDEN, projections
 from ...variants import ROUNDED_ROOT
 
@@ -159,19 +159,21 @@ drill = Drill(
         masks.mask_future_only,
         masks.mask_square_only,
         masks.mask_after_softmax,
-        weights.scale_missing,
-        weights.scale_by_d,
-        weights.scale_by_d_model,
+        scores.scale_missing,
+        scores.scale_by_d,
+        scores.scale_by_d_model,
+        scores.scale_by_keys,
         weights.softmax_wrong_axis,
         weights.softmax_missing,
         weights.softmax_unstable,
-        weights.values_are_keys,
-        weights.query_key_swapped,
+        scores.values_are_keys,
+        scores.query_key_swapped,
         *heads.HEADS,
         heads.projection_transposed,
         heads.projection_shared,
         heads.output_projection_missing,
         heads.output_transposed,
+        heads.residual_added,
         *behaviour.BEHAVIOUR,
     ),
     variants=(ROUNDED_ROOT,),

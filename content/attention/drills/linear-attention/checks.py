@@ -4,7 +4,7 @@ from studyattn.attention import STEPS, linear_attention
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 
-from ...misconceptions import behaviour, efficient, weights
+from ...misconceptions import behaviour, linear, scores
 from ...shared import (
     BATCHES,
     FORBIDDEN,
@@ -43,10 +43,12 @@ drill = Drill(
     ),
     small=SMALL,
     misconceptions=(
-        *efficient.LINEAR,
-        weights.keys_are_values,
-        weights.values_are_keys,
-        weights.query_key_swapped,
+        *linear.LINEAR,
+        linear.linear_feature_map_on_one_side,
+        linear.linear_divided_by_count,
+        scores.keys_are_values,
+        scores.values_are_keys,
+        scores.query_key_swapped,
         *behaviour.BEHAVIOUR,
     ),
     variants=(EPSILON_ADDED,),
@@ -54,7 +56,7 @@ drill = Drill(
     growth=Growth(counts="tokens", sizes=tokens, contrasts=(Contrast("quadratic order"),)),
     slack=8.0,  # elu(x) + 1 cancels digits where x is negative
     limit=Limit(
-        efficient.linear_quadratic,
+        linear.linear_quadratic,
         flops=lambda sizes: 40 * sizes["n"] * sizes["d"] * sizes["d_v"],
         largest_array=lambda sizes: sizes["m"] * sizes["n"] // 4,
         grows_with=lambda sizes: int(sizes["n"]),

@@ -4,7 +4,7 @@ from studyattn.attention import STEPS, lora_linear
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, Limit, case
 
-from ...misconceptions import behaviour, efficient, heads
+from ...misconceptions import behaviour, heads, low_rank
 from ...shared import FORBIDDEN, unevenly
 
 
@@ -93,19 +93,14 @@ drill = Drill(
         {"batch": (2,), "d_in": 2, "d_out": 2, "r": 2, "alpha": 3.0},
     ),
     misconceptions=(
-        efficient.lora_scale_missing,
-        efficient.lora_rank_not_divided,
-        efficient.lora_scale_inverted,
-        efficient.lora_scale_by_root,
-        efficient.lora_update_missing,
-        efficient.lora_base_missing,
+        *low_rank.LORA,
         heads.projection_transposed,
-        efficient.low_rank_materialised,
+        low_rank.low_rank_materialised,
         *behaviour.BEHAVIOUR,
     ),
     axes=("token", "feature"),
     limit=Limit(
-        efficient.low_rank_materialised,
+        low_rank.low_rank_materialised,
         flops=lambda sizes: int(
             1.6
             * 2

@@ -4,7 +4,7 @@ from studyattn.attention import STEPS, low_rank_value
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 
-from ...misconceptions import behaviour, efficient, heads
+from ...misconceptions import behaviour, heads, low_rank
 from ...shared import FORBIDDEN, unevenly
 
 
@@ -65,8 +65,8 @@ drill = Drill(
         {"n": 2, "d_model": 3, "d": 2},
     ),
     misconceptions=(
-        efficient.low_rank_materialised,
-        efficient.low_rank_up_missing,
+        low_rank.low_rank_materialised,
+        low_rank.low_rank_up_missing,
         heads.projection_transposed,
         *behaviour.BEHAVIOUR,
     ),
@@ -78,7 +78,7 @@ drill = Drill(
         at=(32, 64, 128, 256, 512, 1024),
     ),
     limit=Limit(
-        efficient.low_rank_materialised,
+        low_rank.low_rank_materialised,
         flops=lambda sizes: 4 * (2 * sizes["n"] * sizes["d_model"] * sizes["d"] * 2),
         # Products may be spelled out; where they take more than the large matrix, that costs more.
         largest_array=lambda sizes: max(

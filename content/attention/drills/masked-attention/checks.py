@@ -6,7 +6,7 @@ from studyattn.attention import STEPS, masked_attention
 from studyattn.grading.call_plan import ArrayInput, Call
 from studyattn.grading.drill import Draw, Drill, case, given
 
-from ...misconceptions import behaviour, masks, weights
+from ...misconceptions import behaviour, masks, scores, weights
 from ...shared import (
     EXTREMES,
     FORBIDDEN,
@@ -111,6 +111,7 @@ drill = Drill(
         masks.mask_first_batch,
         masks.mask_first_row,
         *weights.ATTENTION,
+        *scores.SCALE_BY_LENGTH,
         *behaviour.BEHAVIOUR,
     ),
     variants=(ROUNDED_ROOT,),

@@ -6,7 +6,7 @@ from studyattn.attention import STEPS, multi_head_attention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case, given
 
-from ...misconceptions import behaviour, heads, masks, weights
+from ...misconceptions import behaviour, heads, masks, scores, weights
 from ...shared import FAR_BELOW, FORBIDDEN, HUGE, lower_scores, one_unlike, projections
 from ...variants import ROUNDED_ROOT
 
@@ -154,7 +154,9 @@ drill = Drill(
         *heads.PROJECTIONS,
         heads.output_projection_missing,
         heads.output_transposed,
-        weights.scale_by_d_model,
+        heads.residual_added,
+        heads.scores_averaged_over_heads,
+        scores.scale_by_d_model,
         *masks.APPLIED,
         masks.mask_transposed,
         masks.mask_repeated_in_wrong_order,

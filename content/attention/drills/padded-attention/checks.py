@@ -8,7 +8,7 @@ from studyattn.attention import STEPS, padded_attention
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case, given
 
-from ...misconceptions import behaviour, masks, weights
+from ...misconceptions import behaviour, masks, scores, weights
 from ...shared import FAR_BELOW, FORBIDDEN, HUGE, queries_keys_values
 from ...variants import ROUNDED_ROOT
 
@@ -91,12 +91,16 @@ drill = Drill(
     ),
     misconceptions=(
         *masks.APPLIED,
-        masks.mask_on_queries,
+        masks.padding_on_queries,
         masks.mask_first_batch,
         masks.padding_off_by_one,
         masks.padding_on_the_left,
+        masks.padding_never_empty,
+        masks.padding_one_length,
+        masks.padding_queries_zeroed,
         masks.mask_batch_as_heads,
         *weights.WITHOUT_HEADS,
+        *scores.SCALE_BY_LENGTH,
         *behaviour.BEHAVIOUR,
     ),
     variants=(ROUNDED_ROOT,),

@@ -4,7 +4,7 @@ from studyattn.attention import STEPS, attention_parameters
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
 
-from ...misconceptions import efficient
+from ...misconceptions import counting
 
 
 def ask(
@@ -44,6 +44,6 @@ drill = Drill(
         {"d_model": 4, "h": 3, "d": 2, "layers": 1},
         {"d_model": 4, "h": 3, "d": 2, "layers": 5},
     ),
-    misconceptions=efficient.PARAMETERS,
+    misconceptions=counting.PARAMETERS,
     axes=(),
 )

@@ -4,7 +4,7 @@ from studyattn.attention import STEPS, project_qkv
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
 
-from ...misconceptions import behaviour, heads, weights
+from ...misconceptions import behaviour, heads, scores
 from ...shared import FORBIDDEN
 
 
@@ -61,8 +61,8 @@ drill = Drill(
         heads.projections_in_wrong_order,
         heads.projection_missing,
         heads.values_not_projected,
-        weights.query_key_swapped,
-        weights.values_are_keys,
+        scores.query_key_swapped,
+        scores.values_are_keys,
         *behaviour.BEHAVIOUR,
     ),
     axes=("token", "feature"),

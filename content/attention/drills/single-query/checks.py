@@ -4,7 +4,7 @@ from studyattn.attention import STEPS, attend
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case, with_values
 
-from ...misconceptions import behaviour, weights
+from ...misconceptions import behaviour, scores, weights
 from ...shared import FAR_BELOW, FORBIDDEN, HUGE, queries_keys_values
 from ...variants import ROUNDED_ROOT
 
@@ -42,14 +42,16 @@ drill = Drill(
     ),
     small=({"n": 2, "d": 2, "d_v": 1}, {"n": 2, "d": 2, "d_v": 2}, {"n": 3, "d": 2, "d_v": 2}),
     misconceptions=(
-        *weights.SCALE,
+        *scores.SCALE,
         weights.softmax_missing,
         weights.softmax_unstable,
         weights.softmax_not_divided,
         weights.softmax_without_exponential,
         weights.softmax_dropped,
-        weights.values_are_keys,
-        weights.keys_are_values,
+        weights.softmax_underflow_of_a_row,
+        *weights.ROWS_WRONG[2:],
+        scores.values_are_keys,
+        scores.keys_are_values,
         *behaviour.BEHAVIOUR,
     ),
     variants=(ROUNDED_ROOT,),

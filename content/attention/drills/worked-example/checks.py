@@ -4,7 +4,7 @@ from studyattn.attention import STEPS, trace_head
 from studyattn.grading.call_plan import Call, Layout
 from studyattn.grading.drill import Draw, Drill, case
 
-from ...misconceptions import behaviour, heads, weights
+from ...misconceptions import behaviour, heads, scores, weights
 from ...shared import FAR_BELOW, FORBIDDEN, HUGE, lower_scores
 from ...variants import ROUNDED_ROOT
 
@@ -60,9 +60,10 @@ drill = Drill(
         {"n": 3, "d_model": 2, "d": 2, "d_v": 2},
     ),
     misconceptions=(
-        weights.scale_by_d_model,
+        heads.scores_scaled_in_trace,
+        scores.scale_by_d_model,
         *heads.PROJECTIONS,
-        *weights.WITHOUT_HEADS,
+        *weights.OF_ONE_SEQUENCE,
         *behaviour.BEHAVIOUR,
     ),
     variants=(ROUNDED_ROOT,),

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: softmax-unstable
+# mistake: softmax-underflow
 # style: adversarial
 import math
 import torch

@@ -1,0 +1,102 @@
+"""The known mistake that comes nearest, where none explains every wrong answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from studyattn.grading.compare import agree
+from studyattn.grading.drill import Drill
+from studyattn.grading.judged_case import JudgedCase, most_telling
+from studyattn.grading.misconception import Mistake, singles
+from studyattn.grading.oracle import Failed, leaves, narrowed, try_out
+from studyattn.grading.verdict import Observation
+
+ASKED = 3
+"""Wrong answers on which every mistake is tried; the best are tried on all."""
+
+LEAST = 0.25
+"""The share of wrong answers that a mistake has to explain to be near."""
+
+FAILING = 2
+"""Mistakes that fail alike of which it is still worth telling."""
+
+SLACK = 4.0
+"""A mistaken reference may amplify rounding more than the right one, whose tolerance is used."""
+
+
+def nearest(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
+    """Name the mistake that explains the most wrong answers, and how many. None if none is near.
+
+    Where nothing came back at all, name the one that fails on just the same questions.
+    """
+    off = [judged[place] for place in most_telling(judged) if judged[place].off]
+    with np.errstate(all="ignore"):
+        if not off:
+            return _of_failures(drill, judged)
+        return _of_values(drill, off)
+
+
+def _of_values(drill: Drill, off: Sequence[JudgedCase]) -> Observation | None:
+    tried = [
+        (_explained(drill, mistake, off[:ASKED]), mistake)
+        for mistake in singles(drill.misconceptions)
+    ]
+    best = max((count for count, _mistake in tried), default=0)
+    if not best:
+        return None
+    found, first = max(
+        ((_explained(drill, mistake, off), mistake) for count, mistake in tried if count == best),
+        key=lambda each: each[0],
+    )
+    (misconception,) = first.misconceptions
+    if found < LEAST * len(off):
+        return None
+    but = ", and would get others wrong" if found == len(off) else ""
+    explains = f"It explains {found} of {len(off)} wrong answers{but}."
+    text = f"The nearest known mistake: “{misconception.title}” {explains}"
+    return Observation("nearest", text, misconception.id)
+
+
+def _explained(drill: Drill, mistake: Mistake, off: Sequence[JudgedCase]) -> int:
+    """Count the answers that code with this mistake gives just so."""
+    return sum(_predicts(drill, mistake, answered) for answered in off)
+
+
+def _predicts(drill: Drill, mistake: Mistake, answered: JudgedCase) -> bool:
+    program = narrowed(answered.question.program, wide=answered.in_float64)
+    predicted = try_out(program, drill.functions(mistake.change()))
+    if isinstance(predicted, Failed):
+        return False
+    values = [value for _register, _part, value in leaves(predicted)]
+    return len(values) == len(answered.comparisons) and all(
+        agree(part.values, value, SLACK * part.leaf.tolerance)
+        for part, value in zip(answered.comparisons, values, strict=True)
+    )
+
+
+def _of_failures(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
+    """Of code whose every answer is right or missing."""
+    if all(entry.comparisons for entry in judged):
+        return None
+    in_order = [judged[place] for place in most_telling(judged)]
+    same = {
+        mistake.misconceptions[0].id: mistake.misconceptions[0]
+        for mistake in singles(drill.misconceptions)
+        if _fails_alike(drill, mistake, in_order)
+    }
+    if not 0 < len(same) <= FAILING:
+        return None
+    titles = " or ".join(f"“{misconception.title}”" for misconception in same.values())
+    text = f"Code that fails on the same questions: {titles}"
+    return Observation("nearest", text, next(iter(same)) if len(same) == 1 else None)
+
+
+def _fails_alike(drill: Drill, mistake: Mistake, in_order: Sequence[JudgedCase]) -> bool:
+    functions = drill.functions(mistake.change())
+    return all(
+        isinstance(try_out(narrowed(entry.question.program), functions), Failed)
+        is not bool(entry.comparisons)
+        for entry in in_order
+    )

@@ -1,0 +1,161 @@
+"""What is told of wrong answers that no mistake explains: each fact, and where it does not hold."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from studyattn.bundled import content_dir
+from studyattn.grading.drill import Drill, case
+from studyattn.grading.drill_loader import load_drill
+from studyattn.grading.judge import grade
+from studyattn.grading.mutation_report import ReferenceCarrier
+from studyattn.grading.submission import Backend, Submission
+
+ROOT = content_dir() / "attention" / "drills"
+Array = Any
+
+CASES = (
+    case("all sizes different", batch=(2, 3), m=4, n=5, d=6, d_v=7),
+    case("a batch", batch=(2,), m=2, n=3, d=4, d_v=2),
+    case("no batch", m=3, n=6, d=5, d_v=4),
+    case("float64", dtype="float64", batch=(3,), m=4, n=7, d=6, d_v=5),
+    case("float64, in heads", dtype="float64", batch=(2, 3), m=4, n=5, d=6, d_v=7),
+    case("float64, a batch", dtype="float64", batch=(2,), m=3, n=4, d=5, d_v=3),
+    case("many keys", m=3, n=1030, d=4, d_v=3),
+    case("many keys in heads", batch=(1, 2), m=3, n=1030, d=4, d_v=3),
+)
+
+
+def told(identifier: str, wrong: Callable[[Drill], Mapping[str, Callable[..., Any]]]) -> list[str]:
+    """The facts that a submission whose entries are `wrong` is told, with no mistake named."""
+    drill = load_drill(ROOT / identifier)
+    if identifier == "attention":  # so that a fact of conditions does not hang on the pack's
+        drill = dataclasses.replace(drill, spaces=(), probes=(), cases=CASES)
+    carrier = ReferenceCarrier(drill, wrong(drill))
+    submission = Submission("wrong.py", b"", Backend.NUMPY, drill.entries)
+    report = grade(drill, submission, carrier, seed=11)
+    assert not report.passed
+    assert not report.diagnosis, report.diagnosis[0].title
+    return [fact.text for fact in report.observations]
+
+
+def attention(change: Callable[[Array, Array, Array, Array], Array]) -> Callable[[Drill], Any]:
+    """`change` of the right result, and of q, k and v."""
+
+    def wrong(drill: Drill) -> Any:
+        right = drill.functions()["attention"]
+        return {"attention": lambda q, k, v: change(right(q, k, v), q, k, v)}
+
+    return wrong
+
+
+def reversed_in_the_last_axis(result: Array, q: Array, k: Array, v: Array) -> Array:
+    return result[..., ::-1]
+
+
+@pytest.mark.parametrize(
+    ("change", "fact"),
+    [
+        (lambda o, q, k, v: 3 * o, "Every wrong answer is 3 times the right one."),
+        (lambda o, q, k, v: -o, "Every wrong answer has the wrong sign and the right size."),
+        (lambda o, q, k, v: 0 * o, "Every wrong answer is nothing but zeros."),
+        (
+            lambda o, q, k, v: o / math.sqrt(k.shape[-2]),
+            "Every wrong answer is 1/√n times the right one.",
+        ),
+        (
+            lambda o, q, k, v: o * (1 + np.abs(q).sum(-1, keepdims=True)),
+            "Every row is the right one times a number of its own.",
+        ),
+        (lambda o, q, k, v: o[None], "The numbers are right and their shape is not"),
+        (
+            reversed_in_the_last_axis,
+            "The numbers are right and stand in reverse along the axis of value.",
+        ),
+        (
+            lambda o, q, k, v: o + (np.arange(o.shape[-2]) == 0)[:, None] * 1.0,
+            "Only the first query is wrong.",
+        ),
+        (
+            lambda o, q, k, v: np.where((np.arange(o.shape[-2]) > 1)[:, None], o + 1, o),
+            "The first 2 along the axis of query are always right; the next is not.",
+        ),
+        (
+            lambda o, q, k, v: o * math.nan,
+            "There is NaN in every entry under",
+        ),
+        (
+            lambda o, q, k, v: o + (k.shape[-2] > 1000) * q.sum(-1, keepdims=True),
+            "It is wrong only where n is 1030 or more",
+        ),
+        (
+            lambda o, q, k, v: o + (o.dtype == np.float64) * (q.ndim == 3) * np.cos(o),
+            "It is wrong only where two conditions meet: ",
+        ),
+    ],
+)
+def test_a_fact_of_the_numbers_is_told_first(change: Any, fact: str) -> None:
+    assert told("attention", attention(change))[0].startswith(fact)
+
+
+def test_right_results_in_each_others_places_are_told_by_name() -> None:
+    def wrong(drill: Drill) -> Any:
+        right = drill.functions()["trace_head"]
+
+        def trace_head(*given: Array) -> Any:
+            q, k, v, scores, weights, output = right(*given)
+            return q, k, v, weights, scores, output
+
+        return {"trace_head": trace_head}
+
+    assert told("worked-example", wrong)[0] == (
+        "The results scores and weights stand in each other's places."
+    )
+
+
+def test_the_part_that_is_wrong_is_told_beside_those_that_are_right() -> None:
+    def wrong(drill: Drill) -> Any:
+        right = drill.functions()["project_qkv"]
+
+        def project_qkv(*given: Array) -> Any:
+            q, k, v = right(*given)
+            return q, np.sin(k), v
+
+        return {"project_qkv": project_qkv}
+
+    assert "k is wrong; q and v are right in every case." in told("project-qkv", wrong)
+
+
+def test_a_mistake_that_explains_a_part_is_told_as_the_nearest_and_not_named() -> None:
+    def wrong(drill: Drill) -> Any:
+        right = drill.functions()["attention"]
+        unscaled = drill.functions({"scale": lambda scores, width: scores})["attention"]
+        return {
+            "attention": lambda q, k, v: (
+                unscaled(q, k, v) if q.shape[-1] < 5 else np.sin(right(q, k, v))
+            )
+        }
+
+    *_, near = told("attention", wrong)
+    assert near.startswith("The nearest known mistake: “The scores are not divided by √d.” It expl")
+
+
+def test_where_a_rounding_decides_nothing_is_concluded() -> None:
+    """A sum of weights that is 0 in exact arithmetic, and next to it in any other order."""
+    drill = load_drill(ROOT / "linear-attention")
+
+    def in_another_order(q: Array, k: Array, v: Array) -> Array:
+        weights = q @ np.matrix_transpose(k)
+        return (weights @ v) / weights.sum(-1, keepdims=True)
+
+    carrier = ReferenceCarrier(drill, {"linear_attention": in_another_order})
+    submission = Submission("wrong.py", b"", Backend.NUMPY, drill.entries)
+    for seed in range(3):
+        report = grade(drill, submission, carrier, seed=seed)
+        assert report.diagnosis[0].misconceptions == ("linear-feature-map-missing",), seed
