@@ -49,6 +49,7 @@ drill = Drill(
         masks.mask_multiplied,
         masks.mask_added_raw,
         masks.mask_fill_too_small,
+        masks.mask_hidden_in_softmax,
         *weights.ATTENTION,
         *scores.SCALE_BY_LENGTH,
         *behaviour.BEHAVIOUR,

@@ -1,0 +1,10 @@
+# backend: torch
+# mistake: scores-scaled-in-trace
+import torch
+
+
+def trace_head(x, w_q, w_k, w_v):
+    q, k, v = x @ w_q, x @ w_k, x @ w_v
+    scores = q @ k.T / q.shape[-1] ** 0.5
+    weights = torch.softmax(scores, dim=-1)
+    return q, k, v, scores, weights, weights @ v
