@@ -75,7 +75,8 @@ class Figure:
     """What was counted over some submissions, and what went otherwise than it should.
 
     `problems` break the promise: wrong and accepted, right and refused. `misnamed` are rejected as
-    they must be, and told of another mistake than their own.
+    they must be, and told of another mistake than their own. Of the corpus, `unnamed` were rejected
+    without a mistake that explains them, `untold` without a fact or the message of an error either.
     """
 
     rejected: Count = Count()
@@ -83,6 +84,8 @@ class Figure:
     singles: Count = Count()
     pairs: Count = Count()
     probes: Count = Count()
+    unnamed: Count = Count()
+    untold: Count = Count()
     problems: tuple[str, ...] = ()
     misnamed: tuple[str, ...] = ()
 
@@ -93,6 +96,8 @@ class Figure:
             self.singles + other.singles,
             self.pairs + other.pairs,
             self.probes + other.probes,
+            self.unnamed + other.unnamed,
+            self.untold + other.untold,
             self.problems + other.problems,
             self.misnamed + other.misnamed,
         )
@@ -117,9 +122,10 @@ class Figure:
 
     def __str__(self) -> str:
         probes = f", probes caught {self.probes}" if self.probes.tried else ""
+        unnamed = f", unnamed {self.unnamed}, untold {self.untold}" if self.unnamed.tried else ""
         return (
             f"wrong rejected {self.rejected}, right accepted {self.accepted}, "
-            f"single mistakes named first {self.singles}, pairs {self.pairs}{probes}"
+            f"single mistakes named first {self.singles}, pairs {self.pairs}{probes}{unnamed}"
         )
 
 
@@ -299,12 +305,21 @@ def _rejected(name: str, report: Report) -> Figure:
 
 
 def _labelled(path: Path, report: Report) -> Figure:
-    figure = _rejected(_name(path), report)
+    figure = _rejected(_name(path), report) + _told(report)
     found = LABEL.search(path.read_bytes().decode("utf-8", "replace"))
     label = found[1].strip() if found else NO_NAME
     if label == NO_NAME:
         return figure
     return figure + _named(_name(path), {part.strip() for part in label.split(",")}, report)
+
+
+def _told(report: Report) -> Figure:
+    """Count whether a rejected submission was told a mistake, or at least a fact."""
+    if report.passed:
+        return Figure()
+    named = bool(report.diagnosis)
+    told = named or bool(report.observations) or bool(report.message)
+    return Figure(unnamed=Count(int(not named), 1), untold=Count(int(not told), 1))
 
 
 def _mutant(mistake: Mistake, report: Report) -> Figure:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studyattn.grading.call_plan import Argument, ArrayInput, Call, Raised
 from studyattn.grading.compare import Comparison, Fault, wrong_entries
@@ -30,7 +31,10 @@ ON_A_SCREEN = 80
 """Numbers handed over that still fit."""
 
 DIGITS = 4
-"""Significant digits that are shown."""
+"""Significant digits that are shown, or more where it takes more to see a difference."""
+
+MOST_DIGITS = 17
+"""Significant digits that tell any two float64 numbers apart."""
 
 
 def find(answers: Sequence[JudgedCase]) -> JudgedCase | None:
@@ -69,10 +73,12 @@ def write(drill: Drill, answered: JudgedCase) -> Counterexample:
         part.values.shape == part.leaf.values.shape
     )
     wrong = wrong_entries(part.values, part.leaf) if same_shape else None
+    right = part.leaf.values
+    digits = DIGITS if wrong is None else _digits_apart(part.values[wrong], right[wrong])
     return Counterexample(
         inputs,
-        _plain(part.leaf.values),
-        part.message if part.values is None else _plain(part.values),
+        _plain(right, digits),
+        part.message if part.values is None else _plain(part.values, digits),
         _where(drill, answered, part),
         None if wrong is None else wrong.tolist(),
     )
@@ -136,13 +142,22 @@ def _shown(argument: Argument) -> Any:
     )
 
 
-def _plain(values: Any) -> Any:
-    """Nested lists of rounded numbers."""
+def _digits_apart(got: NDArray[Any], expected: NDArray[Any]) -> int:
+    """The fewest significant digits, DIGITS at least, in which every pair of numbers differs."""
+    pairs = list(zip(got.tolist(), expected.tolist(), strict=True))
+    for digits in range(DIGITS, MOST_DIGITS):
+        if all(f"{one:.{digits}g}" != f"{other:.{digits}g}" for one, other in pairs):
+            return digits
+    return MOST_DIGITS
+
+
+def _plain(values: Any, digits: int = DIGITS) -> Any:
+    """Nested lists of numbers, rounded to so many significant digits."""
     if not isinstance(values, np.ndarray):
         return values
     if values.dtype.kind != "f":
         return values.tolist()
-    rounded = [float(f"{value:.{DIGITS}g}") + 0.0 for value in values.reshape(-1).tolist()]
+    rounded = [float(f"{value:.{digits}g}") + 0.0 for value in values.reshape(-1).tolist()]
     return np.array(rounded).reshape(values.shape).tolist()
 
 

@@ -8,7 +8,7 @@ that differ look different.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ MARK = "*"
 """Follows an entry that is wrong."""
 
 _DIGITS = 4  # of the largest number
-_MOST_DECIMALS = 8
+_MOST_DECIMALS = 17
 _SMALLEST, _LARGEST = 1e-3, 1e6  # beyond these, numbers are written with an exponent
 _SEPARATED = 10_000  # whole numbers from here on have their thousands separated
 
@@ -51,11 +51,12 @@ def form_of(*arrays: Array, apart: tuple[Array, Array] | None = None) -> NumberF
     if not sizes.size or np.array_equal(sizes, np.round(sizes)):
         return NumberForm(0)
     if sizes.max() >= _LARGEST or sizes.max() < _SMALLEST:
-        return NumberForm(3, exponent=True)
-    most = max(1, _DIGITS - len(str(int(sizes.max()))) + (sizes.max() < 1))
-    form = NumberForm(next((d for d in range(1, most) if _exact(sizes, d)), most))
+        form = NumberForm(3, exponent=True)
+    else:
+        most = max(1, _DIGITS - len(str(int(sizes.max()))) + (sizes.max() < 1))
+        form = NumberForm(next((d for d in range(1, most) if _exact(sizes, d)), most))
     while apart is not None and form.decimals < _MOST_DECIMALS and not _look_apart(form, *apart):
-        form = NumberForm(form.decimals + 1)
+        form = replace(form, decimals=form.decimals + 1)
     return form
 
 

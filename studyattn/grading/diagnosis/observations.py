@@ -63,11 +63,10 @@ def observe(
             found = [
                 _form(parts),
                 _not_finite(wrong),
-                _factor(wrong),
+                _factor(wrong) or _factor_of_rows(parts),
                 _input_returned(drill, wrong),
                 _exchanged_results(drill, wrong),
                 _moved(drill, parts),
-                _factor_of_rows(parts),
                 _parts(drill, judged),
                 _calls(judged),
                 _places(drill, parts),

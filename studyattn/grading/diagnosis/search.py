@@ -121,7 +121,7 @@ def _by_value(
     found: list[_Match] = []
     if failed:
         yield from _tried(found, drill, judged, singles(drill.misconceptions))
-        if not found:
+        if not found and not _nothing_but_zeros(judged):
             with np.errstate(all="ignore"):
                 likely = tuple(likely_pairs(drill, judged))
             yield from _tried(found, drill, judged, likely)
@@ -132,6 +132,11 @@ def _by_value(
             mistakes = _named(match.mistake.misconceptions)
             diagnoses.append(Diagnosis(mistakes, match.explained, failed, match.max_error))
     yield diagnoses
+
+
+def _nothing_but_zeros(judged: Sequence[JudgedCase]) -> bool:
+    """Zeros are the same whatever led to them: two mistakes that make zeros say nothing."""
+    return not any(np.any(part.values) for entry in judged for part in entry.comparisons)
 
 
 def _tried(

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from studyattn.bundled import content_dir
+from studyattn.grading.diagnosis.grid import form_of
 from studyattn.grading.drill import Drill, case
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import grade
@@ -159,3 +160,24 @@ def test_where_a_rounding_decides_nothing_is_concluded() -> None:
     for seed in range(3):
         report = grade(drill, submission, carrier, seed=seed)
         assert report.diagnosis[0].misconceptions == ("linear-feature-map-missing",), seed
+
+
+def test_the_smallest_input_is_told_in_digits_that_show_the_difference() -> None:
+    """In float64 a wrong answer may differ in its tenth digit."""
+    drill = load_drill(ROOT / "attention")
+    right = drill.functions()["attention"]
+    carrier = ReferenceCarrier(
+        drill,
+        {"attention": lambda q, k, v: right(q, k, v) * (1 + 3e-10 * (q.dtype == np.float64))},
+    )
+    submission = Submission("wrong.py", b"", Backend.NUMPY, drill.entries)
+    shown = grade(drill, submission, carrier, seed=11).counterexample
+    assert shown is not None
+    expected, got, wrong = (np.array(each) for each in (shown.expected, shown.got, shown.wrong))
+    assert wrong.any()
+    assert (expected[wrong] != got[wrong]).all()
+    form = form_of(expected, got, apart=(expected[wrong], got[wrong]))
+    assert all(
+        form.write(one) != form.write(other)
+        for one, other in zip(expected[wrong].tolist(), got[wrong].tolist(), strict=True)
+    )

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: backward-results-swapped
 # style: matmul
 def attention_backward(q, k, v, grad_output):
     c = q.shape[-1] ** -0.5

@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: backward-scale-missing-once
 # style: numpy
 import numpy as np
 

@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: backward-sign-flipped
 # style: numpy
 import numpy as np
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: softmax-clamped
 # style: clamp
 def attention(q, k, v):
     s = (q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5).clamp(-50, 50)

@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: softmax-underflow
 # style: numpy
 import numpy as np
 

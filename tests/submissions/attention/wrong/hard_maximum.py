@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: softmax-hard
 # style: argmax
 import numpy as np
 

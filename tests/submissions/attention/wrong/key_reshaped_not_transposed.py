@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: keys-reshaped
 # style: reshape
 def attention(q, k, v):
     kt = k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2])

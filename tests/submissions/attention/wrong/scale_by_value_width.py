@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: scale-by-value-width
 # breaks: width-of-a-query
 # style: matmul
 import math

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: softmax-sigmoid
 # style: sigmoid
 import torch
 

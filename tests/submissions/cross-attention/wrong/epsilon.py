@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: softmax-epsilon
 # style: adversarial
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: flash-block-maximum-kept
 # style: online
 import torch
 

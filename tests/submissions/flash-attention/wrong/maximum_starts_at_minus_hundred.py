@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: flash-maximum-starts-high
 # style: short
 import math
 import torch

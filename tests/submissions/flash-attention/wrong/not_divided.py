@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: flash-not-divided
 # style: online
 import torch
 

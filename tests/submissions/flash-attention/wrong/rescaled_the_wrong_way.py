@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: flash-factor-inverted
 # style: online
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: flash-output-not-rescaled
 # style: online
 import torch
 

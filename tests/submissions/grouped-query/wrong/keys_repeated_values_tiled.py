@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: groups-tiled-once
 # style: repeat
 def grouped_query_attention(q, k, v):
     r = q.shape[1] // k.shape[1]

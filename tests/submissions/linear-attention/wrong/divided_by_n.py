@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: linear-divided-by-count
 # style: normaliser
 import torch
 import torch.nn.functional as F

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: linear-feature-map-wrong
 # style: adversarial
 import torch
 

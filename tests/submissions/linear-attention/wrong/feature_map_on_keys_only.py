@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: linear-feature-map-on-one-side
 # style: matmul
 import torch
 import torch.nn.functional as F

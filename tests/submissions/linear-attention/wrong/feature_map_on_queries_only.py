@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: linear-feature-map-on-one-side
 # style: numpy
 import numpy as np
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: linear-scaled
 # breaks: no-root
 # style: scaled
 import torch

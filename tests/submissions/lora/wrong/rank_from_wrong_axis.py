@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: lora-rank-from-other-axis
 # style: wrong-axis
 def lora_linear(x, w, a, b, alpha):
     return x @ w + (alpha / a.shape[0]) * (x @ a @ b)

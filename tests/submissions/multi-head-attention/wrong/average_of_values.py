@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: softmax-dropped
 # style: mean
 import numpy as np
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: residual-added
 # style: extra
 import torch
 

@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: padding-one-length
 # style: trim
 import numpy as np
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: padding-queries-zeroed
 # style: both-masked
 import torch
 
