@@ -20,12 +20,18 @@ LAYOUTS = {
 
 SPLIT = {name: LAYOUTS[name] for name in ("contiguous", "permuted as split_heads leaves it")}
 
+OF_MATRICES = {
+    name: LAYOUTS[name] for name in ("contiguous", "transposed in memory", "strided in memory")
+}
+"""Where no array has an axis in front of its two."""
+
 BATCHES = {
     "batch and heads": {"batch": (2, 3)},
     "no batch": {"batch": ()},
     "one batch axis": {"batch": (3,)},
     "three batch axes": {"batch": (2, 1, 3)},
     "batch = heads": {"batch": (3, 3)},
+    "a batch of one": {"batch": (1,)},
     "four batch axes": {"batch": (1, 2, 1, 3)},
     "five batch axes": {"batch": (2, 1, 1, 2, 1)},
 }
@@ -35,7 +41,8 @@ TOKENS = {
     "m = n": {"m": 5, "n": 5},
     "one query": {"m": 1, "n": 7},
     "one query and key": {"m": 1, "n": 1},
-    "more than 2,048 keys": {"batch": (), "m": 2, "n": 2053, "d": 3, "d_v": 2},
+    "many queries and keys": {"batch": (), "m": 67, "n": 67, "d": 3, "d_v": 2},
+    "more than 2,048 keys": {"batch": (), "m": 2, "n": 2311, "d": 3, "d_v": 2},
 }
 """m ≤ n, so that causal drills can use them."""
 
@@ -59,45 +66,174 @@ VALUES = {
     "drawn": {},
     "zeros among the vectors": {"zeros": True},
     "large scores": {"spread": 100.0},
-    "huge scores": {"spread": 3e3},
+    "huge scores": {"spread": 3e3, "m": 9, "n": 13},
     "scores far below zero": {"spread": 2.0, "lowered": 2e6},
-    "tiny weights": {"spread": 3.5},
+    "tiny weights": {"spread": 3.5, "m": 9, "n": 20},
     "values large and small": {"uneven": True},
 }
 
+FEATURES = {
+    "drawn": {},
+    "zeros among the vectors": {"zeros": True},
+    "tiny features": {"tiny": True, "n": 2, "d": 2},
+    "wide features": {"spread": 1e3, "wide": True},
+    "values large and small": {"uneven": True},
+}
+"""Values of what goes through elu(x) + 1."""
+
 ALONE = (
     "batch = heads",
+    "a batch of one",
+    "many queries and keys",
     "four batch axes",
     "five batch axes",
     "more than 2,048 keys",
+    "more than 2,048 queries",
+    "more than 2,048 tokens",
     "more than 140 features",
     "values of more than 140 features",
     "scores far below zero",
     "tiny weights",
     "values large and small",
+    "tokens large and small",
+    "tiny features",
+    "wide features",
+    "more than 2,048 entries",
+    "more than 2,048 rows",
+    "queries of more than 140 features",
+    "heads of more than 140 features",
+    "more than 140 features come out",
+    "a rank of more than 140",
+    "alpha far above the rank",
+    "alpha far below the rank",
+    "more than 140 tokens",
+    "more than 1,024 tokens",
+    "many heads",
+    "many key heads",
+    "wide heads",
+    "six axes",
+    "huge numbers",
+    "huge scores",
+    "rows far below zero",
+    "tiny shares",
+    "everything allowed",
+    "all but the first position",
+    "all but the last position",
+    "one position",
+    "all but the first pair",
+    "all but the last pair",
+    "one pair",
 )
 """Asked once each: what takes time, and what no other condition changes."""
 
-OVERFLOW = Excluded(
-    "the products are beyond 65,504, the largest number of float16",
-    dtype="half precision",
-    values="large scores",
+PASSED = "by position"
+"""The usual way of an argument into a function."""
+
+
+def by_keyword(*names):
+    """The axis of whether the arguments from the first of `names` on are passed by keyword."""
+    return {PASSED: {}, f"{names[0]} by keyword": {"keywords": names}}
+
+
+_COMMON = (
+    Excluded(
+        "the products are beyond 65,504, the largest number of float16",
+        dtype="half precision",
+        values=("large scores", "large numbers"),
+    ),
+    Excluded(
+        "a coarser format has no digits left for the differences of such numbers",
+        dtype=("float32", "half precision", "bfloat16"),
+        values=(
+            "huge scores",
+            "scores far below zero",
+            "tiny weights",
+            "values large and small",
+            "tokens large and small",
+            "tiny features",
+            "wide features",
+            "huge numbers",
+            "rows far below zero",
+            "tiny shares",
+        ),
+    ),
+    Excluded(
+        "a matrix has no axis in front that could be permuted or expanded",
+        layout=("permuted as split_heads leaves it", "expanded along the first axis"),
+        batch="no batch",
+    ),
+    Excluded(
+        "an axis of one entry has no step in memory",
+        layout=("transposed in memory", "strided in memory"),
+        widths="one feature",
+    ),
+    Excluded(
+        "an axis of one entry lies as any other does",
+        layout=("transposed in memory", "permuted as split_heads leaves it"),
+        tokens=("one query and key", "one query", "several queries, one key", "one token"),
+    ),
 )
-IN_FLOAT64 = Excluded(
-    "a coarser format has no digits left for the differences of such numbers",
-    dtype=("float32", "half precision", "bfloat16"),
-    values=("huge scores", "scores far below zero", "tiny weights", "values large and small"),
-)
-A_MATRIX = Excluded(
-    "a matrix has no axis in front that could be permuted or expanded",
-    layout=("permuted as split_heads leaves it", "expanded along the first axis"),
-    batch="no batch",
-)
-ONE_STEP = Excluded(
-    "an axis of one entry has no step in memory",
-    layout=("transposed in memory", "strided in memory"),
-    widths="one feature",
-)
+"""What makes no sense for any drill, as far as it has these axes."""
+
+
+def space(*excluded, **axes):
+    """The space of a drill with these axes beside dtype and layout, unless it names its own."""
+    axes = {"dtype": DTYPES, "layout": LAYOUTS, **axes}
+    known = {name for values in axes.values() for name in values}
+    common = []
+    for rule in _COMMON:
+        met = {
+            axis: tuple(each for each in values if each in axes.get(axis, ()))
+            for axis, values in rule.values.items()
+        }
+        if all(met.values()):
+            common.append(Excluded(rule.reason, **met))
+    return Space(axes, (*common, *excluded), tuple(each for each in ALONE if each in known))
+
+
+def without_batch(values):
+    """The values of an axis for a drill that has no such axes in front."""
+    return {
+        name: {key: value for key, value in sizes.items() if key != "batch"}
+        for name, sizes in values.items()
+    }
+
+
+def attention_space(tokens, *excluded, widths=WIDTHS, values=VALUES, batch=BATCHES, **axes):
+    """The space of drills that are asked with q, k and v; the three may be one array."""
+    alike = "one array for q, k and v"
+    if not any("batch" in sizes for sizes in batch.values()):  # it has axes of its own in front
+        tokens, widths = (without_batch(each) for each in (tokens, widths))
+    of_one_shape = [name for name, sizes in tokens.items() if sizes.get("m") in {None, sizes["n"]}]
+    of_one_width = [name for name, sizes in widths.items() if sizes["d"] == sizes["d_v"]]
+    rules = (
+        Excluded(
+            "one array has one shape",
+            arrays=alike,
+            tokens=tuple(each for each in tokens if each not in of_one_shape),
+        ),
+        Excluded(
+            "one array has one shape",
+            arrays=alike,
+            widths=tuple(each for each in widths if each not in of_one_width),
+        ),
+        Excluded(
+            "each of the three has entries of its own",
+            arrays=alike,
+            values=tuple(values.keys() - {"drawn", "large scores", "huge scores"}),
+        ),
+    )
+    return space(
+        *rules,
+        *excluded,
+        batch=batch,
+        tokens=tokens,
+        widths=widths,
+        values=values,
+        arrays={"three arrays": {}, alike: {"alike": True}},
+        **axes,
+    )
+
 
 GRADIENTS = {
     "dtype": {
@@ -114,51 +250,46 @@ GRADIENTS = {
 """The axes of a space of gradients, beside those of its sizes."""
 
 
-def attention_space(tokens):
-    """The space of drills that are asked with q, k and v."""
-    return Space(
-        axes={
-            "dtype": DTYPES,
-            "layout": LAYOUTS,
-            "batch": BATCHES,
-            "tokens": tokens,
-            "widths": WIDTHS,
-            "values": VALUES,
-            "arrays": {"three arrays": {}, "one array for q, k and v": {"alike": True}},
-        },
-        excluded=(
-            OVERFLOW,
-            IN_FLOAT64,
-            A_MATRIX,
-            ONE_STEP,
-            Excluded(
-                "an axis of one entry lies as any other does",
-                layout=("transposed in memory", "permuted as split_heads leaves it"),
-                tokens=tuple(each for each, sizes in tokens.items() if 1 in sizes.values()),
-            ),
-            Excluded(
-                "one array has one shape",
-                arrays="one array for q, k and v",
-                widths=tuple(each for each in WIDTHS if each not in {"d = d_v", "one feature"}),
-            ),
-            Excluded(
-                "one array has one shape",
-                arrays="one array for q, k and v",
-                tokens=tuple(each for each, sizes in tokens.items() if sizes["m"] != sizes["n"]),
-            ),
-            Excluded(
-                "each of the three has entries of its own",
-                arrays="one array for q, k and v",
-                values=("scores far below zero", "values large and small"),
-            ),
-        ),
-        alone=(*ALONE, *(each for each in tokens if each == "more than 2,048 queries")),
-    )
-
-
-def gradients_space(layout, sizes):
-    """The space of gradients, with these layouts in memory and these sizes, which are tiny.
+def gradients_space(sizes, layout=SPLIT, of=GRADIENTS["of"]):
+    """The space of gradients with these sizes, which are tiny.
 
     Each entry of each input takes the oracle a run of its own.
     """
-    return Space(axes={**GRADIENTS, "layout": layout, "sizes": sizes}, prefix="gradients")
+    return Space(axes={**GRADIENTS, "of": of, "layout": layout, "sizes": sizes}, prefix="gradients")
+
+
+GRADIENTS_OF_ATTENTION = {
+    "a batch": {"batch": (2,), "m": 2, "n": 3, "d": 2, "d_v": 1},
+    "no batch": {"m": 2, "n": 2, "d": 2, "d_v": 2},
+}
+
+LONG_QUERIES = "as many keys at least would take a second"
+"""Why no causal drill has a long row of queries."""
+
+SEQUENCE = {
+    "several tokens": {"n": 4},
+    "n = 5": {"n": 5},
+    "one token": {"n": 1},
+    "an odd number of tokens": {"n": 7},
+    "more than 2,048 tokens": {"batch": (), "n": 2053},
+}
+
+TOKEN_VALUES = {
+    "drawn": {},
+    "zeros among the tokens": {"zeros": True},
+    "large numbers": {"spread": 1e4},
+    "tokens large and small": {"uneven": True},
+}
+
+OF_TOKENS = {
+    "drawn": {},
+    "zeros among the tokens": {"zeros": True},
+    "large scores": {"spread": 100.0},
+    "huge scores": {"spread": 3e3},
+    "scores far below zero": {"spread": 2.0, "lowered": 2e6},
+    "tiny weights": {"spread": 3.5},
+}
+"""Values where queries and keys are projections of tokens."""
+
+OF_STEPS = {name: OF_TOKENS[name] for name in ("drawn", "large scores", "huge scores")}
+"""The same where tokens come in chunks."""

@@ -87,8 +87,10 @@ class Draw:
         Those that are laid out as expanded are the same along their first axis.
         """
         case, whole_shape = self.case, shape
-        if case.layout is Layout.EXPANDED and len(shape) >= EXPANDABLE:
-            shape = (min(1, shape[0]), *shape[1:])
+        shape = self._independent(shape)
+        if case.dtype not in FLOATS:
+            whole = self.generator.integers(-99, 100, shape)
+            return ArrayInput(np.broadcast_to(whole, whole_shape).copy(), case.dtype, case.layout)
         if case.whole:
             values = self.generator.choice([-1.0, 0.0, 1.0, 2.0], shape)
         else:
@@ -97,6 +99,12 @@ class Draw:
             values = values * case.spread
         values = np.broadcast_to(rounded(values, case.dtype), whole_shape).copy()
         return ArrayInput(values, case.dtype, case.layout, requires_grad=self._asks_gradient())
+
+    def _independent(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """The shape of what is drawn for an array of this shape, of which the rest are copies."""
+        if self.case.layout is Layout.EXPANDED and len(shape) >= EXPANDABLE:
+            return (min(1, shape[0]), *shape[1:])
+        return shape
 
     def _asks_gradient(self) -> bool:
         """Whether the next array is one of those whose gradient the case asks for."""
@@ -120,12 +128,14 @@ class Draw:
 
     def mask(self, *shape: int) -> ArrayInput:
         """True = may attend. Every row has a True, and a False where it has room for one."""
+        whole_shape, shape = shape, self._independent(shape)
         allowed = self.generator.random(shape) < 0.6
         columns = np.arange(shape[-1])
         first = self.generator.integers(0, shape[-1], (*shape[:-1], 1))
         if shape[-1] > 1:
             allowed &= columns != (first + 1) % shape[-1]
-        return given(allowed | (columns == first))
+        values = np.broadcast_to(allowed | (columns == first), whole_shape).copy()
+        return dataclasses.replace(given(values), layout=self.case.layout)
 
     def lengths(self, count: int, longest: int) -> ArrayInput:
         """`count` different lengths where possible, from 1, one of them less than `longest`."""

@@ -39,6 +39,7 @@ from studyattn.grading.oracle import Failed, narrowed, try_out
 from studyattn.grading.probes import holes
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission, backend_of, files_beside
+from studyattn.grading.tolerance import rounded
 from studyattn.grading.verdict import Report, Verdict
 
 AT_ONCE = 2
@@ -371,14 +372,9 @@ def _name(path: Path) -> str:
 
 
 def _dtype(program: CallPlan) -> str:
-    return next(
-        (
-            argument.dtype
-            for argument in _inputs(program)
-            if isinstance(argument, ArrayInput) and argument.dtype in FLOATS
-        ),
-        "float64",
-    )
+    """The dtype of the answers: that of the first numbers with a fraction, else of the first."""
+    given = [each.dtype for each in _inputs(program) if isinstance(each, ArrayInput)]
+    return next((each for each in given if each in FLOATS), (*given, "float64")[0])
 
 
 def _inputs(program: CallPlan) -> Iterator[object]:
@@ -393,4 +389,9 @@ def _returned(value: object, backend: Backend, dtype: str) -> Returned:
     if isinstance(value, int):
         return value
     kind = "torch.Tensor" if backend is Backend.TORCH else "numpy.ndarray"
-    return ArrayOutput(np.asarray(value).astype(dtype), dtype, "cpu", kind)
+    values = np.asarray(value)
+    if dtype == "bfloat16":  # which numpy lacks: it travels widened
+        return ArrayOutput(rounded(values, dtype).astype(np.float32), dtype, "cpu", kind)
+    if dtype not in FLOATS and values.dtype.kind == "f":  # a mean of whole numbers, for example
+        return ArrayOutput(values, values.dtype.name, "cpu", kind)
+    return ArrayOutput(values.astype(dtype), dtype, "cpu", kind)

@@ -92,18 +92,18 @@ def _is_off(entry: Comparison) -> bool:
 
 
 def collect(answers: Sequence[JudgedCase], backend: str) -> tuple[str, ...]:
-    """Every remark on `answers` once."""
-    wider = {
-        (entry.wider, answered.question.case.dtype): None
+    """Every remark on `answers` once. Of wider dtypes the first is told: the others are like it."""
+    wider = [
+        (entry.wider, answered.question.case.dtype)
         for answered in answers
         for entry in answered.comparisons
         if entry.wider
-    }
+    ]
     variants = {answered.variant.remark: None for answered in answers if answered.variant}
     return (
         *(
             f"The result is {returned} where the inputs are {asked}; that passes. {WIDER[backend]}"
-            for returned, asked in wider
+            for returned, asked in wider[:1]
         ),
         *variants,
     )

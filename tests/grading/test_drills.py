@@ -20,6 +20,7 @@ from studyattn.grading.mutation_report import (
     CheckRun,
     check_corpus,
     check_files,
+    check_probes,
 )
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend
@@ -32,6 +33,15 @@ CORPUS = Path(__file__).parent.parent / "submissions"
 def carriers() -> Iterator[Mapping[str, Executor]]:
     with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
         yield {Backend.TORCH: torch, Backend.NUMPY: numpy}
+
+
+@pytest.mark.parametrize(
+    "folder", drill_folders(content_dir() / "attention"), ids=lambda folder: folder.name
+)
+def test_a_drill_asks_under_every_condition(folder: Path) -> None:
+    drill = load_drill(folder)
+    figure = check_probes(drill, (folder / "brief.md").read_text("utf-8"), SEED)
+    assert figure.probes.right == figure.probes.tried > 0, figure.problems
 
 
 @pytest.mark.parametrize(

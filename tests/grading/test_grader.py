@@ -101,9 +101,9 @@ def test_packs_of_ones_own_come_first(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     checks = (PACK / "drills" / "softmax" / "checks.py").read_text()
     (tmp_path / "misconceptions").symlink_to(PACK / "misconceptions")
-    for shared in ("shared.py", "variants.py"):
+    for shared in ("conditions.py", "probes.py", "shared.py", "variants.py"):
         (tmp_path / shared).symlink_to(PACK / shared)
-    (folder / "checks.py").write_text(checks.replace('case("a matrix"', 'case("mine"'))
+    (folder / "checks.py").write_text(checks.replace('case("the same call twice"', 'case("mine"'))
     with Grader([tmp_path, PACK]) as grader:
         assert any(each.name == "mine" for each in grader.grade("softmax", RIGHT).cases)
         assert grader.drill("attention").id == "attention"

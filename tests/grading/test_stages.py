@@ -8,7 +8,7 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.grading import judge
-from studyattn.grading.drill import Drill
+from studyattn.grading.drill import Drill, case
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import grade, reports
 from studyattn.grading.misconception import Mistake
@@ -28,6 +28,12 @@ def with_mistakes(drill: Drill, *identifiers: str) -> ReferenceCarrier:
     made = [drill.misconception(each) for each in identifiers]
     mistake = Mistake(tuple(made), tuple(each.ways[0] for each in made))
     return ReferenceCarrier(drill, mistake.change())
+
+
+def large(drill: Drill) -> Drill:
+    """The same drill, asked under no condition whose question fits on a screen."""
+    only = case("large scores", spread=100.0, batch=(2,), m=5, n=6, d=4, d_v=3)
+    return dataclasses.replace(drill, spaces=(), cases=(only,))
 
 
 def verdict_of(report: Report) -> object:
@@ -54,7 +60,7 @@ def test_the_verdict_comes_first_and_is_final(drill: Drill) -> None:
 def test_the_mistake_is_named_before_a_smaller_input_is_asked(drill: Drill) -> None:
     """Overflow shows in no small question, so that one has to be asked anew."""
     first, named, last = reports(
-        drill, SUBMISSION, with_mistakes(drill, "softmax-unstable"), seed=1
+        large(drill), SUBMISSION, with_mistakes(large(drill), "softmax-unstable"), seed=1
     )
     assert (first.diagnosis, first.counterexample, named.counterexample) == ((), None, None)
     assert named.diagnosis == last.diagnosis != ()
@@ -66,7 +72,7 @@ def test_after_the_budget_the_input_is_shown_while_the_search_goes_on(
 ) -> None:
     monkeypatch.setattr(judge, "BUDGET", 0.0)
     first, shown, last = reports(
-        drill, SUBMISSION, with_mistakes(drill, "softmax-unstable"), seed=1
+        large(drill), SUBMISSION, with_mistakes(large(drill), "softmax-unstable"), seed=1
     )
     assert first.counterexample is None
     assert shown.counterexample is not None

@@ -20,7 +20,7 @@ from studyattn.grading.call_plan import CallPlan, Raised
 from studyattn.grading.compare import Comparison, Fault, agree, distance
 from studyattn.grading.cost.limits import claim_holds
 from studyattn.grading.diagnosis.pair_screening import likely_pairs
-from studyattn.grading.drawn_case import AGAIN
+from studyattn.grading.drawn_case import AGAIN, HALF_PRECISION
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
 from studyattn.grading.misconception import Misconception, Mistake, Sign, singles
@@ -69,6 +69,9 @@ def diagnose(drill: Drill, answers: Sequence[JudgedCase]) -> Iterator[tuple[Diag
         yield (Diagnosis(_named(signs[:1]), 0, 0),)
         return
     judged = [entry for entry in answers if entry.about_values]
+    # What rounding to half precision does to a mistake, no reference in float32 predicts.
+    in_full = [entry for entry in judged if entry.question.case.dtype not in HALF_PRECISION]
+    judged = in_full if any(entry.off for entry in in_full) else judged
     failed = sum(entry.off for entry in judged)
     by_value: list[Diagnosis] | None
     for by_value in _by_value(drill, judged, failed):
@@ -342,6 +345,8 @@ def _off_wherever_it_would(judged: Sequence[JudgedCase]) -> bool:
 def _right_if_coarser(answered: JudgedCase, part: Comparison) -> bool:
     dtype = answered.question.case.dtype
     if part.fault not in {Fault.VALUES, Fault.COARSER_DTYPE} or part.max_error is None:
+        return False
+    if not EPSILON[dtype]:
         return False
     coarser = part.leaf.tolerance * EPSILON[COARSEST] / EPSILON[dtype]
     return part.max_error <= coarser

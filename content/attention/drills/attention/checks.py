@@ -4,7 +4,13 @@ from studyattn.attention import STEPS, attention
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, case
 
-from ...conditions import MORE_QUERIES, SPLIT, TOKENS, attention_space, gradients_space
+from ...conditions import (
+    GRADIENTS_OF_ATTENTION,
+    MORE_QUERIES,
+    TOKENS,
+    attention_space,
+    gradients_space,
+)
 from ...misconceptions import behaviour, scores, weights
 from ...probes import QUERIES_KEYS_VALUES
 from ...shared import (
@@ -28,13 +34,7 @@ drill = Drill(
     ask=ask,
     spaces=(
         attention_space({**TOKENS, **MORE_QUERIES}),
-        gradients_space(
-            SPLIT,
-            {
-                "a batch": {"batch": (2,), "m": 2, "n": 3, "d": 2, "d_v": 1},
-                "no batch": {"m": 2, "n": 2, "d": 2, "d_v": 2},
-            },
-        ),
+        gradients_space(GRADIENTS_OF_ATTENTION),
     ),
     cases=(case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),),
     probes=QUERIES_KEYS_VALUES,

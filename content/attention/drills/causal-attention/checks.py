@@ -4,16 +4,16 @@ from studyattn.attention import STEPS, causal_attention
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, case
 
-from ...misconceptions import behaviour, masks, scores, weights
-from ...shared import (
-    EXTREMES,
-    FORBIDDEN,
-    HUGE,
-    SMALL,
-    STANDARD,
-    queries_keys_values,
-    tokens,
+from ...conditions import (
+    GRADIENTS_OF_ATTENTION,
+    LONG_QUERIES,
+    TOKENS,
+    attention_space,
+    gradients_space,
 )
+from ...misconceptions import behaviour, masks, scores, weights
+from ...probes import QUERIES_KEYS_VALUES
+from ...shared import FORBIDDEN, HUGE, SMALL, queries_keys_values, tokens
 from ...variants import ROUNDED_ROOT
 
 
@@ -27,14 +27,18 @@ drill = Drill(
     steps=STEPS,
     exponents="scale",
     ask=ask,
-    cases=(
-        *STANDARD,
-        *EXTREMES,
-        case("huge scores of few keys", **HUGE, batch=(8, 8), m=3, n=3, d=4, d_v=3),
-        case("many more keys than queries", m=2, n=9, d=3, d_v=4),
-        case("one token", m=1, n=1, d=2, d_v=3),
-        case("gradients of a square", gradients=True, dtype="float64", m=3, n=3, d=2, d_v=2),
+    spaces=(
+        attention_space(
+            {**TOKENS, "many more keys than queries": {"m": 2, "n": 9}},
+        ),
+        gradients_space(GRADIENTS_OF_ATTENTION),
     ),
+    cases=(
+        case("huge scores of few keys", **HUGE, batch=(8, 8), m=3, n=3, d=4, d_v=3),
+        case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),
+    ),
+    probes=tuple(each for each in QUERIES_KEYS_VALUES if not each.name.startswith("q longer")),
+    unasked={"m > n": "the queries are the last of the keys' positions", "m > *": LONG_QUERIES},
     small=(*SMALL, {"m": 3, "n": 3, "d": 2, "d_v": 1}),
     misconceptions=(
         masks.mask_missing,

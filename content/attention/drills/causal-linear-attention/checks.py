@@ -1,47 +1,50 @@
 """How `causal-linear-attention` is checked."""
 
+from typing import Any
+
 from studyattn.attention import STEPS, causal_linear_attention
-from studyattn.grading.call_plan import Call, Layout
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 
+from ...conditions import FEATURES, attention_space, gradients_space
 from ...misconceptions import behaviour, linear, masks, scores
+from ...probes import longer_than, one_array, zeros
 from ...shared import FORBIDDEN, queries_keys_values_for_features
 from ...variants import EPSILON_ADDED
 
+POSITIONS = {
+    "several tokens": {"n": 5},
+    "one token": {"n": 1},
+    "odd number of tokens": {"n": 17},
+    "more than 2,048 tokens": {"batch": (), "n": 2053, "d": 2, "d_v": 3},
+}
 
-def ask(draw: Draw, *, n: int, **sizes: int) -> Call:
+
+def ask(draw: Draw, *, n: int, **sizes: Any) -> Call:
     inputs = queries_keys_values_for_features(draw, m=n, n=n, **sizes)
     return Call("causal_linear_attention", inputs)
 
-
-SIZES = {"batch": (2, 3), "n": 5, "d": 4, "d_v": 6}
 
 drill = Drill(
     id="causal-linear-attention",
     reference={"causal_linear_attention": causal_linear_attention},
     steps=STEPS,
     ask=ask,
+    spaces=(
+        attention_space(POSITIONS, values=FEATURES),
+        gradients_space(
+            {
+                "a batch": {"batch": (2,), "n": 3, "d": 2, "d_v": 1},
+                "no batch": {"n": 2, "d": 2, "d_v": 2},
+            }
+        ),
+    ),
     cases=(
-        case("all sizes different", **SIZES),
-        case("float64", dtype="float64", batch=(2,), n=7, d=3, d_v=4),
-        case("all sizes the same", batch=(4,), n=4, d=4, d_v=4),
-        case("no batch", n=6, d=3, d_v=2),
-        case("one position", batch=(2,), n=1, d=3, d_v=2),
-        case("one feature", batch=(2,), n=4, d=1, d_v=1),
-        case("tiny features", dtype="float64", n=3, d=2, d_v=3, tiny=True),
-        case("wide features", dtype="float64", spread=1e3, n=6, d=4, d_v=2, wide=True),
-        case("values large and small", dtype="float64", n=6, d=3, d_v=3, uneven=True),
-        case("three axes of batches", batch=(2, 1, 3), n=4, d=3, d_v=2),
-        case("many positions", n=131, d=3, d_v=2),
-        case("many features", n=4, d=66, d_v=70),
-        case("odd sizes", batch=(3,), n=17, d=7, d_v=5),
-        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
-        case("strided in memory", layout=Layout.STRIDED, **SIZES),
         case("the same call twice", twice=True, batch=(2,), n=5, d=3, d_v=2),
-        case("gradients", gradients=True, dtype="float64", n=3, d=2, d_v=2),
         case("cost", costed=True, n=520, d=4, d_v=4),
         case("cost of more tokens", costed=True, n=1040, d=4, d_v=4),
     ),
+    probes=(longer_than("k", 1100), one_array("q", "k"), one_array("k", "v"), *map(zeros, "qkv")),
     small=(
         {"n": 2, "d": 1, "d_v": 1},
         {"n": 2, "d": 2, "d_v": 1},

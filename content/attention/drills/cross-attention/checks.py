@@ -3,11 +3,14 @@
 import numpy as np
 
 from studyattn.attention import STEPS, cross_attention
-from studyattn.grading.call_plan import Call, Layout
-from studyattn.grading.drill import Draw, Drill, case, given
+from studyattn.grading.call_plan import Call
+from studyattn.grading.drill import Draw, Drill, case, with_values
+from studyattn.grading.space import Excluded
 
+from ...conditions import OF_TOKENS, by_keyword, gradients_space, space
 from ...misconceptions import behaviour, heads, masks, scores, weights
-from ...shared import FAR_BELOW, FORBIDDEN, HUGE, lower_scores, one_unlike, projections
+from ...probes import OF_HEADS, longer_than, masks_of, one_array, zeros
+from ...shared import FORBIDDEN, HUGE, lower_scores, projections
 from ...variants import ROUNDED_ROOT
 
 
@@ -23,41 +26,42 @@ def ask(
     d: int,
     d_v: int,
     masked: bool = False,
-    empty: bool = False,
-    everywhere: bool | None = None,
-    unlike: tuple[int, bool] | None = None,
+    says: str = "some",
     lowered: float = 0.0,
     zeros: bool = False,
+    alike: bool = False,
 ) -> Call:
-    """With `empty`, the last batch entry has no context at all.
+    """A mask `says` which positions are real; x is the context where they are `alike`.
 
-    `everywhere` is what all of the mask says, `unlike` the one place that says otherwise, and what
-    it says. All scores stand `lowered` below what was drawn; with `zeros`, the first token and the
-    first position of the context are nothing but zeros.
+    All scores stand `lowered` below what was drawn; with `zeros`, the first token and the first
+    position of the context are nothing but zeros.
     """
-    x, context = draw.array(b, m, d_model, sharp=True), draw.array(b, n, d_context, sharp=True)
+    x = draw.array(b, m, d_model, sharp=True)
+    context = x if alike else draw.array(b, n, d_context, sharp=True)
     weights = projections(draw, d_model=d_model, h=h, d=d, d_v=d_v, d_context=d_context)
     if lowered:
         lower_scores(x, context, *weights[:2], h, lowered)
     if zeros:
         x.values[:, 0], context.values[:, 0] = 0.0, 0.0
     arrays = (x, context, *weights, h)
-    if unlike is not None:
-        mask = one_unlike((b, n), unlike[0], says=unlike[1])
-    elif everywhere is not None:
-        mask = given(np.full((b, n), everywhere))
-    elif masked or empty:
-        mask = draw.mask(b, n)
-    else:
+    if not masked:
         return Call("cross_attention", arrays)
-    if empty:
-        allowed = np.array(mask.values)
-        allowed[-1] = False
-        mask = given(allowed)
-    return Call("cross_attention", (*arrays, mask))
+    mask = draw.mask(b, n)
+    allowed = np.array(mask.values)
+    match says:
+        case "an entry":
+            allowed[-1] = False
+        case "nothing" | "everything":
+            allowed[:] = says == "everything"
+        case "not the first" | "not the last":
+            allowed[:] = True
+            allowed[:, 0 if "first" in says else -1] = False
+        case "one":
+            allowed[:] = False
+            allowed[:, n // 2] = True
+    return Call("cross_attention", (*arrays, with_values(mask, allowed)))
 
 
-SIZES = {"b": 2, "m": 4, "n": 5, "d_model": 6, "d_context": 7, "h": 3, "d": 8, "d_v": 9}
 SAME = {"d_model": 6, "d_context": 6, "h": 3, "d": 2, "d_v": 2}
 
 drill = Drill(
@@ -66,64 +70,158 @@ drill = Drill(
     steps=STEPS,
     exponents="scale",
     ask=ask,
-    cases=(
-        case("all sizes different", **SIZES),
-        case("float64", dtype="float64", **SIZES),
-        case("float64, tiny weights", dtype="float64", spread=3.5, b=2, m=6, n=20, **SAME),
-        case("as long as the context", b=2, m=5, n=5, **SAME),
-        case("shorter than the context", b=2, m=3, n=6, **SAME),
-        case("much longer than the context", b=2, m=130, n=3, **SAME),
-        case("batch = heads, masked", masked=True, b=3, m=4, n=5, **SAME),
-        case("as long as the context, masked", masked=True, b=4, m=5, n=5, **SAME),
-        case("masked", masked=True, dtype="float64", **SIZES),
-        case("a batch entry without context", empty=True, **SIZES),
-        case("no context for any", everywhere=False, b=2, m=3, n=4, **SAME),
-        case("a mask that leaves nothing out", everywhere=True, b=2, m=3, n=4, **SAME),
-        case("all but the first position", unlike=(0, False), b=3, m=2, n=5, **SAME),
-        case("all but the last position", unlike=(-1, False), b=3, m=2, n=5, **SAME),
-        case("one position in all", unlike=(7, True), b=3, m=2, n=9, **SAME),
-        case("a long context", dtype="float64", unlike=(1029, False), b=2, m=3, n=1030, **SAME),
-        case("one batch entry, masked", masked=True, b=1, m=3, n=4, **SAME),
-        case("one query", b=2, m=1, n=5, **SAME),
-        case("one position of context", b=2, m=4, n=1, **SAME),
-        case("huge scores, one key", **HUGE, masked=True, b=16, m=2, n=2, **SAME),
-        case("large scores", spread=100.0, b=2, m=4, n=5, **SAME),
-        case("huge scores", **HUGE, b=3, m=4, n=5, **SAME),
-        case("scores far below zero", **FAR_BELOW, b=2, m=4, n=5, **SAME),
-        case("zeros among the tokens", zeros=True, b=2, m=4, n=5, **SAME),
-        case("one head, many features", b=2, m=3, n=4, d_model=4, d_context=4, h=1, d=130, d_v=4),
-        case("odd sizes", b=3, m=11, n=13, d_model=9, d_context=7, h=5, d=3, d_v=5),
-        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
-        case("strided in memory", layout=Layout.STRIDED, **SIZES),
-        case("the same call twice", twice=True, masked=True, b=2, m=4, n=3, **SAME),
-        case(
-            "gradients past an empty context",
-            gradients=True,
-            dtype="float64",
-            empty=True,
-            b=2,
-            m=2,
-            n=2,
-            d_model=2,
-            d_context=3,
-            h=2,
-            d=1,
-            d_v=1,
+    spaces=(
+        space(
+            Excluded(
+                "an axis of one entry has no step in memory",
+                layout=("transposed in memory", "strided in memory"),
+                stream=("a stream of one", "a narrower context"),
+            ),
+            Excluded(
+                "where there is no mask, it says nothing",
+                mask="no mask",
+                says=("an entry without context", "nothing allowed"),
+            ),
+            Excluded(
+                "an axis of one entry lies as any other does",
+                layout=("permuted as split_heads leaves it", "expanded along the first axis"),
+                batch="one batch entry",
+            ),
+            Excluded(
+                "one array has one shape",
+                arrays="x is the context",
+                tokens=(
+                    "shorter than the context",
+                    "one query",
+                    "longer than the context",
+                    "several queries, one key",
+                ),
+            ),
+            Excluded(
+                "one array has one shape",
+                arrays="x is the context",
+                stream=("a wider context", "a narrower context", "a stream of one"),
+            ),
+            Excluded(
+                "the queries' and the keys' side have entries of their own",
+                arrays="x is the context",
+                values="scores far below zero",
+            ),
+            batch={
+                "several batch entries": {"b": 2},
+                "one batch entry": {"b": 1},
+                "batch = heads": {"b": 3},
+            },
+            tokens={
+                "shorter than the context": {"m": 4, "n": 5},
+                "as long as the context": {"m": 5, "n": 5},
+                "one query": {"m": 1, "n": 7},
+                "one query and key": {"m": 1, "n": 1},
+                "longer than the context": {"m": 9, "n": 3},
+                "several queries, one key": {"m": 4, "n": 1},
+                "more than 2,048 keys": {
+                    "m": 2,
+                    "n": 2053,
+                    "d_model": 2,
+                    "d_context": 2,
+                    "h": 1,
+                    "d": 1,
+                    "d_v": 1,
+                },
+                "more than 2,048 queries": {
+                    "m": 2053,
+                    "n": 2,
+                    "d_model": 2,
+                    "d_context": 2,
+                    "h": 1,
+                    "d": 1,
+                    "d_v": 1,
+                },
+            },
+            stream={
+                "a wider context": {"d_model": 6, "d_context": 7},
+                "as wide as the context": {"d_model": 6, "d_context": 6},
+                "a narrower context": {"d_model": 5, "d_context": 1},
+                "a stream of one": {"d_model": 1, "d_context": 4},
+                "more than 140 features": {
+                    "b": 1,
+                    "d_model": 150,
+                    "d_context": 151,
+                    "h": 1,
+                    "d": 2,
+                    "d_v": 1,
+                },
+            },
+            heads={
+                "several heads": {"h": 3, "d": 4, "d_v": 7},
+                "d = d_v": {"h": 2, "d": 3, "d_v": 3},
+                "one head": {"h": 1, "d": 4, "d_v": 4},
+                "an odd number of heads": {"h": 5, "d": 3, "d_v": 2},
+                "one feature a head": {"h": 2, "d": 1, "d_v": 1},
+                "many heads": {"h": 65, "d": 2, "d_v": 1},
+                "heads of more than 140 features": {"h": 1, "d": 150, "d_v": 3},
+                "values of more than 140 features": {"h": 1, "d": 3, "d_v": 150},
+            },
+            mask={"no mask": {}, "a mask": {"masked": True}},
+            says={
+                "some positions": {},
+                "an entry without context": {"says": "an entry"},
+                "nothing allowed": {"says": "nothing"},
+                "everything allowed": {"masked": True, "says": "everything"},
+                "all but the first position": {"masked": True, "n": 21, "says": "not the first"},
+                "all but the last position": {"masked": True, "n": 21, "says": "not the last"},
+                "one position": {"masked": True, "says": "one"},
+            },
+            values=OF_TOKENS,
+            passed=by_keyword("num_heads", "context_mask"),
+            arrays={"x and context": {}, "x is the context": {"alike": True}},
         ),
-        case(
-            "gradients",
-            gradients=True,
-            dtype="float64",
-            b=1,
-            m=2,
-            n=3,
-            d_model=2,
-            d_context=2,
-            h=2,
-            d=1,
-            d_v=1,
+        gradients_space(
+            {
+                "no mask": {
+                    "b": 2,
+                    "m": 2,
+                    "n": 2,
+                    "d_model": 1,
+                    "d_context": 2,
+                    "h": 1,
+                    "d": 1,
+                    "d_v": 1,
+                },
+                "past an empty context": {
+                    "b": 2,
+                    "m": 2,
+                    "n": 2,
+                    "d_model": 2,
+                    "d_context": 1,
+                    "h": 2,
+                    "d": 1,
+                    "d_v": 1,
+                    "masked": True,
+                    "says": "an entry",
+                },
+            }
         ),
     ),
+    cases=(
+        case("huge scores, one key", **HUGE, masked=True, b=16, m=2, n=2, **SAME),
+        case("batch = heads, masked", masked=True, b=3, m=4, n=5, **SAME),
+        case("as long as the context, masked", masked=True, b=4, m=5, n=5, **SAME),
+        case("the same call twice", twice=True, masked=True, b=2, m=4, n=3, **SAME),
+    ),
+    probes=(
+        *OF_HEADS,
+        *masks_of("context_mask", "context"),
+        one_array("x", "context"),
+        longer_than("x", 2048),
+        longer_than("context", 2048),
+        zeros("x"),
+        zeros("context"),
+    ),
+    unasked={
+        "b > 128": "a batch of so many takes time",
+        "a gradient of w_*": "the weights may be copied into the parameters of a module",
+    },
     small=(
         {"b": 1, "m": 1, "n": 1, "d_model": 2, "d_context": 2, "h": 1, "d": 2, "d_v": 2},
         {"b": 1, "m": 2, "n": 2, "d_model": 2, "d_context": 2, "h": 2, "d": 1, "d_v": 1},

@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from studyattn.attention import STEPS, CachedAttention
-from studyattn.grading.call_plan import Call, Layout
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, Measured, case
+from studyattn.grading.space import Excluded
 
+from ...conditions import OF_STEPS, by_keyword, gradients_space, space
 from ...misconceptions import behaviour, cache, heads, masks, scores, weights
+from ...probes import OF_CACHES, OF_HEADS
 from ...shared import FORBIDDEN, projections
 from ...variants import ROUNDED_ROOT
 
@@ -60,7 +63,6 @@ def few_operations(sizes: Mapping[str, Any]) -> int:
     return int(4 * sizes["b"] * new * 2 * width * (2 * sizes["d_model"] + seen))
 
 
-SIZES = {"b": 2, "d_model": 6, "h": 3, "d": 4, "d_v": 5}
 SQUARE = {"b": 2, "d_model": 6, "h": 3, "d": 2, "d_v": 2}
 ONE_SEQUENCE = {"b": 1, "d_model": 8, "h": 2, "d": 4, "d_v": 4}
 
@@ -82,37 +84,80 @@ drill = Drill(
     steps=STEPS,
     exponents="scale",
     ask=ask,
+    spaces=(
+        space(
+            Excluded(
+                "an axis of one entry has no step in memory",
+                layout=("transposed in memory", "strided in memory"),
+                stream="a stream of one",
+            ),
+            Excluded(
+                "an axis of one entry lies as any other does",
+                layout=("permuted as split_heads leaves it", "expanded along the first axis"),
+                batch="one batch entry",
+            ),
+            Excluded(
+                "chunks of one token lie as any other does",
+                layout=("transposed in memory", "permuted as split_heads leaves it"),
+                chunks="a token at a time",
+            ),
+            batch={
+                "several batch entries": {"b": 2},
+                "one batch entry": {"b": 1},
+                "batch = heads": {"b": 3},
+            },
+            chunks={
+                "chunks of all lengths": {"chunks": (2, 3, 1)},
+                "a token at a time": {"chunks": (1, 1, 1, 1)},
+                "all at once": {"chunks": (5,)},
+                "a prompt, then tokens": {"chunks": (4, 1)},
+                "a token, then many": {"chunks": (1, 4)},
+                "more than 1,024 tokens": {
+                    "chunks": (*(64,) * 16, 8),
+                    "b": 1,
+                    "d_model": 2,
+                    "h": 1,
+                    "d": 1,
+                    "d_v": 1,
+                },
+            },
+            caches={
+                "one cache": {},
+                "two caches in turn": {"second": (1, 2)},
+                "reset, then another batch": {"after_reset": (2, 1)},
+                "reset, then as large a batch": {"after_reset": (1, 2), "more": 0},
+            },
+            stream={
+                "a stream of six": {"d_model": 6},
+                "a stream of one": {"d_model": 1},
+                "more than 140 features": {"b": 1, "d_model": 150, "h": 1, "d": 2, "d_v": 1},
+            },
+            heads={
+                "several heads": {"h": 3, "d": 4, "d_v": 7},
+                "d = d_v": {"h": 2, "d": 3, "d_v": 3},
+                "one head": {"h": 1, "d": 4, "d_v": 4},
+                "an odd number of heads": {"h": 5, "d": 3, "d_v": 2},
+                "one feature a head": {"h": 2, "d": 1, "d_v": 1},
+                "many heads": {"h": 65, "d": 2, "d_v": 1},
+                "heads of more than 140 features": {"h": 1, "d": 150, "d_v": 3},
+                "values of more than 140 features": {"h": 1, "d": 3, "d_v": 150},
+            },
+            values=OF_STEPS,
+            passed=by_keyword("num_heads"),
+        ),
+        gradients_space(
+            {
+                "one chunk": {"chunks": (2,), "b": 2, "d_model": 2, "h": 1, "d": 1, "d_v": 1},
+                "two heads": {"chunks": (2,), "b": 1, "d_model": 1, "h": 2, "d": 1, "d_v": 1},
+            },
+            of={"all inputs": {"gradients": True}},  # of a call, and it has one
+        ),
+    ),
     cases=(
-        case("a token at a time", chunks=(1, 1, 1, 1), **SIZES),
-        case("all at once", chunks=(6,), **SIZES),
-        case("float64", dtype="float64", chunks=(3, 1, 2), b=2, d_model=6, h=2, d=3, d_v=5),
-        case("float64, tiny weights", dtype="float64", spread=3.5, chunks=(20, 3), **SQUARE),
-        case("a prompt, then tokens", chunks=(4, 1, 1), **SQUARE),
-        case("a token, then many", chunks=(1, 5), **SQUARE),
-        case("chunks of all lengths", chunks=(2, 3, 1, 4), **SQUARE),
-        case("batch = heads", chunks=(2, 2), b=3, d_model=6, h=3, d=2, d_v=2),
-        case("two caches in turn", chunks=(2, 1, 1), second=(1, 3, 1), **SQUARE),
-        case("reset, then another batch", chunks=(2, 2), after_reset=(3, 1), **SQUARE),
-        case("reset, then as large a batch", chunks=(2, 1), after_reset=(1, 2), more=0, **SQUARE),
         case("reset before anything", chunks=(), after_reset=(2, 1), more=0, **SQUARE),
         case("a long sequence", chunks=(90, 1, 40), **SQUARE),
-        case("one head", chunks=(2, 1), b=1, d_model=4, h=1, d=4, d_v=4),
-        case("large scores", spread=100.0, chunks=(3, 2), **SQUARE),
-        case("odd sizes", chunks=(7, 1, 5), b=3, d_model=9, h=5, d=3, d_v=7),
-        case("transposed in memory", layout=Layout.TRANSPOSED, chunks=(3, 2), **SIZES),
-        case("strided in memory", layout=Layout.STRIDED, chunks=(3, 2), **SIZES),
+        case("float64, tiny weights", dtype="float64", spread=3.5, chunks=(20, 3), **SQUARE),
         case("the same calls twice", twice=True, chunks=(2, 1), **SQUARE),
-        case(
-            "gradients",
-            gradients=True,
-            dtype="float64",
-            chunks=(3,),
-            b=1,
-            d_model=2,
-            h=2,
-            d=1,
-            d_v=1,
-        ),
         case(
             "one more token after five hundred",
             costed=True,
@@ -134,6 +179,8 @@ drill = Drill(
             d_v=4,
         ),
     ),
+    probes=(*OF_HEADS, *OF_CACHES),
+    unasked={"b > 128": "a batch of so many takes time"},
     small=(
         {"b": 1, "d_model": 2, "h": 1, "d": 2, "d_v": 2, "chunks": (1, 1)},
         {"b": 1, "d_model": 2, "h": 1, "d": 2, "d_v": 2, "chunks": (2,)},

@@ -4,19 +4,17 @@ from studyattn.attention import STEPS, linear_attention
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 
-from ...misconceptions import behaviour, linear, scores
-from ...shared import (
-    BATCHES,
-    FORBIDDEN,
-    LOWERED,
-    MANY_KEYS,
+from ...conditions import (
+    FEATURES,
+    GRADIENTS_OF_ATTENTION,
     MORE_QUERIES,
-    SMALL,
-    STANDARD,
-    UNEVEN,
-    queries_keys_values_for_features,
-    tokens,
+    TOKENS,
+    attention_space,
+    gradients_space,
 )
+from ...misconceptions import behaviour, linear, scores
+from ...probes import QUERIES_KEYS_VALUES
+from ...shared import FORBIDDEN, SMALL, queries_keys_values_for_features, tokens
 from ...variants import EPSILON_ADDED
 
 
@@ -29,18 +27,16 @@ drill = Drill(
     reference={"linear_attention": linear_attention},
     steps=STEPS,
     ask=ask,
+    spaces=(
+        attention_space({**TOKENS, **MORE_QUERIES}, values=FEATURES),
+        gradients_space(GRADIENTS_OF_ATTENTION),
+    ),
     cases=(
-        *(entry for entry in STANDARD if entry.spread == 1 and entry is not LOWERED),
-        case("tiny features", dtype="float64", m=4, n=2, d=2, d_v=3, tiny=True),
-        case("wide features", dtype="float64", spread=1e3, m=4, n=6, d=4, d_v=2, wide=True),
-        case("many features", m=3, n=4, d=66, d_v=70),
-        MANY_KEYS,
-        BATCHES,
-        UNEVEN,
-        *MORE_QUERIES,
+        case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),
         case("cost", costed=True, m=256, n=256, d=4, d_v=4),
         case("cost of more tokens", costed=True, m=1024, n=1024, d=4, d_v=4),
     ),
+    probes=tuple(each for each in QUERIES_KEYS_VALUES if not each.name.startswith("a score")),
     small=SMALL,
     misconceptions=(
         *linear.LINEAR,

@@ -1,10 +1,14 @@
 """How `lora` is checked."""
 
 from studyattn.attention import STEPS, lora_linear
-from studyattn.grading.call_plan import Call, Layout
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, Limit, case
+from studyattn.grading.seen_call import Probe
+from studyattn.grading.space import Excluded
 
+from ...conditions import BATCHES, by_keyword, gradients_space, space
 from ...misconceptions import behaviour, heads, low_rank
+from ...probes import longer_than, zeros
 from ...shared import FORBIDDEN, unevenly
 
 
@@ -15,78 +19,120 @@ def ask(
     d_in: int,
     d_out: int,
     r: int,
-    alpha: float,
+    alpha: float | None,
     uneven: bool = False,
-    named: bool = False,
+    zeros: bool = False,
+    b_zero: bool = False,
 ) -> Call:
-    """With `uneven`, the first tokens are small and the last ones large.
+    """Without `alpha`, it is r. With `uneven`, the first tokens are small and the last ones large.
 
-    With `named`, alpha is given by its name.
+    With `zeros`, the first token is zero; with `b_zero`, b is, as it is before any training.
     """
     x, w = draw.array(*batch, d_in), draw.weight(d_in, d_out, frozen=True)
     if uneven:
         x = unevenly(x, axis=-2)
-    arrays = (x, w, draw.weight(d_in, r), draw.weight(r, d_out))
-    if named:
-        return Call("lora_linear", arrays, {"alpha": alpha})
-    return Call("lora_linear", (*arrays, alpha))
+    if zeros:
+        x.values[..., 0, :] = 0.0
+    a, b = draw.weight(d_in, r), draw.weight(r, d_out)
+    if b_zero:
+        b.values[:] = 0.0
+    return Call("lora_linear", (x, w, a, b, float(r) if alpha is None else alpha))
 
-
-SIZES = {"batch": (2, 4), "d_in": 5, "d_out": 6, "r": 3, "alpha": 7.0}
 
 drill = Drill(
     id="lora",
     reference={"lora_linear": lora_linear},
     steps=STEPS,
     ask=ask,
+    spaces=(
+        space(
+            Excluded(
+                "there is one token, and it is not zero or small",
+                batch="no batch",
+                values=("zeros among the tokens", "tokens large and small"),
+            ),
+            Excluded(
+                "a vector has no axis to be laid out along, and a matrix none in front",
+                layout=("permuted as split_heads leaves it", "expanded along the first axis"),
+                batch=("no batch", "one batch axis"),
+            ),
+            Excluded(
+                "an axis of one entry lies as any other does",
+                layout="permuted as split_heads leaves it",
+                batch="three batch axes",
+            ),
+            Excluded(
+                "a vector has no other axis to be transposed with",
+                layout="transposed in memory",
+                batch="no batch",
+            ),
+            Excluded(
+                "an axis of one entry lies as any other does",
+                layout=("transposed in memory", "strided in memory"),
+                widths="rank one",
+            ),
+            batch=BATCHES,
+            widths={
+                "all widths different": {"d_in": 5, "d_out": 6, "r": 3},
+                "square": {"d_in": 4, "d_out": 4, "r": 4},
+                "narrower": {"d_in": 7, "d_out": 3, "r": 2},
+                "rank one": {"d_in": 4, "d_out": 5, "r": 1},
+                "a rank above both widths": {"d_in": 3, "d_out": 2, "r": 5},
+                "one feature": {"d_in": 1, "d_out": 1, "r": 1},
+                "more than 140 features": {"batch": (), "d_in": 150, "d_out": 2, "r": 2},
+                "more than 140 features come out": {"batch": (), "d_in": 2, "d_out": 150, "r": 1},
+                "a rank of more than 140": {"batch": (2,), "d_in": 153, "d_out": 152, "r": 151},
+                "more than 2,048 tokens": {"batch": (2053,), "d_in": 3, "d_out": 2, "r": 2},
+            },
+            alpha={
+                "alpha above the rank": {"alpha": 7.0},
+                "alpha = r": {"alpha": None},
+                "alpha below one": {"alpha": 0.5},
+                "a whole number for alpha": {"alpha": 8},
+                "alpha of zero": {"alpha": 0.0},
+                "alpha below zero": {"alpha": -3.0},
+                "alpha far above the rank": {"alpha": 4096.0},
+                "alpha far below the rank": {"dtype": "float64", "alpha": 1e-4},
+            },
+            values={
+                "drawn": {},
+                "b of zeros": {"b_zero": True},
+                "zeros among the tokens": {"zeros": True},
+                "tokens large and small": {"uneven": True},
+            },
+            passed=by_keyword("alpha"),
+        ),
+        gradients_space(
+            {
+                "a batch": {"batch": (2,), "d_in": 2, "d_out": 2, "r": 1, "alpha": 3.0},
+                "b of zeros": {
+                    "batch": (2, 2),
+                    "d_in": 2,
+                    "d_out": 1,
+                    "r": 2,
+                    "alpha": 3.0,
+                    "b_zero": True,
+                },
+            }
+        ),
+    ),
     cases=(
-        case("all sizes different", **SIZES),
-        case("float64", dtype="float64", batch=(3,), d_in=6, d_out=4, r=3, alpha=16.0),
-        case("square", batch=(4,), d_in=4, d_out=4, r=4, alpha=8.0),
-        case("one vector", d_in=5, d_out=3, r=2, alpha=0.5, named=True),
-        case("rank one", batch=(3,), d_in=4, d_out=5, r=1, alpha=4.0),
-        case("alpha below the rank", batch=(2,), d_in=7, d_out=6, r=4, alpha=1.0),
-        case("alpha far above the rank", batch=(2,), d_in=5, d_out=4, r=2, alpha=4096.0),
-        case(
-            "alpha far below the rank",
-            dtype="float64",
-            batch=(2,),
-            d_in=5,
-            d_out=4,
-            r=4,
-            alpha=1e-4,
-        ),
-        case("alpha is a whole number", batch=(2,), d_in=5, d_out=4, r=3, alpha=8),
-        case("alpha is zero", batch=(2,), d_in=5, d_out=4, r=3, alpha=0.0),
-        case("alpha below zero", batch=(2,), d_in=4, d_out=3, r=2, alpha=-3.0),
-        case("odd sizes", batch=(3, 1, 7), d_in=13, d_out=11, r=5, alpha=32.0),
-        case("wide", batch=(2,), d_in=130, d_out=70, r=67, alpha=5.0),
-        case(
-            "tokens large and small",
-            dtype="float64",
-            batch=(2, 3),
-            d_in=5,
-            d_out=4,
-            r=2,
-            alpha=3.0,
-            uneven=True,
-        ),
-        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
-        case("strided in memory", layout=Layout.STRIDED, **SIZES),
-        case("the same call twice", twice=True, batch=(3,), d_in=4, d_out=5, r=2, alpha=6.0),
-        case(
-            "gradients",
-            gradients=True,
-            dtype="float64",
-            batch=(2,),
-            d_in=3,
-            d_out=2,
-            r=3,
-            alpha=2.0,
-        ),
+        case("the same call twice", twice=True, batch=(3,), d_in=4, d_out=5, r=2, alpha=3.0),
         case("cost", costed=True, batch=(3,), d_in=48, d_out=40, r=4, alpha=8.0),
         case("cost, more tokens", costed=True, batch=(16,), d_in=96, d_out=90, r=24, alpha=8.0),
     ),
+    probes=(
+        longer_than("x", 2048),
+        zeros("x"),
+        zeros("b"),
+        Probe("alpha = r", lambda call: call["alpha"] == call["a"].shape[-1]),
+        Probe("alpha = 0", lambda call: call["alpha"] == 0),
+        Probe("alpha < 0", lambda call: call["alpha"] < 0),
+        Probe("alpha is an int", lambda call: isinstance(call["alpha"], int)),
+        Probe("alpha by keyword", lambda call: "alpha" in call.keywords),
+        Probe("alpha by position", lambda call: "alpha" not in call.keywords),
+    ),
+    unasked={"*gradient of w*": "w is frozen: no gradient of it is asked"},
     small=(
         {"d_in": 1, "d_out": 1, "r": 1, "alpha": 2.0},
         {"batch": (1,), "d_in": 2, "d_out": 1, "r": 2, "alpha": 4.0},

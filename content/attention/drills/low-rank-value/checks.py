@@ -1,10 +1,13 @@
 """How `low-rank-value` is checked."""
 
 from studyattn.attention import STEPS, low_rank_value
-from studyattn.grading.call_plan import Call, Layout
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
+from studyattn.grading.space import Excluded
 
+from ...conditions import BATCHES, SEQUENCE, TOKEN_VALUES, gradients_space, space
 from ...misconceptions import behaviour, heads, low_rank
+from ...probes import entry, longer_than, zeros
 from ...shared import FORBIDDEN, unevenly
 
 
@@ -16,49 +19,55 @@ def ask(
     d_model: int,
     d: int,
     uneven: bool = False,
+    zeros: bool = False,
 ) -> Call:
-    """With `uneven`, the first tokens are small and the last ones large."""
-    x = draw.array(*batch, n, d_model)
+    """With `uneven`, the first tokens are small and the last ones large; `zeros`: one is zero."""
+    x = draw.array(*batch, n, d_model, sharp=True)
+    if zeros:
+        x.values[..., 0, :] = 0.0
     if uneven:
         x = unevenly(x, axis=-2)
     return Call("low_rank_value", (x, draw.weight(d_model, d), draw.weight(d, d_model)))
 
-
-SIZES = {"batch": (2, 3), "n": 4, "d_model": 7, "d": 5}
 
 drill = Drill(
     id="low-rank-value",
     reference={"low_rank_value": low_rank_value},
     steps=STEPS,
     ask=ask,
-    cases=(
-        case("all sizes different", **SIZES),
-        case("float64", dtype="float64", batch=(3,), n=5, d_model=6, d=2),
-        case("as wide as the stream", batch=(2,), n=3, d_model=4, d=4),
-        case("as many tokens as features", n=4, d_model=4, d=2),
-        case("no batch", n=3, d_model=6, d=2),
-        case("one token", n=1, d_model=5, d=3),
-        case("rank one", batch=(2,), n=3, d_model=5, d=1),
-        case("odd sizes", batch=(3,), n=11, d_model=13, d=5),
-        case("a wide bottleneck", n=5, d_model=140, d=70),
-        case("many tokens", n=130, d_model=4, d=2),
-        case("three axes of batches", batch=(2, 1, 3), n=2, d_model=5, d=3),
-        case(
-            "tokens large and small",
-            dtype="float64",
-            batch=(2, 3),
-            n=3,
-            d_model=6,
-            d=2,
-            uneven=True,
+    spaces=(
+        space(
+            Excluded(
+                "an axis of one entry lies as any other does",
+                layout=("transposed in memory", "strided in memory"),
+                widths="rank one",
+            ),
+            batch=BATCHES,
+            tokens=SEQUENCE,
+            widths={
+                "d_model > r": {"d_model": 7, "d": 5},
+                "as wide as the stream": {"d_model": 4, "d": 4},
+                "rank one": {"d_model": 5, "d": 1},
+                "wider than the stream": {"d_model": 3, "d": 5},
+                "one feature": {"d_model": 1, "d": 1},
+                "more than 140 features": {"batch": (), "d_model": 150, "d": 3},
+                "a rank of more than 140": {"batch": (), "n": 2, "d_model": 151, "d": 150},
+            },
+            values=TOKEN_VALUES,
         ),
-        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
-        case("strided in memory", layout=Layout.STRIDED, **SIZES),
+        gradients_space(
+            {
+                "a batch": {"batch": (2,), "n": 2, "d_model": 2, "d": 1},
+                "no batch": {"n": 2, "d_model": 3, "d": 2},
+            }
+        ),
+    ),
+    cases=(
         case("the same call twice", twice=True, n=3, d_model=5, d=2),
-        case("gradients", gradients=True, dtype="float64", n=2, d_model=3, d=2),
         case("cost", costed=True, n=3, d_model=64, d=2),
         case("cost, more tokens than features", costed=True, n=96, d_model=64, d=2),
     ),
+    probes=(longer_than("x", 2048), zeros("x"), entry("x", "above 1,000", lambda x: x > 1000)),
     small=(
         {"n": 1, "d_model": 2, "d": 1},
         {"n": 2, "d_model": 2, "d": 1},

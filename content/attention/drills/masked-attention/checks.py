@@ -1,64 +1,61 @@
 """How `masked-attention` is checked."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from studyattn.attention import STEPS, masked_attention
 from studyattn.grading.call_plan import ArrayInput, Call
-from studyattn.grading.drill import Draw, Drill, case, given
+from studyattn.grading.drill import Draw, Drill, case, with_values
+from studyattn.grading.space import Excluded
 
+from ...conditions import MORE_QUERIES, TOKENS, attention_space, by_keyword, gradients_space
 from ...misconceptions import behaviour, masks, scores, weights
-from ...shared import (
-    EXTREMES,
-    FORBIDDEN,
-    HUGE,
-    MORE_QUERIES,
-    SIZES,
-    STANDARD,
-    one_unlike,
-    queries_keys_values,
-)
+from ...probes import MASKS, QUERIES_KEYS_VALUES
+from ...shared import FORBIDDEN, HUGE, one_unlike, queries_keys_values
 from ...variants import ROUNDED_ROOT
 
+FEW = {"m": 4, "n": 5, "d": 3, "d_v": 2}
 
-def ask(
-    draw: Draw,
-    *,
-    over: tuple[int, ...] | None = None,
-    for_all_queries: bool = False,
-    empty: bool = False,
-    for_all_keys: bool = False,
-    everywhere: bool | None = None,
-    unlike: tuple[int, bool] | None = None,
-    **sizes: int,
-) -> Call:
-    """The mask's leading axes are `over`, or the batch.
 
-    With `empty`, a row of each but of the first batch entry may attend to nothing; `everywhere` is
-    what all of the mask says, `unlike` the one place that says otherwise, and what it says.
-    """
-    over = sizes.get("batch", ()) if over is None else over
-    m, n = 1 if for_all_queries else sizes["m"], 1 if for_all_keys else sizes["n"]
-    mask = draw.mask(*over, m, n)
-    if empty:
-        mask = _with_empty_rows(draw, mask)
-    if for_all_keys:
-        mask = given(np.arange(m)[:, None] % 2 == 0)
-    if everywhere is not None:
-        mask = given(np.full(mask.values.shape, everywhere))
-    if unlike is not None:
-        mask = one_unlike(mask.values.shape, unlike[0], says=unlike[1])
+def ask(draw: Draw, *, form: str = "each", says: str = "some", **sizes: Any) -> Call:
+    """The mask has the `form` of its axes, and `says` which pairs may meet."""
+    mask = _mask(draw, form, says, sizes.get("batch", ()), sizes["m"], sizes["n"])
     return Call("masked_attention", (*queries_keys_values(draw, **sizes), mask))
 
 
-def _with_empty_rows(draw: Draw, mask: ArrayInput) -> ArrayInput:
-    """One row at random is empty, in each batch entry after the first where there are any."""
+def _mask(draw: Draw, form: str, says: str, batch: tuple[int, ...], m: int, n: int) -> ArrayInput:
+    over = {
+        "all": (),
+        "first": (1, *batch[1:]),
+        "last": (*batch[:-1], 1),
+        "short": batch[1:],
+    }.get(form, batch)
+    mask = draw.mask(*over, 1 if form == "queries" else m, 1 if form == "keys" else n)
     allowed = np.array(mask.values)
-    rows = draw.generator.integers(0, allowed.shape[-2], allowed.shape[:-2])
-    emptied = allowed[1:] if rows.ndim else allowed
-    np.put_along_axis(
-        emptied, (rows[1:] if rows.ndim else rows)[..., None, None], values=False, axis=-2
-    )
-    return given(allowed)
+    if form == "keys":
+        allowed = draw.mask(*over, n, m).values.swapaxes(-1, -2)[..., :1]
+    match says:
+        case "a row":
+            allowed = _with_an_empty_row(draw, allowed)
+        case "nothing" | "everything":
+            allowed = np.full(allowed.shape, says == "everything")
+        case "not the first" | "not the last":
+            allowed = np.array(
+                one_unlike(allowed.shape, 0 if "first" in says else -1, says=False).values
+            )
+        case "one":
+            allowed = np.array(one_unlike(allowed.shape, allowed.size // 2, says=True).values)
+    return with_values(mask, allowed)
+
+
+def _with_an_empty_row(draw: Draw, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """One row at random is empty, in each batch entry after the first where there are any."""
+    emptied = allowed[1:] if allowed.ndim > 2 and len(allowed) > 1 else allowed
+    rows = draw.generator.integers(0, allowed.shape[-2], emptied.shape[:-2])
+    np.put_along_axis(emptied, rows[..., None, None], values=False, axis=-2)
+    return allowed
 
 
 drill = Drill(
@@ -67,41 +64,67 @@ drill = Drill(
     steps=STEPS,
     exponents="scale",
     ask=ask,
-    cases=(
-        *STANDARD,
-        *EXTREMES,
-        *MORE_QUERIES,
-        case("a row that may attend to nothing", empty=True, **SIZES),
-        case("everything allowed", everywhere=True, zeros=True, m=4, n=4, d=3, d_v=2),
-        case("nothing allowed", everywhere=False, batch=(2,), m=3, n=4, d=3, d_v=2),
-        case("the same mask for the batch", over=(1, 3), **SIZES),
-        case("the same mask for the heads", over=(2, 1), **SIZES),
-        case("the same mask for batch and heads", over=(), **SIZES),
-        case("a mask without the first axis", over=(3,), **{**SIZES, "batch": (3, 3)}),
-        case("the same mask for all queries", for_all_queries=True, **SIZES),
-        case("the same mask for all keys", for_all_keys=True, over=(), **SIZES),
-        case("all but the first pair allowed", unlike=(0, False), **SIZES),
-        case("all but the last pair allowed", unlike=(-1, False), **SIZES),
-        case("one pair allowed", unlike=(7, True), **SIZES),
-        case("huge scores, one key", **HUGE, batch=(8, 8), m=2, n=2, d=4, d_v=3),
-        case("an empty row and large scores", spread=100.0, empty=True, m=4, n=5, d=3, d_v=2),
-        case("one square mask, as long as the batch", over=(), batch=(5,), m=5, n=5, d=4, d_v=3),
-        case(
-            "gradients past an empty row",
-            gradients=True,
-            dtype="float64",
-            empty=True,
-            m=4,
-            n=5,
-            d=2,
-            d_v=2,
+    spaces=(
+        attention_space(
+            {**TOKENS, **MORE_QUERIES},
+            Excluded(
+                "there are no such axes to share",
+                batch="no batch",
+                mask=(
+                    "for all of the first axis",
+                    "for all of the last axis",
+                    "without the first axis",
+                ),
+            ),
+            Excluded(
+                "a mask for all queries, or for all keys, has no row or entry of its own",
+                mask=("for all queries", "for all keys"),
+                says=(
+                    "a row hides everything",
+                    "all but the first pair",
+                    "all but the last pair",
+                    "one pair",
+                ),
+            ),
+            mask={
+                "for each": {},
+                "for all": {"form": "all"},
+                "for all of the first axis": {"form": "first"},
+                "for all of the last axis": {"form": "last"},
+                "without the first axis": {"form": "short"},
+                "for all queries": {"form": "queries"},
+                "for all keys": {"form": "keys"},
+            },
+            says={
+                "some pairs": {},
+                "a row hides everything": {"says": "a row"},
+                "nothing allowed": {"says": "nothing"},
+                "everything allowed": {"says": "everything"},
+                "all but the first pair": {"says": "not the first"},
+                "all but the last pair": {"says": "not the last"},
+                "one pair": {"says": "one"},
+            },
+            passed=by_keyword("mask"),
+        ),
+        gradients_space(
+            {
+                "a batch": {"batch": (2,), "m": 2, "n": 3, "d": 2, "d_v": 1},
+                "past an empty row": {"m": 3, "n": 3, "d": 2, "d_v": 1, "says": "a row"},
+            }
         ),
     ),
+    cases=(
+        case("huge scores, one key", **HUGE, batch=(8, 8), m=2, n=2, d=4, d_v=3),
+        case("a mask without the first of two equal axes", form="short", batch=(3, 3), **FEW),
+        case("one square mask, as long as the batch", form="all", batch=(5,), m=5, n=5, d=4, d_v=3),
+        case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),
+    ),
+    probes=(*QUERIES_KEYS_VALUES, *MASKS),
     small=(
         {"m": 1, "n": 2, "d": 2, "d_v": 1},
         {"m": 2, "n": 2, "d": 2, "d_v": 2},
         {"m": 2, "n": 3, "d": 2, "d_v": 2},
-        {"m": 2, "n": 2, "d": 2, "d_v": 1, "empty": True},
+        {"m": 2, "n": 2, "d": 2, "d_v": 1, "says": "a row"},
         {"batch": (2, 2), "m": 2, "n": 2, "d": 2, "d_v": 2},
     ),
     misconceptions=(

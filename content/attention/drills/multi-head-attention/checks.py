@@ -3,11 +3,14 @@
 import numpy as np
 
 from studyattn.attention import STEPS, multi_head_attention
-from studyattn.grading.call_plan import Call, Layout
-from studyattn.grading.drill import Draw, Drill, case, given
+from studyattn.grading.call_plan import ArrayInput, Call
+from studyattn.grading.drill import Draw, Drill, case, with_values
+from studyattn.grading.space import Excluded
 
+from ...conditions import OF_TOKENS, by_keyword, gradients_space, space
 from ...misconceptions import behaviour, heads, masks, scores, weights
-from ...shared import FAR_BELOW, FORBIDDEN, HUGE, lower_scores, one_unlike, projections
+from ...probes import OF_HEADS, longer_than, masks_of, zeros
+from ...shared import FORBIDDEN, HUGE, lower_scores, projections
 from ...variants import ROUNDED_ROOT
 
 
@@ -20,18 +23,14 @@ def ask(
     h: int,
     d: int,
     d_v: int,
-    over: tuple[int, ...] | None = None,
-    empty: int | None = None,
-    for_all_queries: bool = False,
-    everywhere: bool | None = None,
-    unlike: tuple[int, bool] | None = None,
+    form: str = "",
+    says: str = "some",
     lowered: float = 0.0,
     zeros: bool = False,
 ) -> Call:
-    """`over` are the mask's leading axes, None for no mask; row `empty` may attend to nothing.
+    """The mask has the `form` of its axes, none where it is empty, and `says` who may meet.
 
-    `everywhere` is what all of the mask says, `unlike` the one place that says otherwise, and what
-    it says. Three axes of a mask could be read as of a batch entry or of a head, and are not asked.
+    Three axes of a mask could be read as of a batch entry or of a head, and are not asked.
     All scores stand `lowered` below what was drawn; with `zeros`, the first token is all zeros.
     """
     x = draw.array(*batch, n, d_model, sharp=True)
@@ -41,22 +40,29 @@ def ask(
     if zeros:
         x.values[..., 0, :] = 0.0
     arrays = (x, *weights, h)
-    if over is None:
+    if not form:
         return Call("multi_head_attention", arrays)
-    mask = draw.mask(*over, 1 if for_all_queries else n, n)
-    if everywhere is not None:
-        mask = given(np.full(mask.values.shape, everywhere))
-    if unlike is not None:
-        mask = one_unlike(mask.values.shape, unlike[0], says=unlike[1])
-    if empty is not None:
-        allowed = np.array(mask.values)
-        allowed[..., empty, :] = False
-        mask = given(allowed)
-    return Call("multi_head_attention", (*arrays, mask))
+    ones = (1,) * len(batch)
+    over = {"all": (), "ones": (*ones, 1), "heads": (*ones, h), "each": (*batch, h)}
+    mask = draw.mask(*over.get(form, (*batch, 1)), 1 if form == "queries" else n, n)
+    return Call("multi_head_attention", (*arrays, _saying(mask, says)))
 
 
-SIZES = {"batch": (2,), "n": 5, "d_model": 6, "h": 3, "d": 4, "d_v": 7}
-TWO_AXES = {"batch": (2, 3), "n": 4, "d_model": 6, "h": 2, "d": 3, "d_v": 3}
+def _saying(mask: ArrayInput, says: str) -> ArrayInput:
+    allowed = np.array(mask.values)
+    match says:
+        case "a row":
+            allowed[..., -1, :] = False
+        case "nothing" | "everything":
+            allowed[:] = says == "everything"
+        case "not the first" | "not the last":
+            allowed[:] = True
+            allowed.flat[0 if "first" in says else -1] = False
+        case "one":
+            allowed[:] = False
+            allowed.flat[allowed.size // 2] = True
+    return with_values(mask, allowed)
+
 
 drill = Drill(
     id="multi-head-attention",
@@ -64,31 +70,115 @@ drill = Drill(
     steps=STEPS,
     exponents="scale",
     ask=ask,
-    cases=(
-        case("all sizes different", **SIZES),
-        case("float64", dtype="float64", batch=(3,), n=4, d_model=5, h=2, d=3, d_v=4),
-        case(
-            "float64, tiny weights",
-            dtype="float64",
-            spread=3.5,
-            batch=(2,),
-            n=20,
-            d_model=6,
-            h=2,
-            d=5,
-            d_v=3,
+    spaces=(
+        space(
+            Excluded(
+                "an axis of one entry has no step in memory",
+                layout=("transposed in memory", "strided in memory"),
+                stream="a stream of one",
+            ),
+            Excluded(
+                "there is nothing to leave out of a mask that is not there",
+                mask="no mask",
+                says=("a row hides everything", "nothing allowed"),
+            ),
+            Excluded(
+                "where there is no mask, it is passed in no way",
+                mask="no mask",
+                passed="num_heads by keyword",
+            ),
+            Excluded(
+                "without a batch there is one mask for all of it",
+                batch="no batch",
+                mask=("for each batch entry", "for each entry and head", "for all queries"),
+            ),
+            Excluded(
+                "three axes could be read as of a batch entry or of a head",
+                batch="no batch",
+                mask=("with axes of one entry", "for each head"),
+            ),
+            batch={
+                "one batch axis": {"batch": (2,)},
+                "no batch": {"batch": ()},
+                "two batch axes": {"batch": (2, 3)},
+                "batch = heads": {"batch": (3,)},
+                "three batch axes": {"batch": (2, 1, 2)},
+                "four batch axes": {"batch": (1, 2, 1, 2)},
+                "five batch axes": {"batch": (2, 1, 1, 2, 1)},
+            },
+            tokens={
+                "several tokens": {"n": 5},
+                "n = 3": {"n": 3},
+                "one token": {"n": 1},
+                "an odd number of tokens": {"n": 7},
+                "more than 140 tokens": {"batch": (), "n": 150},
+                "more than 1,024 tokens": {
+                    "batch": (),
+                    "n": 1031,
+                    "h": 1,
+                    "d": 1,
+                    "d_v": 1,
+                    "d_model": 2,
+                },
+            },
+            stream={
+                "a stream of six": {"d_model": 6},
+                "a stream of one": {"d_model": 1},
+                "more than 140 features": {"batch": (), "d_model": 150, "h": 1, "d": 2, "d_v": 1},
+            },
+            heads={
+                "several heads": {"h": 3, "d": 4, "d_v": 7},
+                "d = d_v": {"h": 2, "d": 3, "d_v": 3},
+                "one head": {"h": 1, "d": 4, "d_v": 4},
+                "an odd number of heads": {"h": 5, "d": 3, "d_v": 2},
+                "one feature a head": {"h": 2, "d": 1, "d_v": 1},
+                "many heads": {"h": 65, "d": 2, "d_v": 1},
+                "heads of more than 140 features": {"h": 1, "d": 150, "d_v": 3},
+                "values of more than 140 features": {"h": 1, "d": 3, "d_v": 150},
+            },
+            mask={
+                "no mask": {},
+                "for all": {"form": "all"},
+                "with axes of one entry": {"form": "ones"},
+                "for each batch entry": {"form": "entries"},
+                "for each head": {"form": "heads"},
+                "for each entry and head": {"form": "each"},
+                "for all queries": {"form": "queries"},
+            },
+            says={
+                "some pairs": {},
+                "a row hides everything": {"says": "a row"},
+                "nothing allowed": {"says": "nothing"},
+                "everything allowed": {"form": "all", "says": "everything"},
+                "all but the first pair": {"form": "entries", "says": "not the first"},
+                "all but the last pair": {"form": "entries", "says": "not the last"},
+                "one pair": {"form": "all", "says": "one"},
+            },
+            values=OF_TOKENS,
+            passed=by_keyword("num_heads", "mask"),
         ),
-        case("square weights", batch=(2,), n=5, d_model=6, h=3, d=2, d_v=2),
-        case("as many tokens as heads", batch=(2,), n=3, d_model=6, h=3, d=2, d_v=2),
-        case("batch = heads", batch=(4,), n=5, d_model=8, h=4, d=2, d_v=2),
-        case("no batch", n=4, d_model=6, h=2, d=3, d_v=3),
-        case("two batch axes", **TWO_AXES),
-        case("one token", batch=(2,), n=1, d_model=4, h=2, d=2, d_v=2),
-        case("one head", batch=(2,), n=4, d_model=4, h=1, d=4, d_v=4),
+        gradients_space(
+            {
+                "no mask": {"n": 2, "d_model": 2, "h": 2, "d": 1, "d_v": 1},
+                "past an empty row": {
+                    "batch": (2,),
+                    "n": 2,
+                    "d_model": 2,
+                    "h": 2,
+                    "d": 1,
+                    "d_v": 1,
+                    "form": "entries",
+                    "says": "a row",
+                },
+            },
+            of={"all inputs": {"gradients": True}},  # x is the only one
+        ),
+    ),
+    cases=(
         case(
             "huge scores, one key",
             **HUGE,
-            over=(16, 1),
+            form="entries",
             batch=(16,),
             n=2,
             d_model=6,
@@ -96,58 +186,19 @@ drill = Drill(
             d=2,
             d_v=2,
         ),
-        case("large scores", spread=100.0, batch=(2,), n=5, d_model=6, h=3, d=2, d_v=2),
-        case("huge scores", **HUGE, batch=(3,), n=5, d_model=6, h=3, d=4, d_v=2),
-        case("scores far below zero", **FAR_BELOW, **SIZES),
-        case("a token of zeros", zeros=True, **SIZES),
-        case("a mask for all", over=(), dtype="float64", **SIZES),
-        case(
-            "a mask for all, as long as batch and heads",
-            over=(),
-            batch=(4,),
-            n=4,
-            d_model=8,
-            h=4,
-            d=2,
-            d_v=2,
-        ),
-        case("a mask for each batch entry", over=(2, 1), **SIZES),
-        case("a mask with axes for batch and heads", over=(1, 1), **SIZES),
-        case("a mask of keys alone", over=(2, 1), for_all_queries=True, **SIZES),
-        case("a mask for each head", over=(1, 3), **SIZES),
-        case("a mask for each batch entry and head", over=(2, 3), **SIZES),
-        case("a mask for two batch axes", over=(2, 3, 1), **TWO_AXES),
-        case("a mask that allows everything", over=(), everywhere=True, **SIZES),
-        case("a mask that allows nothing", over=(2, 1), everywhere=False, **SIZES),
-        case("all but the first pair allowed", over=(2, 1), unlike=(0, False), **SIZES),
-        case("all but the last pair allowed", over=(2, 1), unlike=(-1, False), **SIZES),
-        case("one pair allowed", over=(), unlike=(7, True), n=9, d_model=6, h=3, d=4, d_v=7),
-        case("a long sequence, many features", batch=(1,), n=260, d_model=4, h=1, d=130, d_v=3),
-        case("a row that may attend to nothing", over=(), empty=0, **SIZES),
-        case("odd sizes", batch=(3,), n=11, d_model=9, h=5, d=7, d_v=3),
-        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
-        case("strided in memory", layout=Layout.STRIDED, **SIZES),
+        case("square weights", batch=(2,), n=5, d_model=6, h=3, d=2, d_v=2),
         case("the same call twice", twice=True, batch=(2,), n=4, d_model=6, h=2, d=3, d_v=3),
-        case("gradients", gradients=True, dtype="float64", n=3, d_model=4, h=2, d=2, d_v=2),
-        case(
-            "gradients past an empty row",
-            gradients=True,
-            dtype="float64",
-            batch=(2,),
-            n=3,
-            d_model=2,
-            h=2,
-            d=1,
-            d_v=1,
-            over=(2, 1),
-            empty=-1,
-        ),
     ),
+    probes=(*OF_HEADS, *masks_of("mask", "x"), longer_than("x", 1024), zeros("x")),
+    unasked={
+        "a gradient of w_*": "the weights may be copied into the parameters of a module",
+        "no gradient of x, one of another": "no gradient of another is asked",
+    },
     small=(
         {"n": 1, "d_model": 2, "h": 2, "d": 1, "d_v": 1},
         {"n": 2, "d_model": 2, "h": 2, "d": 1, "d_v": 1},
         {"n": 2, "d_model": 4, "h": 2, "d": 2, "d_v": 2},
-        {"n": 2, "d_model": 4, "h": 2, "d": 2, "d_v": 2, "over": ()},
+        {"n": 2, "d_model": 4, "h": 2, "d": 2, "d_v": 2, "form": "all"},
     ),
     misconceptions=(
         *heads.HEADS,

@@ -1,11 +1,13 @@
 """How `project-qkv` is checked."""
 
 from studyattn.attention import STEPS, project_qkv
-from studyattn.grading.call_plan import Call, Layout
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
 
+from ...conditions import BATCHES, SEQUENCE, TOKEN_VALUES, gradients_space, space
 from ...misconceptions import behaviour, heads, scores
-from ...shared import FORBIDDEN
+from ...probes import entry, longer_than, zeros
+from ...shared import FORBIDDEN, unevenly
 
 
 def ask(
@@ -17,39 +19,53 @@ def ask(
     d: int,
     d_v: int,
     zeros: bool = False,
+    uneven: bool = False,
 ) -> Call:
-    """With `zeros`, the first token is nothing but zeros."""
+    """With `zeros`, the first token is zero. With `uneven`, the first are small, the last large."""
     x = draw.array(*batch, n, d_model, sharp=True)
     if zeros:
         x.values[..., 0, :] = 0.0
+    if uneven:
+        x = unevenly(x, axis=-2)
     w_q, w_k, w_v = draw.weight(d_model, d), draw.weight(d_model, d), draw.weight(d_model, d_v)
     return Call("project_qkv", (x, w_q, w_k, w_v))
 
-
-SIZES = {"batch": (2, 3), "n": 4, "d_model": 5, "d": 6, "d_v": 7}
 
 drill = Drill(
     id="project-qkv",
     reference={"project_qkv": project_qkv},
     steps=STEPS,
     ask=ask,
-    cases=(
-        case("all sizes different", **SIZES),
-        case("float64", dtype="float64", batch=(3,), n=5, d_model=4, d=3, d_v=2),
-        case("square weights", batch=(2,), n=3, d_model=4, d=4, d_v=4),
-        case("as many tokens as their width", n=4, d_model=4, d=4, d_v=4),
-        case("no batch", n=3, d_model=4, d=5, d_v=2),
-        case("one token", n=1, d_model=3, d=2, d_v=4),
-        case("odd sizes", batch=(2, 1, 3), n=13, d_model=11, d=7, d_v=3),
-        case("many tokens", n=131, d_model=3, d=2, d_v=4),
-        case("wide tokens", n=3, d_model=130, d=67, d_v=5),
-        case("large numbers", spread=1e4, n=3, d_model=4, d=5, d_v=2),
-        case("a token of zeros", n=3, d_model=4, d=5, d_v=2, zeros=True),
-        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
-        case("strided in memory", layout=Layout.STRIDED, **SIZES),
-        case("the same call twice", twice=True, batch=(2,), n=4, d_model=3, d=5, d_v=2),
-        case("gradients", gradients=True, dtype="float64", n=3, d_model=2, d=3, d_v=2),
+    spaces=(
+        space(
+            batch=BATCHES,
+            tokens=SEQUENCE,
+            widths={
+                "all widths different": {"d_model": 5, "d": 6, "d_v": 7},
+                "square weights": {"d_model": 4, "d": 4, "d_v": 4},
+                "d > d_v": {"d_model": 4, "d": 3, "d_v": 2},
+                "d_model > d": {"d_model": 7, "d": 3, "d_v": 5},
+                "one feature": {"d_model": 1, "d": 1, "d_v": 1},
+                "more than 140 features": {"batch": (), "d_model": 150, "d": 3, "d_v": 2},
+                "queries of more than 140 features": {
+                    "batch": (),
+                    "d_model": 2,
+                    "d": 150,
+                    "d_v": 3,
+                },
+                "values of more than 140 features": {"batch": (), "d_model": 2, "d": 3, "d_v": 150},
+            },
+            values=TOKEN_VALUES,
+        ),
+        gradients_space(
+            {
+                "one feature": {"batch": (2,), "n": 2, "d_model": 2, "d": 1, "d_v": 1},
+                "square": {"n": 2, "d_model": 2, "d": 2, "d_v": 2},
+            }
+        ),
     ),
+    cases=(case("the same call twice", twice=True, batch=(2,), n=4, d_model=3, d=5, d_v=2),),
+    probes=(longer_than("x", 2048), zeros("x"), entry("x", "above 1,000", lambda x: x > 1000)),
     small=(
         {"n": 1, "d_model": 2, "d": 2, "d_v": 2},
         {"n": 2, "d_model": 2, "d": 2, "d_v": 1},

@@ -1,11 +1,14 @@
 """How `single-query` is checked."""
 
 from studyattn.attention import STEPS, attend
-from studyattn.grading.call_plan import Call, Layout
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case, with_values
+from studyattn.grading.space import Excluded
 
+from ...conditions import OF_MATRICES, VALUES, WIDTHS, gradients_space, space, without_batch
 from ...misconceptions import behaviour, scores, weights
-from ...shared import FAR_BELOW, FORBIDDEN, HUGE, queries_keys_values
+from ...probes import longer_than, zeros
+from ...shared import FORBIDDEN, queries_keys_values
 from ...variants import ROUNDED_ROOT
 
 
@@ -20,26 +23,30 @@ drill = Drill(
     steps=STEPS,
     exponents="scale",
     ask=ask,
-    cases=(
-        case("all sizes different", n=5, d=4, d_v=3),
-        case("float64", dtype="float64", n=6, d=5, d_v=2),
-        case("as many keys as their width", n=4, d=4, d_v=4),
-        case("one key", n=1, d=3, d_v=2),
-        case("one feature in a value", n=4, d=3, d_v=1),
-        case("large scores", spread=100.0, n=6, d=4, d_v=3),
-        case("huge scores", **HUGE, n=40, d=4, d_v=3),
-        case("scores far below zero", **FAR_BELOW, n=6, d=5, d_v=3),
-        case("values large and small", dtype="float64", n=6, d=3, d_v=3, uneven=True),
-        case("zeros for query, key and value", n=6, d=4, d_v=3, zeros=True),
-        case("many keys, many features", dtype="float64", n=131, d=130, d_v=5),
-        case("more than a thousand keys", dtype="float64", n=1030, d=3, d_v=2),
-        case("tiny weights", dtype="float64", spread=3.5, n=40, d=5, d_v=3),
-        case("odd sizes", n=17, d=11, d_v=9),
-        case("transposed in memory", layout=Layout.TRANSPOSED, n=5, d=4, d_v=3),
-        case("strided in memory", layout=Layout.STRIDED, n=5, d=4, d_v=3),
-        case("the same call twice", twice=True, n=5, d=3, d_v=4),
-        case("gradients", gradients=True, dtype="float64", n=4, d=3, d_v=9),
+    spaces=(
+        space(
+            Excluded(
+                "an axis of one entry has no step", layout="transposed in memory", keys="one key"
+            ),
+            keys={
+                "several keys": {"n": 5},
+                "n = d": {"n": 4},
+                "one key": {"n": 1},
+                "odd number of keys": {"n": 17},
+                "more than 2,048 keys": {"n": 2053},
+            },
+            widths=without_batch(WIDTHS),
+            values={
+                **VALUES,
+                "huge scores": {"spread": 3e3, "n": 40},
+                "tiny weights": {"spread": 3.5, "n": 40},
+            },
+            layout=OF_MATRICES,
+        ),
+        gradients_space({"several keys": {"n": 3, "d": 3, "d_v": 2}}, OF_MATRICES),
     ),
+    cases=(case("the same call twice", twice=True, n=5, d=3, d_v=4),),
+    probes=(longer_than("k", 2048), *map(zeros, "qkv")),
     small=({"n": 2, "d": 2, "d_v": 1}, {"n": 2, "d": 2, "d_v": 2}, {"n": 3, "d": 2, "d_v": 2}),
     misconceptions=(
         *scores.SCALE,

@@ -1,23 +1,40 @@
 """How `softmax` is checked."""
 
+import numpy as np
+
 from studyattn.attention import STEPS, softmax
-from studyattn.grading.call_plan import Call, Layout
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case, with_values
+from studyattn.grading.space import Excluded
 
+from ...conditions import gradients_space, space
 from ...misconceptions import behaviour, weights
-from ...shared import FAR_BELOW, FORBIDDEN
+from ...probes import entry, longer_than, zeros
+from ...shared import FORBIDDEN
+
+SPLIT_LAYOUTS = ("permuted as split_heads leaves it", "expanded along the first axis")
 
 
-def ask(draw: Draw, *, shape: tuple[int, ...], lowered: float = 0.0, zeros: bool = False) -> Call:
+def ask(
+    draw: Draw,
+    *,
+    shape: tuple[int, ...],
+    lowered: float = 0.0,
+    zeros: bool = False,
+    hidden: bool = False,
+) -> Call:
     """`lowered` is taken from all entries but the first of a row, of which it is taken twice.
 
-    With `zeros`, the last row is nothing but zeros.
+    With `zeros`, the last row is nothing but zeros. With `hidden`, the second entry of each row is
+    -inf, as a mask leaves it.
     """
     x = draw.array(*shape, sharp=True)
     values = x.values - lowered
     values[..., 0] -= lowered
     if zeros:
         values[..., -1, :] = 0.0
+    if hidden:
+        values[..., 1] = -np.inf
     return Call("softmax", (with_values(x, values),))
 
 
@@ -26,27 +43,68 @@ drill = Drill(
     reference={"softmax": softmax},
     steps=STEPS,
     ask=ask,
+    spaces=(
+        space(
+            Excluded(
+                "a row alone has no axis to be laid out along",
+                layout=("transposed in memory", *SPLIT_LAYOUTS),
+                shape="one row",
+            ),
+            Excluded(
+                "a matrix has no axis in front that could be permuted or expanded",
+                layout=SPLIT_LAYOUTS,
+                shape=(
+                    "a matrix",
+                    "as many rows as columns",
+                    "one entry in a row",
+                ),
+            ),
+            Excluded(
+                "an axis of one entry has no step in memory",
+                layout=("transposed in memory", "strided in memory"),
+                shape="one entry in a row",
+            ),
+            Excluded(
+                "a row of one entry has no other to be far above",
+                values=("a row of zeros", "entries of -inf"),
+                shape=("one entry in a row", "one row"),
+            ),
+            shape={
+                "a batch of matrices": {"shape": (2, 3, 4)},
+                "a matrix": {"shape": (3, 5)},
+                "one row": {"shape": (7,)},
+                "batch and heads": {"shape": (3, 2, 5, 4)},
+                "as many rows as columns": {"shape": (4, 4)},
+                "one entry in a row": {"shape": (3, 1)},
+                "five axes": {"shape": (2, 1, 3, 5, 7)},
+                "six axes": {"shape": (1, 2, 1, 2, 3, 4)},
+                "more than 2,048 entries": {"shape": (2, 2053)},
+                "more than 2,048 rows": {"shape": (2053, 3)},
+            },
+            values={
+                "drawn": {},
+                "a row of zeros": {"zeros": True},
+                "large numbers": {"spread": 1e3},
+                "entries of -inf": {"hidden": True},
+                "huge numbers": {"spread": 1e7},
+                "rows far below zero": {"spread": 2.0, "lowered": 2e6},
+                "tiny shares": {"spread": 3.5},
+            },
+        ),
+        gradients_space({"a matrix": {"shape": (3, 4)}, "three axes": {"shape": (2, 2, 3)}}),
+    ),
     cases=(
-        case("a matrix", shape=(3, 5)),
-        case("float64", dtype="float64", shape=(4, 6)),
         case("float64, tiny shares", dtype="float64", spread=3.5, shape=(6, 40)),
-        case("one row", shape=(7,)),
-        case("a batch of matrices", shape=(2, 3, 4)),
-        case("batch and heads", shape=(3, 2, 5, 4)),
-        case("as many rows as columns", shape=(4, 4)),
-        case("one entry in a row", shape=(3, 1)),
-        case("large numbers", spread=1e3, shape=(4, 6)),
         case("large negative and positive rows", spread=300.0, dtype="float64", shape=(6, 4)),
-        case("huge numbers", dtype="float64", spread=1e7, shape=(6, 4)),
-        case("a row of zeros", shape=(3, 4), zeros=True),
-        case("rows far below zero", **FAR_BELOW, shape=(3, 5)),
-        case("odd sizes", shape=(2, 1, 3, 11, 13)),
-        case("long rows", shape=(3, 1030)),
-        case("many rows", shape=(130, 3)),
-        case("transposed in memory", layout=Layout.TRANSPOSED, shape=(3, 4, 5)),
-        case("strided in memory", layout=Layout.STRIDED, shape=(3, 4, 5)),
         case("the same call twice", twice=True, shape=(5, 6)),
-        case("gradients", gradients=True, dtype="float64", shape=(3, 4)),
+    ),
+    probes=(
+        longer_than("x", 2048, axis=-1),
+        zeros("x"),
+        entry("x", "-inf", lambda x: x == -np.inf),
+        entry("x", "above 1,000", lambda x: x > 1000),
+        entry("x", "below -1,000", lambda x: (x < -1000) & (x > -np.inf)),
+        entry("x", "above 1,000,000", lambda x: x > 1e6),
     ),
     small=({"shape": (2,)}, {"shape": (2, 2)}, {"shape": (2, 3)}, {"shape": (2, 2, 2)}),
     misconceptions=(*weights.OF_ROWS, *behaviour.BEHAVIOUR),

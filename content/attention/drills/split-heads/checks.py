@@ -1,10 +1,13 @@
 """How `split-heads` is checked."""
 
 from studyattn.attention import STEPS, merge_heads, split_heads
-from studyattn.grading.call_plan import Call, Layout
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
+from studyattn.grading.space import Excluded
 
+from ...conditions import BATCHES, DTYPES, by_keyword, gradients_space, space
 from ...misconceptions import behaviour, heads
+from ...probes import longer_than, whole
 from ...shared import FORBIDDEN
 
 
@@ -15,35 +18,57 @@ def ask(draw: Draw, *, batch: tuple[int, ...] = (), n: int, h: int, d: int) -> t
     )
 
 
-SIZES = {"batch": (2, 3), "n": 4, "h": 5, "d": 6}
-
 drill = Drill(
     id="split-heads",
     reference={"split_heads": split_heads, "merge_heads": merge_heads},
     steps=STEPS,
     ask=ask,
-    cases=(
-        case("all sizes different", **SIZES),
-        case("float64", dtype="float64", batch=(3,), n=5, h=2, d=4),
-        case("as many tokens as heads", batch=(2,), n=3, h=3, d=4),
-        case("as many tokens as heads as features", n=3, h=3, d=3),
-        case("as many batch entries as heads", batch=(4,), n=3, h=4, d=2),
-        case("no batch", n=5, h=2, d=3),
-        case("one token", batch=(2,), n=1, h=3, d=2),
-        case("one head", batch=(2,), n=4, h=1, d=3),
-        case("one feature a head", n=4, h=3, d=1),
-        case("odd sizes", batch=(2, 1, 3), n=11, h=5, d=7),
-        case("one batch entry", batch=(1,), n=2, h=4, d=3),
-        case("as many tokens as features", n=4, h=3, d=4),
-        case("many tokens", n=131, h=2, d=3),
-        case("many heads", n=2, h=33, d=3),
-        case("wide heads", n=2, h=3, d=67),
-        case("large numbers", spread=1e6, n=3, h=2, d=2),
-        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
-        case("strided in memory", layout=Layout.STRIDED, **SIZES),
-        case("the same call twice", twice=True, batch=(2,), n=3, h=2, d=4),
-        case("gradients", gradients=True, dtype="float64", n=3, h=2, d=2),
+    spaces=(
+        space(
+            Excluded(
+                "an axis of one entry has no step in memory",
+                layout=("transposed in memory", "strided in memory"),
+                heads="one feature a head",
+            ),
+            Excluded(
+                "one head lies as any other axis of one entry does",
+                layout="permuted as split_heads leaves it",
+                heads="one head",
+            ),
+            dtype={**DTYPES, "whole numbers": {"dtype": "int64"}},
+            batch=BATCHES,
+            tokens={
+                "several tokens": {"n": 4},
+                "n = h": {"n": 3},
+                "one token": {"n": 1},
+                "odd number of tokens": {"n": 7},
+                "more than 2,048 tokens": {"batch": (), "n": 2053},
+            },
+            heads={
+                "several heads": {"h": 3, "d": 5},
+                "h = d": {"h": 3, "d": 3},
+                "even numbers": {"h": 2, "d": 4},
+                "one head": {"h": 1, "d": 3},
+                "one feature a head": {"h": 3, "d": 1},
+                "many heads": {"batch": (), "n": 2, "h": 131, "d": 3},
+                "wide heads": {"batch": (), "n": 2, "h": 3, "d": 150},
+            },
+            passed=by_keyword("num_heads"),
+        ),
+        gradients_space(
+            {
+                "two heads": {"n": 3, "h": 2, "d": 2},
+                "a batch": {"batch": (2,), "n": 2, "h": 2, "d": 1},
+            }
+        ),
     ),
+    cases=(
+        case("all sizes different", batch=(2, 3), n=4, h=5, d=6),
+        case("as many batch entries as heads", batch=(4,), n=3, h=4, d=2),
+        case("large numbers", spread=1e6, n=3, h=2, d=2),
+        case("the same call twice", twice=True, batch=(2,), n=3, h=2, d=4),
+    ),
+    probes=(longer_than("x", 2048), whole("x")),
     small=(
         {"n": 1, "h": 2, "d": 1},
         {"n": 2, "h": 2, "d": 1},

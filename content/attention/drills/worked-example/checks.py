@@ -1,11 +1,14 @@
 """How `worked-example` is checked."""
 
 from studyattn.attention import STEPS, trace_head
-from studyattn.grading.call_plan import Call, Layout
+from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
+from studyattn.grading.space import Excluded
 
+from ...conditions import OF_MATRICES, OF_TOKENS, gradients_space, space
 from ...misconceptions import behaviour, heads, scores, weights
-from ...shared import FAR_BELOW, FORBIDDEN, HUGE, lower_scores
+from ...probes import longer_than, zeros
+from ...shared import FORBIDDEN, lower_scores
 from ...variants import ROUNDED_ROOT
 
 
@@ -29,30 +32,49 @@ def ask(
     return Call("trace_head", (x, w_q, w_k, w_v))
 
 
-SIZES = {"n": 4, "d_model": 5, "d": 3, "d_v": 2}
-
 drill = Drill(
     id="worked-example",
     reference={"trace_head": trace_head},
     steps=STEPS,
     exponents="scale",
     ask=ask,
-    cases=(
-        case("all sizes different", **SIZES),
-        case("float64", dtype="float64", n=5, d_model=4, d=2, d_v=3),
-        case("all sizes the same", n=4, d_model=4, d=4, d_v=4),
-        case("one token", n=1, d_model=3, d=2, d_v=4),
-        case("large scores", spread=300.0, n=5, d_model=4, d=3, d_v=2),
-        case("huge scores", **HUGE, n=5, d_model=4, d=3, d_v=2),
-        case("scores far below zero", **FAR_BELOW, n=5, d_model=4, d=3, d_v=2),
-        case("a token of zeros", n=5, d_model=4, d=3, d_v=2, zeros=True),
-        case("odd sizes", n=13, d_model=11, d=7, d_v=5),
-        case("many tokens, many features", n=131, d_model=3, d=67, d_v=2),
-        case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
-        case("strided in memory", layout=Layout.STRIDED, **SIZES),
-        case("the same call twice", twice=True, n=3, d_model=4, d=2, d_v=3),
-        case("gradients", gradients=True, dtype="float64", n=2, d_model=3, d=2, d_v=2),
+    spaces=(
+        space(
+            Excluded(
+                "an axis of one entry lies as any other does",
+                layout="transposed in memory",
+                rows="one token",
+            ),
+            layout=OF_MATRICES,
+            rows={
+                "several tokens": {"n": 4},
+                "n = 5": {"n": 5},
+                "one token": {"n": 1},
+                "an odd number of tokens": {"n": 13},
+                "more than 140 tokens": {"n": 150},
+            },
+            widths={
+                "all widths different": {"d_model": 5, "d": 3, "d_v": 2},
+                "square": {"d_model": 4, "d": 4, "d_v": 4},
+                "values wider than queries": {"d_model": 3, "d": 2, "d_v": 6},
+                "queries wider than tokens": {"d_model": 2, "d": 7, "d_v": 3},
+                "one feature": {"d_model": 1, "d": 1, "d_v": 1},
+                "more than 140 features": {"d_model": 150, "d": 3, "d_v": 2},
+                "queries of more than 140 features": {"d_model": 3, "d": 150, "d_v": 2},
+                "values of more than 140 features": {"d_model": 3, "d": 2, "d_v": 150},
+            },
+            values=OF_TOKENS,
+        ),
+        gradients_space(
+            {
+                "two tokens": {"n": 2, "d_model": 2, "d": 1, "d_v": 1},
+                "one token": {"n": 1, "d_model": 1, "d": 2, "d_v": 1},
+            },
+            OF_MATRICES,
+        ),
     ),
+    cases=(case("the same call twice", twice=True, n=3, d_model=4, d=2, d_v=3),),
+    probes=(longer_than("x", 140), zeros("x")),
     small=(
         {"n": 1, "d_model": 2, "d": 2, "d_v": 1},
         {"n": 2, "d_model": 2, "d": 2, "d_v": 1},

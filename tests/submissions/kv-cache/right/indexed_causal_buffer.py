@@ -7,7 +7,7 @@ class CachedAttention(nn.Module):
     def __init__(self, w_q, w_k, w_v, w_o, num_heads):
         super().__init__()
         self.w_q, self.w_k, self.w_v, self.w_o, self.h = w_q, w_k, w_v, w_o, num_heads
-        self.register_buffer("mask", torch.tril(torch.ones(1024, 1024, dtype=torch.bool)))
+        self.register_buffer("mask", torch.tril(torch.ones(2048, 2048, dtype=torch.bool)))
         self.reset()
 
     def reset(self):

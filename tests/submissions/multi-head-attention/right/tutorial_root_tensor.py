@@ -7,7 +7,7 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, mask=None):
         return y.unflatten(-1, (num_heads, -1)).transpose(-2, -3)
 
     q, k, v = heads(x @ w_q), heads(x @ w_k), heads(x @ w_v)
-    scale = torch.sqrt(torch.FloatTensor([q.shape[-1]]))
+    scale = torch.sqrt(torch.FloatTensor([q.shape[-1]])).to(q)
     energy = torch.matmul(q, k.transpose(-2, -1)) / scale
     if mask is not None:
         energy = energy.masked_fill(~mask, float("-inf"))

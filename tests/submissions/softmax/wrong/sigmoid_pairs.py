@@ -1,4 +1,5 @@
 # backend: torch
+# mistake: none
 # style: short
 import math
 import torch

@@ -1,4 +1,5 @@
 # backend: numpy
+# mistake: none
 # style: numpy
 import numpy as np
 
