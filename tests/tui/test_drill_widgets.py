@@ -133,11 +133,11 @@ REPORT: dict[str, Any] = {
 }
 
 
-def test_a_mistake_that_only_the_same_failure_speaks_for_is_told_as_a_guess() -> None:
-    guesses = [{**REPORT["diagnosis"][0], "cases": "0/3", "title": each} for each in ("A.", "B.")]
-    raised = {**REPORT, "verdict": "error", "diagnosis": guesses}
-    assert "It fails where this would" in verdict.draw(raised, None, 72, Look.DARK).plain
-    assert "It fails where" not in verdict.draw(REPORT, None, 72, Look.DARK).plain
+def test_facts_are_listed_where_no_mistake_is_known() -> None:
+    facts = [{"kind": "factor", "text": "Every wrong answer is 1/d times the right one."}]
+    report = {**REPORT, "diagnosis": [], "observations": facts}
+    text = verdict.draw(report, None, 72, Look.DARK).plain
+    assert "· Every wrong answer is 1/d times the right one." in text.splitlines()
 
 
 @pytest.mark.parametrize("width", [30, 40, 72])
