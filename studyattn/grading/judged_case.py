@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from studyattn.grading.call_plan import Finished, Outcome
+from studyattn.grading.call_plan import ArrayInput, Call, Finished, Layout, Outcome
 from studyattn.grading.compare import Comparison
 from studyattn.grading.drawn_case import DrawnCase
 from studyattn.grading.drill import Variant
@@ -56,8 +56,20 @@ class JudgedCase:
 
     @property
     def about_values(self) -> bool:
-        """True when the answers of a mistaken reference can be compared with it."""
-        return not self.question.case.gradients and not self.question.case.costed
+        """True when the answers of a mistaken reference can be compared with it.
+
+        They cannot where an input was changed that is read again by another name.
+        """
+        case = self.question.case
+        again = self.changed and any(map(_shares_memory, self.question.calls))
+        return not (case.gradients or case.costed or again)
+
+
+def _shares_memory(call: Call) -> bool:
+    """Return whether a change of one entry of an input changes another one."""
+    given = [each for each in (*call.args, *call.kwargs.values()) if isinstance(each, ArrayInput)]
+    expanded = any(each.layout is Layout.EXPANDED for each in given)
+    return expanded or len({id(each.values) for each in given}) < len(given)
 
 
 def most_telling(answers: Sequence[JudgedCase]) -> list[int]:

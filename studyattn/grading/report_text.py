@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from studyattn.grading.case_names import simplest
 from studyattn.grading.diagnosis.grid import MARK, Array, form_of, rows_of
 from studyattn.grading.verdict import CaseResult, Counterexample, Report, Verdict
 
@@ -31,7 +32,8 @@ HEADLINES = {
 
 WIDTH = 80
 ROWS_SHOWN = 12
-_FAILED_SHOWN = 8  # failed cases that have a line of their own
+_FAILED_SHOWN = 6  # failed cases that have a line of their own
+_NAMED = 8  # cases that are named where they are listed in a row
 _RAISED_SHOWN = 2  # where they all raised: the headline has told why
 
 NAMES_WIDTH = 72
@@ -229,10 +231,13 @@ def _cases(report: Report) -> Iterator[Line]:
         yield from _names("✗", failed, Tone.BAD)
     else:
         most = _RAISED_SHOWN if report.verdict is Verdict.ERROR else _FAILED_SHOWN
-        width = max((len(case.name) for case in failed[:most]), default=0)
-        for case in failed[:most]:
-            yield from _failed(case, width)
-        yield from _names("✗", failed[most:], Tone.BAD)
+        told = set(simplest([case.name for case in failed], most))
+        width = max((len(name) for name in told), default=0)
+        for case in failed:
+            if case.name in told:
+                yield from _failed(case, width)
+        if failed[most:]:
+            yield Line(f"  ✗ and {len(failed) - most} more", Tone.BAD)
     yield from _names("✓", passed, Tone.QUIET)
 
 
@@ -241,15 +246,24 @@ def _failed(case: CaseResult, width: int) -> list[Line]:
     message = case.message or "not passed"
     if len(start) + len(message) <= WIDTH:
         return [Line(start + message, Tone.BAD)]
-    return [Line(f"  ✗ {case.name}", Tone.BAD), *_wrapped(message, Tone.BAD, first=" " * 6)]
+    return [
+        *_wrapped(case.name, Tone.BAD, first="  ✗ ", then="    "),
+        *_wrapped(message, Tone.BAD, first=" " * 6),
+    ]
 
 
 def _names(sign: str, cases: list[CaseResult], tone: Tone) -> list[Line]:
+    """Name the first few of these cases, and count the others."""
     if not cases:
         return []
-    # A case's name stays on one line: its spaces do not break while lines are made.
-    names = "\0· ".join(case.name.replace(" ", "\0") for case in cases)
-    lines = _wrapped(names, tone, first=f"  {sign} ", then="    ")
+    # A name that fits on one line stays there: its spaces do not break while lines are made.
+    names = [
+        name.replace(" ", "\0") if len(name) < NAMES_WIDTH else name
+        for name in simplest([case.name for case in cases], _NAMED)
+    ]
+    if len(cases) > _NAMED:
+        names.append(f"and\0{len(cases) - _NAMED}\0more")
+    lines = _wrapped("\0· ".join(names), tone, first=f"  {sign} ", then="    ")
     return [Line(line.text.replace("\0", " "), line.tone) for line in lines]
 
 
@@ -257,7 +271,7 @@ def _some(cases: Sequence[CaseResult]) -> Line:
     """The first of those that failed; of all where none did."""
     failed = [case.name for case in cases if not case.passed]
     sign, tone = ("✗", Tone.BAD) if failed else ("✓", Tone.QUIET)
-    names = " · ".join(failed or [case.name for case in cases])
+    names = " · ".join(simplest(failed or [case.name for case in cases], _NAMED))
     return Line(f"  {sign} {textwrap.shorten(names, NAMES_WIDTH, placeholder=' …')}", tone)
 
 

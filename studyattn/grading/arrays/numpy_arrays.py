@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from studyattn.grading.arrays.numpy_meter import CountedArray, NumpyMeter
@@ -82,7 +83,10 @@ def laid_out(array: NDArray[np.generic], layout: Layout) -> NDArray[np.generic]:
     if layout is Layout.PERMUTED and array.ndim >= 3:
         return np.ascontiguousarray(array.swapaxes(-2, -3)).swapaxes(-2, -3)
     if layout is Layout.EXPANDED and array.ndim >= 3 and np.all(array == array[:1]):
-        return np.broadcast_to(array[:1].copy(), array.shape)
+        # Not `broadcast_to`, whose result refuses writing: code that changes its input is to be
+        # told so, and that an array is read-only has a layout of its own.
+        row = array[:1].copy()
+        return as_strided(row, array.shape, (0, *row.strides[1:]))
     if layout in {Layout.TRANSPOSED, Layout.STRIDED} and array.ndim >= 1:
         buffer = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
         buffer[..., ::2] = array

@@ -102,7 +102,8 @@ def _together(
     if signs and by_value[0].explained == failed:
         best = by_value[0]
         together = (*best.mistakes, *_named(signs))
-        return (Diagnosis(together, best.explained, failed, best.max_error), *by_value)[:SHOWN]
+        first = Diagnosis(together, best.explained, failed, best.max_error)
+        return (first, *by_value[1:])[:SHOWN]
     return (*by_value, *(Diagnosis(_named([entry]), 0, failed) for entry in signs))[:SHOWN]
 
 

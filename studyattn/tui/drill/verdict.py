@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from studyattn.grading.case_names import simplest
 from studyattn.tui.formatting import count
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.card_face import verdict_styles
@@ -53,6 +54,9 @@ _MESSAGE = 41
 
 _MARK = 2
 """Columns of a case's sign; as many stand behind its name."""
+
+_NAMED = 8
+"""Cases that are named in a list; how many more there are follows."""
 
 _TOGETHER = 3
 """Failed cases of one message from which they stand together above it."""
@@ -284,18 +288,24 @@ def _cases(cases: Sequence[Mapping[str, Any]], width: int, look: Look) -> Text:
     for case in cases:
         if not case["passed"]:
             failed.setdefault(str(case["message"]), []).append(str(case["name"]))
-    longest = max(len(str(case["name"])) for case in cases)
-    column = min(longest, max(width - _MESSAGE - 2 * _MARK, width // 4)) + 2 * _MARK
+    passed = [str(case["name"]) for case in cases if case["passed"]]
+    shown = [name for names in (*failed.values(), passed) for name in _few(names)]
+    column = min(max(map(len, shown)), max(width - _MESSAGE - 2 * _MARK, width // 4)) + 2 * _MARK
     lines: list[Text] = []
     for message, names in failed.items():
         if len(names) < _TOGETHER:
             for name in names:
                 lines += _failed(name, message, column, width, look)
         else:
-            lines += _in_columns(names, column, width, "✗", wrong)
+            lines += _in_columns(_few(names), column, width, "✗", wrong)
             lines.append(_wrapped(f"  {message}", width, quiet_style(look)))
-    passed = [str(case["name"]) for case in cases if case["passed"]]
-    return Text("\n").join([*lines, *_in_columns(passed, column, width, "✓", right)])
+    return Text("\n").join([*lines, *_in_columns(_few(passed), column, width, "✓", right)])
+
+
+def _few(names: Sequence[str]) -> list[str]:
+    """The names that join fewest conditions, and how many there are besides."""
+    more = [f"and {len(names) - _NAMED} more"] if len(names) > _NAMED else []
+    return [*simplest(names, _NAMED), *more]
 
 
 def _failed(name: str, message: str, column: int, width: int, look: Look) -> Iterator[Text]:
