@@ -27,6 +27,11 @@ STORED_PREFIX = "settings."
 FITTED_PARAMETERS = "scheduling.parameters"
 """Key of the table `setting` that holds the model parameters fitted to a learner's reviews."""
 
+OF_ONE_MACHINE = frozenset(
+    f"{STORED_PREFIX}{key}" for key in ("theme", "editor", "note_path", "sync_folder")
+)
+"""Keys of settings that hold on one machine only: no merge carries them to another."""
+
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
 

@@ -152,14 +152,14 @@ def merge(invocation: Invocation, other: str, as_json: bool) -> None:
     OTHER is a file, a home folder, or the address of a database on a server. It is not changed.
     """
     from studyattn.cli.backups import back_up
-    from studyattn.exchange.merge.merge_into import MERGED, merge_into
+    from studyattn.exchange.merge.merge_into import merge_into
     from studyattn.exchange.merge.other_database import read_other_database
 
     place = read_address(other) if is_address(other) else Path(other)
     with opened(invocation) as profile:
         theirs = read_other_database(place, profile.clock.now())
         kept = back_up(invocation, "before-merge")
-        taken = merge_into(profile.database, theirs, review.rebuild.refold, origin=MERGED)
+        taken = merge_into(profile.database, theirs, review.rebuild.refold)
     if as_json:
         emit({"taken": taken, "backup": kept})
         return

@@ -19,11 +19,13 @@ from msgspec.structs import replace
 from studyattn.errors import DocumentError
 from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind, Reader, Written
 from studyattn.packs.card_kinds import KINDS
+from studyattn.store.decisions import DECIDED, decision_key
 from studyattn.store.snapshot import (
     AttemptRecord,
     BroughtBackRecord,
     ConceptChangeRecord,
     ConceptRecord,
+    DecisionRecord,
     ItemRecord,
     NoteRecord,
     PracticeStepRecord,
@@ -36,7 +38,7 @@ from studyattn.store.snapshot import (
 )
 from studyattn.text.counting import count
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 FORMAT: Final = "studyattn"
 LONGEST_LINE: Final = 64 * 1024 * 1024
 """Bytes. A line is one record; the longest is a source with its whole text."""
@@ -53,6 +55,7 @@ Line = (
     | PracticeStepRecord
     | BroughtBackRecord
     | SettingRecord
+    | DecisionRecord
 )
 _LISTS: Final[Mapping[type[Record], str]] = {
     SourceRecord: "sources",
@@ -66,6 +69,7 @@ _LISTS: Final[Mapping[type[Record], str]] = {
     PracticeStepRecord: "steps",
     BroughtBackRecord: "brought_back",
     SettingRecord: "settings",
+    DecisionRecord: "decisions",
 }
 """The list of a snapshot for each record, in the order of the file."""
 
@@ -158,16 +162,34 @@ def _check(record: Line, names: set[tuple[type[Record], str]], where: str) -> No
     if isinstance(record, ConceptChangeRecord | WordingRecord):
         return
     keys = ("uuid", "guid", "slug", "key")
-    name = next(getattr(record, key) for key in keys if hasattr(record, key))
+    name = (
+        " ".join(decision_key(record))
+        if isinstance(record, DecisionRecord)
+        else next(getattr(record, key) for key in keys if hasattr(record, key))
+    )
     if (type(record), name) in names:
         _refuse(f"there are two of {record.__struct_config__.tag} {name!r}", where)
     names.add((type(record), name))
+    if isinstance(record, DecisionRecord):
+        _check_decision(record, where)
     if isinstance(record, ReviewRecord) and (record.rating is None) == (record.withdraws is None):
         _refuse("a review either rates or withdraws", where)
     if isinstance(record, ItemRecord) and (record.card is None) != (record.kind == "drill"):
         _refuse("a card has a text, and a drill has none", where)
     if isinstance(record, ItemRecord) and record.card and record.card.kind not in KINDS:
         _refuse(f"invalid enum value '{record.card.kind}' at `$.card.kind`", where)
+
+
+def _check_decision(record: DecisionRecord, where: str) -> None:
+    try:
+        expected = DECIDED[record.kind, record.field]
+    except KeyError:
+        _refuse(f"nothing is decided on {record.field!r} of a {record.kind}", where)
+    try:
+        msgspec.convert(record.value, expected)
+    except msgspec.ValidationError as error:
+        problem = str(error).partition(" - at ")[0]
+        _refuse(f"{problem[:1].lower()}{problem[1:]} at `$.value`", where)
 
 
 def _in_utc(record: S, path: str, where: str) -> S:

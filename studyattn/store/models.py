@@ -307,3 +307,16 @@ class SettingRow(Base):
 
     key: Mapped[str] = mapped_column(String(64), primary_key=True)
     value: Mapped[Any]
+
+
+class DecisionRow(Base):
+    """The learner's last decision on one field of one thing (`store.decisions`)."""
+
+    __tablename__ = "decision"
+
+    kind: Mapped[str] = mapped_column(String(16), primary_key=True)
+    name: Mapped[str] = mapped_column(String(200), primary_key=True)  # guid, slug, uuid or key
+    field: Mapped[str] = mapped_column(String(16), primary_key=True)
+    value: Mapped[Any]
+    at: Mapped[datetime]
+    replica: Mapped[str] = mapped_column(String(36))  # where it was made

@@ -193,6 +193,19 @@ class SettingRecord(Record, frozen=True, tag="setting"):
     value: Any
 
 
+class DecisionRecord(Record, frozen=True, tag="decision"):
+    """The learner's last decision on one field of one thing; `decisions` says of which."""
+
+    kind: Literal["item", "concept", "note", "brought-back", "setting"]
+    name: str
+    """Guid of an item or note, slug of a concept, uuid of a card brought back, key of a setting."""
+    field: str
+    value: Any
+    at: Instant
+    replica: str
+    """The database in which it was decided; empty for a choice older than decisions."""
+
+
 class Snapshot(Struct, frozen=True):
     """All of it. `ordered` gives every list its one order."""
 
@@ -207,6 +220,7 @@ class Snapshot(Struct, frozen=True):
     steps: tuple[PracticeStepRecord, ...] = ()
     brought_back: tuple[BroughtBackRecord, ...] = ()
     settings: tuple[SettingRecord, ...] = ()
+    decisions: tuple[DecisionRecord, ...] = ()
 
     def ordered(self) -> Snapshot:
         """The same, with every list in its one order."""
@@ -222,6 +236,9 @@ class Snapshot(Struct, frozen=True):
             steps=tuple(sorted(self.steps, key=lambda each: (each.at, each.uuid))),
             brought_back=tuple(sorted(self.brought_back, key=lambda each: (each.at, each.uuid))),
             settings=tuple(sorted(self.settings, key=lambda each: each.key)),
+            decisions=tuple(
+                sorted(self.decisions, key=lambda each: (each.kind, each.name, each.field))
+            ),
         )
 
 

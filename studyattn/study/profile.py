@@ -64,7 +64,7 @@ class Profile:
         changed = self.settings.with_text(key, text)
         scheduler = Scheduler(changed.scheduling)
         with self.database.write() as connection:
-            write_setting(connection, changed, setting)
+            write_setting(connection, changed, setting, self.clock.now())
             if setting.reschedules:
                 recompute(connection, scheduler)
         self.settings = changed

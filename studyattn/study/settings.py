@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -200,14 +201,15 @@ def read_settings(connection: Connection) -> Settings:
     return _with(settings, chosen)
 
 
-def write_setting(connection: Connection, settings: Settings, setting: Setting) -> None:
+def write_setting(
+    connection: Connection, settings: Settings, setting: Setting, at: datetime
+) -> None:
     """Store the value of `setting`. The caller recomputes the items if it `reschedules`."""
-    from studyattn.store.queries.settings import put_value, remove_value  # as above
+    from studyattn.store.queries.decisions import choose_setting  # as above
 
-    if settings.value(setting) == setting.default:
-        remove_value(connection, setting.stored_as)
-    else:
-        put_value(connection, setting.stored_as, settings.text(setting.key))
+    default = settings.value(setting) == setting.default
+    chosen = None if default else settings.text(setting.key)
+    choose_setting(connection, setting.stored_as, chosen, at)
 
 
 def _with(settings: Settings, values: Mapping[str, object]) -> Settings:

@@ -69,7 +69,7 @@ def test_a_way_through_the_commands(command: OnServer, tmp_path: Path) -> None:
     assert command("db", "check", "--json").json == {"sound": True, "findings": []}
     assert command("db", "rebuild", "--json").json["changed"] == []
     everything = command("export", "all").out
-    assert json.loads(everything.splitlines()[0]) == {"type": "studyattn", "schema": 1}
+    assert json.loads(everything.splitlines()[0]) == {"type": "studyattn", "schema": 2}
     assert "Because scores grow." in command("export", "note").out
 
 

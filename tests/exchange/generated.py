@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, get_args
 
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from studyattn.exchange.merge.decided import settled
 from studyattn.memory import learner_day
 from studyattn.store.snapshot import (
     AttemptRecord,
@@ -15,6 +17,7 @@ from studyattn.store.snapshot import (
     CardRecord,
     ConceptChangeRecord,
     ConceptRecord,
+    DecisionRecord,
     ItemRecord,
     NoteRecord,
     PracticeStepRecord,
@@ -147,7 +150,31 @@ def snapshot(draw: st.DrawFn, *, pack: str | None = "attention") -> Snapshot:
         settings=tuple(draw(_settings())),
     )
     wordings = {draw(_wording(each.guid)) for each in notes if draw(st.booleans())}
-    return replace(held, wordings=tuple(wordings - present_wordings(held))).ordered()
+    held = replace(held, wordings=tuple(wordings - present_wordings(held)))
+    return replace(held, decisions=tuple(draw(_decisions(settled(held))))).ordered()
+
+
+@st.composite
+def _decisions(draw: st.DrawFn, held: Snapshot) -> list[DecisionRecord]:
+    """The decisions on what there is: some are older than decisions, the others have a time."""
+    return [
+        each
+        if draw(st.booleans())
+        else replace(each, at=draw(instants), replica=draw(st.sampled_from("abc")))
+        for each in (*held.decisions, *_unsaid(held))
+        if each.field != "removed" or draw(st.booleans())
+    ]
+
+
+def _unsaid(held: Snapshot) -> Iterator[DecisionRecord]:
+    """Decisions that no record shows: what a note is about, and that one was removed."""
+    for note in held.notes:
+        about = [note.concept, note.source, note.item]
+        yield DecisionRecord("note", note.guid, "about", about, FIRST, "a")
+    there = {note.guid for note in held.notes}
+    for guid in ("note-0", "note-1", "note-2"):
+        if guid not in there:
+            yield DecisionRecord("note", guid, "removed", True, FIRST, "a")
 
 
 @st.composite

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 
 from studyattn.address import ServerAddress
-from studyattn.exchange.merge.merge_into import MERGED, MergeReport, merge_into
+from studyattn.exchange.merge.merge_into import MergeReport, merge_into
 from studyattn.exchange.merge.other_database import read_other_database
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
@@ -21,7 +21,7 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 def merge(database: Database, other: Path | ServerAddress) -> MergeReport:
     """As `db merge` does."""
-    return merge_into(database, read_other_database(other, NOW), refold, origin=MERGED)
+    return merge_into(database, read_other_database(other, NOW), refold)
 
 
 class Homes:

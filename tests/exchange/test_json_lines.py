@@ -72,7 +72,7 @@ def refused(*lines: str) -> str:
 def test_a_newer_schema_is_refused_in_one_line() -> None:
     message = refused(HEAD.replace("1", str(SCHEMA + 1)), "whatever comes then")
     assert message == (
-        "all.jsonl:1: it has schema 2; this studyattn reads up to 1. Use a newer studyattn"
+        "all.jsonl:1: it has schema 3; this studyattn reads up to 2. Use a newer studyattn"
     )
 
 

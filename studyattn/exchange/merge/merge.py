@@ -6,14 +6,17 @@ merged in any order, in any groups, and as often as one likes:
     reviews, attempts, changes, earlier wordings    the union
     a card's or note's text                         the latest wording; others stay as earlier ones
     a concept's state                               that of the side which decided last
-    suspended, marked, retired, joined              if either side says so
-    what a pack or a setting says                   this side's; the other's where this has none
+    whatever else a learner decides                 the last decision (`decided`)
+    what a document says                            that of the later import
+
+The learner's own come out the same everywhere. What a pack says is left to the pack that this side
+has installed, and a setting of one machine to that machine: both stay as they are.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,8 +25,8 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from studyattn.errors import InputError
+from studyattn.exchange.merge.decided import Decided, settled
 from studyattn.store.snapshot import (
-    BroughtBackRecord,
     CardRecord,
     ConceptChangeRecord,
     ConceptRecord,
@@ -64,23 +67,23 @@ class MergeResult:
 
 def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
     """All of both. Raises InputError where they contradict each other in what never changes."""
-    texts = _Texts(ours, theirs)
+    ours, theirs = settled(ours), settled(theirs)
+    decided = Decided(ours, theirs)
+    texts = _Texts(ours, theirs, decided)
+    brought_back = _by_key(ours.brought_back, theirs.brought_back, lambda each: each.uuid, _greater)
     snapshot = Snapshot(
         sources=_by_key(ours.sources, theirs.sources, lambda each: each.guid, _source),
-        concepts=_concepts(ours, theirs),
+        concepts=tuple(decided.concepts(_concepts(ours, theirs))),
         changes=_changes(ours.changes, theirs.changes),
-        items=_items(ours, theirs, texts),
-        notes=_by_key(ours.notes, theirs.notes, lambda each: each.guid, texts.note),
+        items=tuple(decided.item(each) for each in _items(ours, theirs, texts)),
+        notes=texts.notes(ours.notes, theirs.notes),
         wordings=texts.earlier(),
         reviews=_by_key(ours.reviews, theirs.reviews, lambda each: each.uuid, _same_review),
         attempts=_by_key(ours.attempts, theirs.attempts, lambda each: each.uuid, _greater),
         steps=_by_key(ours.steps, theirs.steps, lambda each: each.uuid, _greater),
-        brought_back=_by_key(
-            ours.brought_back, theirs.brought_back, lambda each: each.uuid, _brought_back
-        ),
-        settings=_by_key(
-            ours.settings, theirs.settings, lambda each: each.key, lambda mine, _: mine
-        ),
+        brought_back=tuple(decided.brought_back(each) for each in brought_back),
+        settings=decided.settings(ours.settings),
+        decisions=decided.records(),
     )
     return MergeResult(snapshot.ordered(), tuple(texts.conflicts))
 
@@ -116,11 +119,6 @@ def _same_review(mine: ReviewRecord, other: ReviewRecord) -> ReviewRecord:
             advice="One of the two logs was changed from outside; nothing was merged",
         )
     return mine
-
-
-def _brought_back(mine: BroughtBackRecord, other: BroughtBackRecord) -> BroughtBackRecord:
-    """Taken back if either side took it back, at the later time."""
-    return max(mine, other, key=lambda each: (each.taken_back_at or _NEVER, repr(each)))
 
 
 def _source(mine: SourceRecord, other: SourceRecord) -> SourceRecord:
@@ -170,12 +168,7 @@ def _concepts(ours: Snapshot, theirs: Snapshot) -> tuple[ConceptRecord, ...]:
             told = replace(told, requires=tuple(sorted({*mine.requires, *other.requires})))
         return replace(told, state=STATES[state])
 
-    concepts = _by_key(ours.concepts, theirs.concepts, lambda each: each.slug, join)
-    roots = _roots((*ours.concepts, *theirs.concepts))
-    return tuple(
-        replace(each, joined_into=None if roots[each.slug] == each.slug else roots.get(each.slug))
-        for each in concepts
-    )
+    return _by_key(ours.concepts, theirs.concepts, lambda each: each.slug, join)
 
 
 def _concept_order(concept: ConceptRecord) -> tuple[Any, ...]:
@@ -201,41 +194,14 @@ def _imported(snapshot: Snapshot) -> dict[str, datetime]:
     return {each.guid: each.imported_at for each in snapshot.sources}
 
 
-def _roots(concepts: Sequence[ConceptRecord]) -> dict[str, str]:
-    """Map each slug to the concept that it counts as.
-
-    Joined concepts are one, however they were joined. It is called what nothing is joined into
-    further; where the sides joined it into different ones, or in a circle, the first by name.
-    """
-    into: defaultdict[str, set[str]] = defaultdict(set)
-    neighbours: defaultdict[str, set[str]] = defaultdict(set)
-    slugs = {each.slug for each in concepts}
-    for each in concepts:
-        if each.joined_into is not None and each.joined_into in slugs:
-            into[each.slug].add(each.joined_into)
-            neighbours[each.slug].add(each.joined_into)
-            neighbours[each.joined_into].add(each.slug)
-    roots: dict[str, str] = {}
-    for slug in slugs:
-        if slug in roots:
-            continue
-        group, waiting = {slug}, [slug]
-        while waiting:
-            new = neighbours[waiting.pop()] - group
-            group |= new
-            waiting.extend(new)
-        ends = [each for each in group if not into[each]] or list(group)
-        roots.update(dict.fromkeys(group, min(ends)))
-    return roots
-
-
 # -- texts -----------------------------------------------------------------------------------------
 
 
 class _Texts:
     """The wordings of cards and notes: which one holds, which were before, where sides differ."""
 
-    def __init__(self, ours: Snapshot, theirs: Snapshot) -> None:
+    def __init__(self, ours: Snapshot, theirs: Snapshot, decided: Decided) -> None:
+        self._decided = decided
         self._ours = set(ours.wordings)
         self._theirs = set(theirs.wordings)
         self._all = self._ours | self._theirs | present_wordings(ours) | present_wordings(theirs)
@@ -261,7 +227,20 @@ class _Texts:
             self.conflicts.append(Conflict(mine.guid, kept, lost))
         return kept
 
-    def note(self, mine: NoteRecord, other: NoteRecord) -> NoteRecord:
+    def notes(
+        self, ours: Sequence[NoteRecord], theirs: Sequence[NoteRecord]
+    ) -> tuple[NoteRecord, ...]:
+        """All notes but those that were removed, whose last text becomes an earlier wording."""
+        there = []
+        for note in _by_key(ours, theirs, lambda each: each.guid, self._note):
+            if self._decided.is_removed(note):
+                self._present.discard(note_wording(note))
+                self.conflicts = [each for each in self.conflicts if each.guid != note.guid]
+            else:
+                there.append(self._decided.note(note))
+        return tuple(there)
+
+    def _note(self, mine: NoteRecord, other: NoteRecord) -> NoteRecord:
         kept = self.latest(note_wording(mine), note_wording(other))
         place = max(mine, other, key=lambda each: (_age(note_wording(each)), _note_place(each)))
         return replace(
@@ -274,9 +253,17 @@ class _Texts:
 
     def card(self, guid: str, mine: CardRecord, other: CardRecord, told: CardRecord) -> CardRecord:
         """`told` with the learner's wording, if there is one."""
-        own = [card_wording(guid, each) for each in (mine, other) if each.edited_at is not None]
+        own = []
+        for each in (mine, other):
+            if self._decided.is_own_wording(guid, each):
+                own.append(card_wording(guid, each))
+            elif each.edited_at is not None:
+                self._present.discard(card_wording(guid, each))
         if not own:
-            return told
+            as_it_came = [each for each in (told, mine, other) if each.edited_at is None]
+            if not as_it_came or told.edited_at is None:
+                return told
+            return replace(told, front=as_it_came[0].front, back=as_it_came[0].back, edited_at=None)
         kept = self.latest(*own) if len(own) == 2 else own[0]
         return replace(told, front=kept.title, back=kept.body, edited_at=kept.at)
 
@@ -311,16 +298,7 @@ def _items(ours: Snapshot, theirs: Snapshot, texts: _Texts) -> tuple[ItemRecord,
         card = told.card
         if card is not None and mine.card is not None and other.card is not None:
             card = texts.card(mine.guid, mine.card, other.card, card)
-        days = [each.buried_until for each in (mine, other) if each.buried_until is not None]
-        return replace(
-            told,
-            card=card,
-            created_at=min(mine.created_at, other.created_at),
-            suspended=mine.suspended or other.suspended,
-            marked=mine.marked or other.marked,
-            retired=mine.retired if mine.pack else mine.retired or other.retired,
-            buried_until=max(days, default=None),
-        )
+        return replace(told, card=card, created_at=min(mine.created_at, other.created_at))
 
     return _by_key(ours.items, theirs.items, lambda each: each.guid, join)
 
@@ -338,4 +316,11 @@ def _item_order(item: ItemRecord) -> tuple[Any, ...]:
             "siblings": item.card.sibling_group,
             "text": "" if own else [item.card.front, item.card.back],
         }
-    return (_canonical(card), item.pack or "", item.concept, item.source or "", item.position)
+    return (
+        _canonical(card),
+        item.pack or "",
+        item.concept,
+        item.source or "",
+        item.position,
+        item.retired,
+    )

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Final
 
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken, not_taken_lines
 from studyattn.exchange.merge.merge import Conflict, MergeResult, merge
 from studyattn.store.database import Connection, Database
+from studyattn.store.decisions import decision_key
 from studyattn.store.queries.snapshot import apply_snapshot, load_snapshot
 from studyattn.store.snapshot import Snapshot, WordingRecord
 from studyattn.text.counting import bytes_text, count, listed
@@ -24,9 +26,6 @@ Refold = Callable[[Connection], object]
 Fit = Callable[[Snapshot, Snapshot], Snapshot]
 """From what is here and what comes to what of that is to be joined."""
 
-MERGED = "merge"
-"""The origin of a review that came from another database: it is history, which undo passes over."""
-
 
 @dataclass(frozen=True, slots=True)
 class MergeReport:
@@ -34,6 +33,8 @@ class MergeReport:
 
     added: Mapping[str, int]
     changed: Mapping[str, int]
+    removed: Mapping[str, int]
+    """Notes and settings that the learner removed elsewhere."""
     conflicts: tuple[Conflict, ...]
     """Texts that both sides had reworded. The later wording holds; the other is kept."""
     new_cards: tuple[str, ...] = ()
@@ -47,7 +48,11 @@ class MergeReport:
         """Return the lines that tell a person what was merged."""
         parts = [
             f"{counted} {verb}"
-            for verb, counts in (("added", self.added), ("changed", self.changed))
+            for verb, counts in (
+                ("added", self.added),
+                ("changed", self.changed),
+                ("removed", self.removed),
+            )
             if (counted := listed((number, *_WORDS[kind]) for kind, number in counts.items()))
         ]
         told = ["; ".join(parts) or "nothing new"]
@@ -72,7 +77,7 @@ class MergeReport:
 
     @property
     def changes_nothing(self) -> bool:
-        return not any(self.added.values()) and not any(self.changed.values())
+        return not any(any(counts.values()) for counts in (self.added, self.changed, self.removed))
 
 
 def preview_merge(
@@ -90,20 +95,18 @@ def merge_into(
     theirs: Snapshot,
     refold: Refold,
     *,
-    origin: str | None = None,
     fit: Fit = lambda _, theirs: theirs,
 ) -> MergeReport:
     """Join `theirs` into the database: all of it, or, when something is wrong with it, nothing.
 
-    New reviews get `origin`; without one they keep theirs. `fit` says what of it matters beside
-    what is here. Raises InputError.
+    `fit` says what of it matters beside what is here. Raises InputError.
     """
     with database.write() as connection:
         ours = load_snapshot(connection)
         united = merge(ours, fit(ours, theirs))
         taken = _report(ours, united)
         if not taken.changes_nothing:
-            apply_snapshot(connection, ours, united.snapshot, origin=origin)
+            apply_snapshot(connection, ours, united.snapshot)
             refold(connection)
     return taken
 
@@ -127,17 +130,20 @@ _WORDS: Final = {
     "steps": ("step of practice", "steps of practice"),
     "brought_back": ("card brought back", "cards brought back"),
     "settings": ("setting", "settings"),
+    "decisions": ("decision", "decisions"),
 }
-_NAMES = {
-    "sources": "guid",
-    "concepts": "slug",
-    "items": "guid",
-    "notes": "guid",
-    "reviews": "uuid",
-    "attempts": "uuid",
-    "brought_back": "uuid",
-    "settings": "key",
+_NAMES: Final[Mapping[str, Callable[[Any], object]]] = {
+    "sources": attrgetter("guid"),
+    "concepts": attrgetter("slug"),
+    "items": attrgetter("guid"),
+    "notes": attrgetter("guid"),
+    "reviews": attrgetter("uuid"),
+    "attempts": attrgetter("uuid"),
+    "brought_back": attrgetter("uuid"),
+    "settings": attrgetter("key"),
+    "decisions": decision_key,
 }
+"""The names of records that can change."""
 
 
 def _report(ours: Snapshot, united: MergeResult) -> MergeReport:
@@ -153,17 +159,22 @@ def _report(ours: Snapshot, united: MergeResult) -> MergeReport:
     )
 
 
-def _counts(before: Snapshot, after: Snapshot) -> tuple[dict[str, int], dict[str, int]]:
-    """Return how many of each kind are new, and how many are different."""
+def _counts(
+    before: Snapshot, after: Snapshot
+) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
+    """Return how many of each kind are new, how many are different, and how many are gone."""
     added: dict[str, int] = {}
     changed: dict[str, int] = {}
+    removed: dict[str, int] = {}
     for kind in Snapshot.__struct_fields__:
         old, new = getattr(before, kind), getattr(after, kind)
-        added[kind] = len(new) - len(old)
         name = _NAMES.get(kind)
-        if name is not None and new != old:
-            known: dict[str, Any] = {getattr(each, name): each for each in old}
-            changed[kind] = sum(
-                getattr(each, name) in known and known[getattr(each, name)] != each for each in new
-            )
-    return added, changed
+        if name is None:
+            added[kind] = len(new) - len(old)
+        elif new != old:
+            known = {name(each): each for each in old}
+            there = {name(each): each for each in new}
+            added[kind] = len(there.keys() - known.keys())
+            removed[kind] = len(known.keys() - there.keys())
+            changed[kind] = sum(known.get(key, each) != each for key, each in there.items())
+    return added, changed, removed

@@ -43,8 +43,8 @@ def update_rows(
     if not rows:
         return
     columns: Columns = {name: bindparam(f"new_{name}") for name in rows[0] if name != key}
-    statement = update(table).where(getattr(table, key) == bindparam("key"), *conditions)
+    statement = update(table).where(getattr(table, key) == bindparam("of_row"), *conditions)
     connection.execute(
         statement.values(columns),
-        [{"key": row[key], **{f"new_{name}": row[name] for name in columns}} for row in rows],
+        [{"of_row": row[key], **{f"new_{name}": row[name] for name in columns}} for row in rows],
     )

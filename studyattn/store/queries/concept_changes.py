@@ -11,10 +11,11 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.store.models import ConceptChangeRow, ConceptRow
+from studyattn.store.queries.decisions import decide, settle_joins
 from studyattn.store.vocabulary import KNOWN, STATES, UNDO, UNSEEN
 
 
@@ -158,22 +159,20 @@ def record_changes(
 
 
 def join(connection: Connection, concept_id: int, into_id: int, author: str, at: datetime) -> None:
-    """Let one concept count as another; nothing is moved, so they can be separated again.
+    """Let one concept count as another, and with it those that were joined into it.
 
-    If the other was unseen, it takes the state of the concept that joins it.
+    Nothing is moved, so they can be separated again. If the other was unseen, it takes the state of
+    the concept that joins it.
     """
-    connection.execute(
-        update(ConceptRow)
-        .where(or_(ConceptRow.id == concept_id, ConceptRow.joined_into_id == concept_id))
-        .values(joined_into_id=into_id)
-    )
     rows = connection.execute(
-        select(ConceptRow.id, ConceptRow.title, ConceptRow.state).where(
+        select(ConceptRow.id, ConceptRow.slug, ConceptRow.title, ConceptRow.state).where(
             ConceptRow.id.in_([concept_id, into_id])
         )
     )
     by_id = {row.id: row for row in rows}
     joining, whole = by_id[concept_id], by_id[into_id]
+    decide(connection, "concept", joining.slug, "joined_into", whole.slug, at)
+    settle_joins(connection)
     if whole.state == UNSEEN and joining.state != UNSEEN:
         reason = f"{_joined_with(joining.title)}, which is {joining.state}"
         record_change(connection, into_id, joining.state, reason, author, at)
@@ -186,14 +185,20 @@ def unjoin(connection: Connection, concept_id: int, author: str, at: datetime) -
     NotFoundError if the concept is not joined.
     """
     row = connection.execute(
-        select(ConceptRow.title, ConceptRow.joined_into_id).where(ConceptRow.id == concept_id)
+        select(ConceptRow.slug, ConceptRow.title, ConceptRow.joined_into_id).where(
+            ConceptRow.id == concept_id
+        )
     ).one()
     whole: int | None = row.joined_into_id
     if whole is None:
         raise NotFoundError(f"“{row.title}” is not joined")
-    connection.execute(
-        update(ConceptRow).where(ConceptRow.id == concept_id).values(joined_into_id=None)
-    )
+    decide(connection, "concept", row.slug, "joined_into", None, at)
+    settle_joins(connection)
+    of_whole = select(ConceptRow.slug, ConceptRow.joined_into_id).where(ConceptRow.id == whole)
+    slug, joined = connection.execute(of_whole).one()
+    if joined is not None:  # both were joined into each other, on two machines
+        decide(connection, "concept", slug, "joined_into", None, at)
+        settle_joins(connection)
     last = connection.execute(
         select(ConceptChangeRow.from_state, ConceptChangeRow.reason)
         .where(ConceptChangeRow.concept_id == whole)

@@ -27,6 +27,7 @@ from sqlalchemy.orm import aliased
 
 from studyattn.store.driver import Driver, instant_text, read_day, read_instant
 from studyattn.store.models import BroughtBackRow, CardRow, ConceptRow, ItemRow
+from studyattn.store.queries.decisions import decide
 
 # ── rules ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -266,24 +267,30 @@ def count_items(connection: Connection) -> int:
     return connection.execute(select(func.count()).where(~ItemRow.retired)).scalar_one()
 
 
-def set_suspended(connection: Connection, guid: str, suspended: bool) -> bool:
+def set_suspended(connection: Connection, guid: str, suspended: bool, at: datetime) -> bool:
     """Suspend an item or bring it back. False when there is no such item."""
-    return _set(connection, guid, suspended=suspended)
+    return _set(connection, guid, "suspended", suspended, at)
 
 
-def set_marked(connection: Connection, guid: str, marked: bool) -> bool:
+def set_marked(connection: Connection, guid: str, marked: bool, at: datetime) -> bool:
     """Mark an item or unmark it. False when there is no such item."""
-    return _set(connection, guid, marked=marked)
+    return _set(connection, guid, "marked", marked, at)
 
 
-def set_buried(connection: Connection, guid: str, until: date | None) -> bool:
+def set_buried(connection: Connection, guid: str, until: date | None, at: datetime) -> bool:
     """Bury an item until a learner day, or unbury it. False when there is no such item."""
-    return _set(connection, guid, buried_until=until)
+    return _set(connection, guid, "buried_until", until, at)
 
 
-def _set(connection: Connection, guid: str, **values: object) -> bool:
-    changed = connection.execute(update(ItemRow).where(ItemRow.guid == guid).values(**values))
-    return changed.rowcount > 0
+def _set(
+    connection: Connection, guid: str, field: str, value: bool | date | None, at: datetime
+) -> bool:
+    changed = connection.execute(update(ItemRow).where(ItemRow.guid == guid).values({field: value}))
+    if changed.rowcount == 0:
+        return False
+    decided = value.isoformat() if isinstance(value, date) else value
+    decide(connection, "item", guid, field, decided, at)
+    return True
 
 
 def read_card_text(connection: Connection, guid: str) -> CardWording | None:
@@ -296,8 +303,11 @@ def read_card_text(connection: Connection, guid: str) -> CardWording | None:
     return None if row is None else CardWording(*row)
 
 
-def write_card_text(connection: Connection, guid: str, card: CardWording) -> None:
-    """Give a card this text."""
+def write_card_text(connection: Connection, guid: str, card: CardWording, at: datetime) -> None:
+    """Give a card this text at `at`; one that is not the learner's takes the learner's back."""
+    own = card.edited_at is not None
+    decided = decide(connection, "item", guid, "reworded", own, at)
+    card = card._replace(edited_at=decided if own else None)
     item_id = select(ItemRow.id).where(ItemRow.guid == guid).scalar_subquery()
     connection.execute(
         update(CardRow)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from msgspec.structs import asdict
@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 from sqlalchemy.orm import aliased
 
 from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow, WordingRow
+from studyattn.store.queries.decisions import decide
 from studyattn.store.snapshot import CardRecord
 from studyattn.store.vocabulary import CARD
 
@@ -140,7 +141,10 @@ def insert_note(
 def update_note(
     connection: Connection, number: int, title: str, body: str, updated_at: datetime
 ) -> None:
-    """Replace the text of a note."""
+    """Replace the text of a note, which counts as written later than the text before."""
+    before = connection.scalar(select(NoteRow.updated_at).where(NoteRow.id == number))
+    if before is not None and updated_at <= before:  # by a clock that is ahead of ours
+        updated_at = before + timedelta(microseconds=1)
     connection.execute(
         update(NoteRow)
         .where(NoteRow.id == number)
@@ -148,14 +152,28 @@ def update_note(
     )
 
 
-def tie_note(connection: Connection, number: int, ties: NoteTies) -> None:
+def tie_note(connection: Connection, number: int, ties: NoteTies, at: datetime) -> None:
     """Change what a note is about."""
     connection.execute(update(NoteRow).where(NoteRow.id == number).values(**ties._asdict()))
+    note = read_note(connection, number)
+    if note is not None:
+        about = [note.concept, note.source_guid, note.item]
+        decide(connection, "note", note.guid, "about", about, at)
 
 
-def delete_note(connection: Connection, number: int) -> None:
+def delete_note(connection: Connection, number: int, at: datetime) -> None:
     """Remove a note; its earlier wordings stay."""
-    connection.execute(delete(NoteRow).where(NoteRow.id == number))
+    note = connection.execute(
+        select(NoteRow.guid, NoteRow.updated_at).where(NoteRow.id == number)
+    ).one_or_none()
+    if note is not None:
+        connection.execute(delete(NoteRow).where(NoteRow.id == number))
+        decide(connection, "note", note.guid, "removed", True, max(at, note.updated_at))
+
+
+def bring_back_note(connection: Connection, guid: str, at: datetime) -> None:
+    """Keep that a note which was removed is there again; the caller adds its row."""
+    decide(connection, "note", guid, "removed", False, at)
 
 
 # ── earlier wordings ─────────────────────────────────────────────────────────────────────────────

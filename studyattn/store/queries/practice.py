@@ -33,6 +33,7 @@ from studyattn.store.models import (
     UtcDateTime,
 )
 from studyattn.store.queries.concepts import WHOLE
+from studyattn.store.queries.decisions import decide
 from studyattn.store.queries.items import IS_ACTIVE, IS_STILL_BACK
 
 
@@ -354,35 +355,49 @@ def came_back_on(connection: Connection, guid: str, day: date) -> bool:
     return row is not None
 
 
-def set_taken_back(connection: Connection, uuids: Collection[str], at: datetime | None) -> None:
-    """Let the cards of these rows go, or with None hold them again."""
-    connection.execute(
-        update(BroughtBackRow).where(BroughtBackRow.uuid.in_(uuids)).values(taken_back_at=at)
-    )
+def let_go(connection: Connection, uuids: Collection[str], at: datetime) -> None:
+    """Let the cards of these rows go."""
+    _set_taken_back(connection, uuids, at, at)
+
+
+def hold_again(connection: Connection, uuids: Collection[str], at: datetime) -> None:
+    """Hold the cards of these rows again."""
+    _set_taken_back(connection, uuids, None, at)
 
 
 def let_batch_go(connection: Connection, attempt_uuid: str, at: datetime) -> int:
     """Let the cards go that an attempt brought back and that still wait; return how many."""
     waiting = [card.guid for card in waiting_cards(connection, attempt_uuid=attempt_uuid)]
-    connection.execute(
-        update(BroughtBackRow)
-        .where(
+    rows = connection.scalars(
+        select(BroughtBackRow.uuid).where(
             BroughtBackRow.attempt_uuid == attempt_uuid,
             BroughtBackRow.taken_back_at.is_(None),
             BroughtBackRow.item_guid.in_(waiting),
         )
-        .values(taken_back_at=at)
     )
+    let_go(connection, rows.all(), at)
     return len(waiting)
 
 
-def hold_batch_again(connection: Connection, attempt_uuid: str) -> None:
+def hold_batch_again(connection: Connection, attempt_uuid: str, at: datetime) -> None:
     """Undo `let_batch_go`."""
+    rows = connection.scalars(
+        select(BroughtBackRow.uuid).where(BroughtBackRow.attempt_uuid == attempt_uuid)
+    )
+    hold_again(connection, rows.all(), at)
+
+
+def _set_taken_back(
+    connection: Connection, uuids: Collection[str], taken_back_at: datetime | None, at: datetime
+) -> None:
     connection.execute(
         update(BroughtBackRow)
-        .where(BroughtBackRow.attempt_uuid == attempt_uuid)
-        .values(taken_back_at=None)
+        .where(BroughtBackRow.uuid.in_(uuids))
+        .values(taken_back_at=taken_back_at)
     )
+    value = None if taken_back_at is None else taken_back_at.isoformat()
+    for uuid in uuids:
+        decide(connection, "brought-back", uuid, "taken_back_at", value, at)
 
 
 def last_batch(connection: Connection, drill_guid: str) -> CardBatch | None:

@@ -30,7 +30,7 @@ class ReviewColumns(NamedTuple):
     utc_offset: int  # minutes east of UTC on the learner's clock
     learner_day: date
     seconds: float
-    origin: str  # learner | import | merge
+    origin: str  # learner | import | merge, by which 0.1.0 marked what came from elsewhere
 
 
 class TimedAnswer(NamedTuple):
@@ -132,7 +132,7 @@ def last_rating_in_effect(connection: Connection, origin: str) -> ReviewColumns 
     statement = (
         select(*REVIEW_COLUMNS)
         .where(ReviewRow.origin == origin, text(in_effect()))
-        .order_by(ReviewRow.id.desc())
+        .order_by(ReviewRow.uuid.desc())  # grows with the time of writing, on every machine
         .limit(1)
     )
     row = connection.execute(statement).one_or_none()

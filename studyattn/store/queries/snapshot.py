@@ -1,6 +1,6 @@
 """Read everything a learner has out of a database, and write into one what it lacks.
 
-Rows are added and changed, never deleted.
+Rows are added and changed. Deleted are notes and settings alone, where the learner removed them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar, get_args
 
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, bindparam, delete, or_, select
 
 from studyattn.errors import InputError
 from studyattn.setting import FITTED_PARAMETERS, STORED_PREFIX
@@ -32,6 +32,7 @@ from studyattn.store.models import (
 )
 from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_rows
 from studyattn.store.queries.concept_changes import adopt_changes
+from studyattn.store.queries.decisions import adopt_decisions, load_decisions
 from studyattn.store.snapshot import (
     AttemptRecord,
     BroughtBackRecord,
@@ -89,6 +90,7 @@ def load_snapshot(connection: Connection) -> Snapshot:
         steps=tuple(reader.read(PracticeStepRecord, PracticeStepRow)),
         brought_back=tuple(reader.read(BroughtBackRecord, BroughtBackRow)),
         settings=tuple(_settings(connection)),
+        decisions=tuple(load_decisions(connection)),
     )
     # A wording that came back by an undo is in use again, and no earlier one any more.
     earlier = set(reader.read(WordingRecord, WordingRow)) - present_wordings(snapshot)
@@ -156,14 +158,12 @@ def _settings(connection: Connection) -> Iterator[SettingRecord]:
 # -- writing ---------------------------------------------------------------------------------------
 
 
-def apply_snapshot(
-    connection: Connection, before: Snapshot, after: Snapshot, *, origin: str | None = None
-) -> None:
+def apply_snapshot(connection: Connection, before: Snapshot, after: Snapshot) -> None:
     """Write what `after` has and `before`, which is what the database has, lacks.
 
-    New reviews get `origin`, or keep theirs. The memory columns of items are left as they are.
-    Raises InputError when a record refers to a concept, source or item that does not exist; the
-    caller's transaction then undoes everything.
+    Notes and settings that `after` has not are removed. The memory columns of items are left as
+    they are. Raises InputError when a record refers to a concept, source or item that does not
+    exist; the caller's transaction then undoes everything.
     """
     writer = _RecordWriter(connection)
     writer.write(SourceRow, "guid", before.sources, after.sources)
@@ -173,6 +173,9 @@ def apply_snapshot(
     writer.write_cards(before.items, after.items)
     writer.write(NoteRow, "guid", before.notes, after.notes)
     writer.write(SettingRow, "key", before.settings, after.settings)
+    _delete_missing(connection, NoteRow, "guid", before.notes, after.notes)
+    _delete_missing(connection, SettingRow, "key", before.settings, after.settings)
+    adopt_decisions(connection, before.decisions, after.decisions)
     present = set(before.wordings)
     wordings = [asdict(each) for each in after.wordings if each not in present]
     insert_rows(connection, WordingRow, wordings)
@@ -180,7 +183,6 @@ def apply_snapshot(
         {
             **asdict(review),
             "rating": None if review.rating is None else _RATINGS.index(review.rating) + 1,
-            "origin": origin or review.origin,
         }
         for review in _added(before.reviews, after.reviews)
     ]
@@ -190,6 +192,23 @@ def apply_snapshot(
     steps = _added(before.steps, after.steps)
     insert_rows(connection, PracticeStepRow, [asdict(each) for each in steps])
     writer.write(BroughtBackRow, "uuid", before.brought_back, after.brought_back)
+
+
+def _delete_missing(
+    connection: Connection,
+    table: type[Base],
+    key: str,
+    before: Iterable[Record],
+    after: Iterable[Record],
+) -> None:
+    """Delete the rows of records that are gone; `key` names a record."""
+    there = {getattr(each, key) for each in after}
+    gone = [name for each in before if (name := getattr(each, key)) not in there]
+    if gone:
+        connection.execute(
+            delete(table).where(getattr(table, key) == bindparam("gone")),
+            [{"gone": name} for name in gone],
+        )
 
 
 def _added(before: Iterable[LogRecord], after: Iterable[LogRecord]) -> list[LogRecord]:

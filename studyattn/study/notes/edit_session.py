@@ -88,7 +88,7 @@ class NoteEditSession:
         if title.strip() or body.strip() or not self._made or self.note is None:
             return self.save(title, body)
         with self._profile.database.write() as connection:
-            delete_note(connection, self.note.id)
+            delete_note(connection, self.note.id, self._profile.clock.now())
         self.note = None
         return Saved(None, changed=True)
 

@@ -76,7 +76,7 @@ def set_about(profile: Profile, number: int, about: About) -> NoteView:
     """Tie a note to something else. Raises NotFoundError for the note or what it shall be about."""
     with profile.database.write() as connection:
         read_note(connection, number)
-        queries.tie_note(connection, number, _ties(connection, about))
+        queries.tie_note(connection, number, _ties(connection, about), profile.clock.now())
         return read_note(connection, number)
 
 
@@ -84,7 +84,7 @@ def remove_note(profile: Profile, number: int) -> NoteView:
     """Remove a note and return what it was. Raises NotFoundError."""
     with profile.database.write() as connection:
         note = read_note(connection, number)
-        queries.delete_note(connection, number)
+        queries.delete_note(connection, number, profile.clock.now())
     return note
 
 
@@ -95,7 +95,8 @@ def put_back(profile: Profile, note: NoteView) -> NoteView:
     """
     with profile.database.write() as connection:
         number = note.id if queries.read_note(connection, note.id) is None else None
-        return insert_again(connection, note, note.updated_at, number=number)
+        now = profile.clock.now()
+        return insert_again(connection, note, now, updated_at=note.updated_at, number=number)
 
 
 def show_note(profile: Profile, number: int) -> NoteView:
@@ -179,9 +180,18 @@ def insert_note(
 
 
 def insert_again(
-    connection: Connection, note: NoteView, at: datetime, *, number: int | None = None
+    connection: Connection,
+    note: NoteView,
+    at: datetime,
+    *,
+    updated_at: datetime | None = None,
+    number: int | None = None,
 ) -> NoteView:
-    """Add a note that was removed. Raises NotFoundError if what it is about is gone."""
+    """Add a note that was removed; its text is of `updated_at`, or new.
+
+    Raises NotFoundError if what it is about is gone.
+    """
+    queries.bring_back_note(connection, note.guid, at)
     number = queries.insert_note(
         connection,
         guid=note.guid,
@@ -189,7 +199,7 @@ def insert_again(
         body=note.body,
         ties=_ties(connection, About(note.concept, note.source_guid, note.item)),
         created_at=note.created_at,
-        updated_at=at,
+        updated_at=updated_at or at,
         number=number,
     )
     return read_note(connection, number)

@@ -120,18 +120,18 @@ def take_back(profile: Profile, attempt_uuid: str) -> int:
 def bring_again(profile: Profile, attempt_uuid: str) -> None:
     """Undo `take_back`."""
     with profile.database.write() as connection:
-        queries.hold_batch_again(connection, attempt_uuid)
+        queries.hold_batch_again(connection, attempt_uuid, profile.clock.now())
 
 
 def let_go(profile: Profile, guid: str) -> tuple[str, ...]:
     """Let one card go that mistakes brought back; return what `hold_again` needs to undo it."""
     with profile.database.write() as connection:
         uuids = queries.rows_that_hold(connection, guid)
-        queries.set_taken_back(connection, uuids, profile.clock.now())
+        queries.let_go(connection, uuids, profile.clock.now())
     return uuids
 
 
 def hold_again(profile: Profile, uuids: Sequence[str]) -> None:
     """Undo `let_go`."""
     with profile.database.write() as connection:
-        queries.set_taken_back(connection, uuids, None)
+        queries.hold_again(connection, uuids, profile.clock.now())

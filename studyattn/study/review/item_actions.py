@@ -22,7 +22,7 @@ def bury(profile: Profile, guid: str) -> date:
 def set_buried(profile: Profile, guid: str, until: date | None) -> None:
     """Bury the item until a learner day, or unbury it with None. Raises NotFoundError."""
     with profile.database.write() as connection:
-        if not items.set_buried(connection, guid, until):
+        if not items.set_buried(connection, guid, until, profile.clock.now()):
             raise no_such_item(guid)
 
 
@@ -32,14 +32,14 @@ def suspend(profile: Profile, guid: str, suspended: bool = True) -> None:
     Raises NotFoundError.
     """
     with profile.database.write() as connection:
-        if not items.set_suspended(connection, guid, suspended):
+        if not items.set_suspended(connection, guid, suspended, profile.clock.now()):
             raise no_such_item(guid)
 
 
 def mark(profile: Profile, guid: str, marked: bool = True) -> None:
     """Mark the item so that it can be found again, or unmark it. Raises NotFoundError."""
     with profile.database.write() as connection:
-        if not items.set_marked(connection, guid, marked):
+        if not items.set_marked(connection, guid, marked, profile.clock.now()):
             raise no_such_item(guid)
 
 
@@ -62,12 +62,12 @@ def edit(
             raise InputError("it is a drill: its text stays in its pack", where=guid)
         if (front, back) != (before.front, before.back):
             keep_wording(connection, guid, before.edited_at, before.front, before.back)
-            edited = CardWording(front, back, edited_at or profile.clock.now())
-            items.write_card_text(connection, guid, edited)
+            at = edited_at or profile.clock.now()
+            items.write_card_text(connection, guid, CardWording(front, back, at), at)
     return before
 
 
 def restore_text(profile: Profile, guid: str, before: CardWording) -> None:
     """Take an edit back: the text, and whether it counts as the learner's own."""
     with profile.database.write() as connection:
-        items.write_card_text(connection, guid, before)
+        items.write_card_text(connection, guid, before, profile.clock.now())

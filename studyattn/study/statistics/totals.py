@@ -15,8 +15,8 @@ from studyattn.memory.fit import FEWEST_REVIEWS, Fit, fit
 from studyattn.memory.state import DRILL_MARK
 from studyattn.setting import FITTED_PARAMETERS
 from studyattn.store.queries import totals as queries
+from studyattn.store.queries.decisions import choose_setting
 from studyattn.store.queries.review_log import all_reviews, reviews_by_day
-from studyattn.store.queries.settings import put_value, remove_value
 from studyattn.study.profile import Profile
 from studyattn.study.review.pace import seconds_a_card
 from studyattn.study.review.recompute import recompute
@@ -92,10 +92,8 @@ def fit_parameters(profile: Profile) -> Fit | None:
     if result is None:
         return None
     with profile.database.write() as connection:
-        if result.adopted:
-            put_value(connection, FITTED_PARAMETERS, list(result.parameters))
-        else:
-            remove_value(connection, FITTED_PARAMETERS)
+        chosen = list(result.parameters) if result.adopted else None
+        choose_setting(connection, FITTED_PARAMETERS, chosen, profile.clock.now())
         recompute(connection, Scheduler(read_settings(connection).scheduling))
     profile.reload()
     return result

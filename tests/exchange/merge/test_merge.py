@@ -38,7 +38,7 @@ def one_log(*held: Snapshot) -> list[Snapshot]:
                 for review in each.reviews
             ),
             attempts=tuple(replace(one, uuid=f"{side}-{one.uuid}") for one in each.attempts),
-            concepts=tuple(replace(one, joined_into=None) for one in each.concepts),
+            notes=tuple(replace(one, created_at=FIRST) for one in each.notes),
             sources=tuple(replace(one, imported_at=FIRST) for one in each.sources),
             items=tuple(item for item in each.items if item.kind == "card"),
         )

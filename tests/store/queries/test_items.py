@@ -138,16 +138,16 @@ def test_an_item_is_read_with_all_that_is_shown_of_it(any_database: Database) ->
 def test_what_a_learner_does_to_an_item_says_whether_there_is_one(any_database: Database) -> None:
     with any_database.write() as connection:
         add_items(connection, 1)
-        assert items.set_suspended(connection, "card-0", suspended=True)
-        assert items.set_marked(connection, "card-0", marked=True)
-        assert items.set_buried(connection, "card-0", TODAY)
+        assert items.set_suspended(connection, "card-0", suspended=True, at=NOW)
+        assert items.set_marked(connection, "card-0", marked=True, at=NOW)
+        assert items.set_buried(connection, "card-0", TODAY, NOW)
         row = connection.execute(
             select(ItemRow.suspended, ItemRow.marked, ItemRow.buried_until)
         ).one()
         assert tuple(row) == (True, True, TODAY)
-        assert not items.set_suspended(connection, "no-such", suspended=True)
-        assert not items.set_marked(connection, "no-such", marked=True)
-        assert not items.set_buried(connection, "no-such", None)
+        assert not items.set_suspended(connection, "no-such", suspended=True, at=NOW)
+        assert not items.set_marked(connection, "no-such", marked=True, at=NOW)
+        assert not items.set_buried(connection, "no-such", None, NOW)
 
 
 def test_a_card_has_a_text_and_a_drill_has_none(any_database: Database) -> None:
@@ -158,7 +158,7 @@ def test_a_card_has_a_text_and_a_drill_has_none(any_database: Database) -> None:
         assert items.read_card_text(connection, "card-0") == CardWording("Why?", "Because.", None)
         assert items.read_card_text(connection, "card-2") is None
         own = CardWording("How?", "So.", NOW)
-        items.write_card_text(connection, "card-0", own)
+        items.write_card_text(connection, "card-0", own, NOW)
         assert items.read_card_text(connection, "card-0") == own
         assert items.read_card_text(connection, "card-1") == CardWording("Why?", "Because.", None)
 

@@ -49,7 +49,7 @@ def test_a_note_has_the_names_of_what_it_is_about(any_database: Database) -> Non
         assert note is not None
         assert (note.concept, note.source, note.item) == ("masking", "Same title", "card-0")
         assert notes.subjects_of_notes(connection, [number]) == {number: "Masking"}
-        notes.tie_note(connection, number, NoteTies(None, 1, None))
+        notes.tie_note(connection, number, NoteTies(None, 1, None), NOW)
         assert notes.subjects_of_notes(connection, [number]) == {number: "Same title"}
         assert notes.list_notes(connection, 1, None) == []
         notes.update_note(connection, number, "U", "no link", LATER)
@@ -57,7 +57,7 @@ def test_a_note_has_the_names_of_what_it_is_about(any_database: Database) -> Non
         assert changed is not None
         assert (changed.title, changed.created_at, changed.updated_at) == ("U", NOW, LATER)
         assert notes.notes_with_links(connection) == []
-        notes.delete_note(connection, number)
+        notes.delete_note(connection, number, LATER)
         assert notes.read_note(connection, number) is None
         assert notes.count_notes(connection) == 0
 

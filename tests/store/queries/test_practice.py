@@ -166,10 +166,10 @@ def test_a_card_is_back_until_it_is_answered_or_let_go(any_database: Database) -
         assert practice.let_batch_go(connection, "attempt", later) == 1
         assert practice.waiting_cards(connection) == []
         assert practice.last_batch(connection, DRILL) is None
-        practice.hold_batch_again(connection, "attempt")
+        practice.hold_batch_again(connection, "attempt", later)
         held = practice.rows_that_hold(connection, "card-0")
         assert set(held) == {"one", "two"}
-        practice.set_taken_back(connection, held, later)
+        practice.let_go(connection, held, later)
         assert practice.rows_that_hold(connection, "card-0") == ()
-        practice.set_taken_back(connection, held, None)
+        practice.hold_again(connection, held, later)
         assert set(practice.rows_that_hold(connection, "card-0")) == {"one", "two"}

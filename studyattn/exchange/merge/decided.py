@@ -1,0 +1,134 @@
+"""What the decisions of two databases come to, and what follows from them. Pure.
+
+Of a field that a learner can change the last decision holds, so a record's value of it is drawn
+from the united decisions and never compared with the other side's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from studyattn.setting import OF_ONE_MACHINE
+from studyattn.store.decisions import (
+    BEFORE_DECISIONS,
+    DECIDED,
+    decision_key,
+    joined_wholes,
+    latest,
+)
+from studyattn.store.snapshot import (
+    BroughtBackRecord,
+    CardRecord,
+    ConceptRecord,
+    DecisionRecord,
+    ItemRecord,
+    NoteRecord,
+    SettingRecord,
+    Snapshot,
+)
+
+
+def settled(snapshot: Snapshot) -> Snapshot:
+    """Return the snapshot with a decision for every choice in it.
+
+    A file that is older than decisions, or of another program, has choices alone: they count as
+    made before all decisions.
+    """
+    there = {decision_key(each) for each in snapshot.decisions}
+    implied = tuple(each for each in _implied(snapshot) if decision_key(each) not in there)
+    if not implied:
+        return snapshot
+    return replace(snapshot, decisions=(*snapshot.decisions, *implied)).ordered()
+
+
+_CHOICES: Final[tuple[tuple[Any, str, str, str], ...]] = (
+    ("item", "items", "guid", "suspended"),
+    ("item", "items", "guid", "marked"),
+    ("item", "items", "guid", "buried_until"),
+    ("concept", "concepts", "slug", "joined_into"),
+    ("brought-back", "brought_back", "uuid", "taken_back_at"),
+    ("setting", "settings", "key", "value"),
+)
+"""The fields of records that say what was decided: kind, list, name of a record, field."""
+
+
+def _implied(snapshot: Snapshot) -> Iterator[DecisionRecord]:
+    for kind, records, key, field in _CHOICES:
+        for each in getattr(snapshot, records):
+            name, value = getattr(each, key), getattr(each, field)
+            if value is None or value is False or name in OF_ONE_MACHINE:
+                continue
+            plain = value.isoformat() if isinstance(value, date) else value
+            yield DecisionRecord(kind, name, field, plain, BEFORE_DECISIONS, "")
+
+
+class Decided:
+    """The last decision on each field, of both sides."""
+
+    def __init__(self, ours: Snapshot, theirs: Snapshot) -> None:
+        self._last = latest((*ours.decisions, *theirs.decisions))
+
+    def records(self) -> tuple[DecisionRecord, ...]:
+        """Return the decisions that hold."""
+        return tuple(self._last.values())
+
+    def item(self, item: ItemRecord) -> ItemRecord:
+        """Return an item as the learner wants it."""
+        suspended: bool = self._value("item", item.guid, "suspended", default=False)
+        marked: bool = self._value("item", item.guid, "marked", default=False)
+        until: date | None = self._value("item", item.guid, "buried_until", default=None)
+        return replace(item, suspended=suspended, marked=marked, buried_until=until)
+
+    def is_own_wording(self, guid: str, card: CardRecord) -> bool:
+        """Return whether a card's text is the learner's, and was not taken back."""
+        if card.edited_at is None:
+            return False
+        decision = self._last.get(("item", guid, "reworded"))
+        return decision is None or bool(decision.value) or card.edited_at > decision.at
+
+    def concepts(self, concepts: Sequence[ConceptRecord]) -> Iterator[ConceptRecord]:
+        """Yield concepts with what each is joined into."""
+        slugs = [each.slug for each in concepts]
+        joined = {slug: self._value("concept", slug, "joined_into", default=None) for slug in slugs}
+        wholes = joined_wholes(slugs, joined)
+        for each in concepts:
+            whole = wholes[each.slug]
+            yield replace(each, joined_into=None if whole == each.slug else whole)
+
+    def is_removed(self, note: NoteRecord) -> bool:
+        """Return whether a note was removed and not written since."""
+        decision = self._last.get(("note", note.guid, "removed"))
+        return decision is not None and bool(decision.value) and note.updated_at <= decision.at
+
+    def note(self, note: NoteRecord) -> NoteRecord:
+        """Return a note with what the learner tied it to."""
+        about: tuple[str | None, str | None, str | None] = self._value(
+            "note", note.guid, "about", default=(note.concept, note.source, note.item)
+        )
+        return replace(note, concept=about[0], source=about[1], item=about[2])
+
+    def brought_back(self, back: BroughtBackRecord) -> BroughtBackRecord:
+        """Return a card that was brought back, or let go since."""
+        at: datetime | None = self._value("brought-back", back.uuid, "taken_back_at", default=None)
+        return replace(back, taken_back_at=at)
+
+    def settings(self, ours: Iterable[SettingRecord]) -> tuple[SettingRecord, ...]:
+        """Return the settings: those of one machine are ours, the others as last chosen."""
+        own = tuple(each for each in ours if each.key in OF_ONE_MACHINE)
+        chosen = (
+            SettingRecord(each.name, each.value)
+            for each in self._last.values()
+            if each.kind == "setting" and each.value is not None
+        )
+        return (*own, *(each for each in chosen if each.key not in OF_ONE_MACHINE))
+
+    def _value(self, kind: str, name: str, field: str, *, default: Any) -> Any:
+        decision = self._last.get((kind, name, field))
+        if decision is None:
+            return default
+        return msgspec.convert(decision.value, DECIDED[kind, field])
