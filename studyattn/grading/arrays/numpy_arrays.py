@@ -95,6 +95,8 @@ def laid_out(array: NDArray[np.generic], layout: Layout) -> NDArray[np.generic]:
 
 
 def _read(array: NDArray[np.generic], kind: str, most: int) -> Output:
+    if array.size <= most and array.dtype.type is np.longdouble:  # what it holds more is not asked
+        array = array.astype(np.float64)
     name = array.dtype.name[:40]
     if array.size > most:
         return OtherOutput(kind, f"an array of shape {array.shape}, far larger than asked for")
