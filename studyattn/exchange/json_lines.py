@@ -27,6 +27,7 @@ from studyattn.store.snapshot import (
     ConceptRecord,
     DecisionRecord,
     ItemRecord,
+    MemoryStartRecord,
     NoteRecord,
     PracticeStepRecord,
     Record,
@@ -51,6 +52,7 @@ Line = (
     | NoteRecord
     | WordingRecord
     | ReviewRecord
+    | MemoryStartRecord
     | AttemptRecord
     | PracticeStepRecord
     | BroughtBackRecord
@@ -65,6 +67,7 @@ _LISTS: Final[Mapping[type[Record], str]] = {
     NoteRecord: "notes",
     WordingRecord: "wordings",
     ReviewRecord: "reviews",
+    MemoryStartRecord: "starts",
     AttemptRecord: "attempts",
     PracticeStepRecord: "steps",
     BroughtBackRecord: "brought_back",
@@ -161,7 +164,7 @@ def _check(record: Line, names: set[tuple[type[Record], str]], where: str) -> No
     """Refuse a second record of one name, and fields that contradict each other."""
     if isinstance(record, ConceptChangeRecord | WordingRecord):
         return
-    keys = ("uuid", "guid", "slug", "key")
+    keys = ("uuid", "guid", "item_guid", "slug", "key")
     name = (
         " ".join(decision_key(record))
         if isinstance(record, DecisionRecord)
@@ -174,6 +177,8 @@ def _check(record: Line, names: set[tuple[type[Record], str]], where: str) -> No
         _check_decision(record, where)
     if isinstance(record, ReviewRecord) and (record.rating is None) == (record.withdraws is None):
         _refuse("a review either rates or withdraws", where)
+    if isinstance(record, MemoryStartRecord) and (record.interval is None) != (record.ease is None):
+        _refuse("a start has both an interval and an ease, or neither", where)
     if isinstance(record, ItemRecord) and (record.card is None) != (record.kind == "drill"):
         _refuse("a card has a text, and a drill has none", where)
     if isinstance(record, ItemRecord) and record.card and record.card.kind not in KINDS:

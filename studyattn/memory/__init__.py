@@ -16,11 +16,12 @@ from studyattn.memory.days import day_start, elapsed_days, learner_day
 from studyattn.memory.log import LoggedReview, effective_reviews
 from studyattn.memory.scheduler import Scheduler, fold
 from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
-from studyattn.memory.state import MemoryState, New, Phase, Rating, Remembered
+from studyattn.memory.state import MemoryStart, MemoryState, New, Phase, Rating, Remembered
 
 __all__ = [
     "DEFAULT_PARAMETERS",
     "LoggedReview",
+    "MemoryStart",
     "MemoryState",
     "New",
     "Phase",

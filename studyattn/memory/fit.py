@@ -12,9 +12,9 @@ All reviews count alike.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -24,7 +24,7 @@ import fsrs_rs_python as fsrs
 from studyattn.memory.days import elapsed_days
 from studyattn.memory.log import LoggedReview, effective_reviews
 from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
-from studyattn.memory.state import Rating
+from studyattn.memory.state import MemoryStart, Rating
 
 FEWEST_REVIEWS = 500  # forecasts in the log; with fewer the later part decides by luck
 _EARLIER = 0.8  # share of the forecasts to fit on
@@ -67,9 +67,17 @@ class Fit:
         return self.own.beats(self.defaults)
 
 
-def fit(log: Iterable[LoggedReview], settings: SchedulingSettings) -> Fit | None:
-    """Fit parameters to a log; None while it holds too few reviews to judge by."""
-    trials = sorted(_trials(log), key=lambda trial: (trial.at, trial.guid))
+def fit(
+    log: Iterable[LoggedReview],
+    settings: SchedulingSettings,
+    starts: Mapping[str, MemoryStart] | None = None,
+) -> Fit | None:
+    """Fit parameters to a log; None while it holds too few reviews to judge by.
+
+    `starts` says where the memory of some items begins. Reviews up to there are left out, and so
+    are items that were learned before their log began: nobody knows how.
+    """
+    trials = sorted(_trials(log, starts), key=lambda trial: (trial.at, trial.guid))
     if len(trials) < FEWEST_REVIEWS:
         return None
     since = trials[int(len(trials) * _EARLIER)].at
@@ -144,18 +152,25 @@ def retrievability(stability: float, days: float, parameters: Sequence[float]) -
     return float((1 + factor * days / stability) ** decay)
 
 
-def _trials(log: Iterable[LoggedReview]) -> Iterator[FitTrial]:
+def _trials(
+    log: Iterable[LoggedReview], starts: Mapping[str, MemoryStart] | None = None
+) -> Iterator[FitTrial]:
     reviews = sorted(
         effective_reviews(log), key=attrgetter("item_guid")
     )  # stable: stays in time's order
     for guid, own in groupby(reviews, key=attrgetter("item_guid")):
-        yield from _trials_of_item(guid, list(own))
+        start = starts.get(guid) if starts else None
+        if start is None:
+            yield from _trials_of_item(guid, list(own))
+        elif start.interval is None:
+            later = [review for review in own if review.at > start.at]
+            yield from _trials_of_item(guid, later)
 
 
 def _trials_of_item(guid: str, reviews: Sequence[LoggedReview]) -> Iterator[FitTrial]:
     history: list[fsrs.FSRSReview] = []
     on_later_days = lapses = 0
-    last = reviews[0].learner_day
+    last = reviews[0].learner_day if reviews else date.min
     for index, review in enumerate(reviews):
         rating = Rating.AGAIN if review.rating is None else review.rating
         days = elapsed_days(last, review.learner_day)

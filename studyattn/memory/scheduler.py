@@ -17,7 +17,15 @@ from studyattn.memory.days import day_start, elapsed_days, learner_day
 from studyattn.memory.intervals import fuzz_draw, ordered_days
 from studyattn.memory.log import LoggedReview, effective_reviews
 from studyattn.memory.settings import SchedulingSettings
-from studyattn.memory.state import MemoryState, New, Phase, Rating, Remembered, is_drill
+from studyattn.memory.state import (
+    MemoryStart,
+    MemoryState,
+    New,
+    Phase,
+    Rating,
+    Remembered,
+    is_drill,
+)
 
 
 class Transition(NamedTuple):
@@ -77,6 +85,28 @@ class Scheduler:
         last = reviews[-1]
         outcomes = self._next_states(guid, before, last.at, last.learner_day, last.utc_offset)
         return outcomes[_rated(last)]
+
+    def started(self, start: MemoryStart) -> MemoryState:
+        """Return the memory with which an item begins at `start`."""
+        if start.interval is None or start.ease is None:
+            return New()
+        ease = start.ease / 1000
+        memory = self._model.memory_state_from_sm2(ease, start.interval, _SM2_RETENTION)
+        difficulty = memory.difficulty
+        if ease <= _LARGEST_DIFFICULTY_AS_EASE:
+            difficulty = (ease - 0.1) * 9 + 1
+        due = start.learner_day + timedelta(days=max(1, round(start.interval)))
+        return Remembered(
+            phase=Phase.REVIEW,
+            step=0,
+            stability=memory.stability,
+            difficulty=difficulty,
+            due=day_start(due, start.utc_offset, self.settings.rollover_hour),
+            last_review=start.at,
+            last_day=start.learner_day,
+            reps=1,
+            lapses=0,
+        )
 
     def became_leech(self, before: MemoryState, after: MemoryState) -> bool:
         """Return whether this review made the item a leech: at the limit, then every half limit."""
@@ -194,6 +224,8 @@ class Scheduler:
         )
 
 
+_SM2_RETENTION = 0.9  # the share that SM-2's intervals are taken to have aimed at, as in Anki
+_LARGEST_DIFFICULTY_AS_EASE = 1.1  # an ease up to here is one that Anki made of a difficulty
 _RATINGS = tuple(Rating)
 _FIELDS = ("", "again", "hard", "good", "easy")  # of fsrs.NextStates, by rating
 
@@ -217,8 +249,18 @@ def _rated(review: LoggedReview) -> Rating:
     return review.rating
 
 
-def fold(guid: str, log: Iterable[LoggedReview], scheduler: Scheduler) -> MemoryState:
-    """Compute the memory state of an item from its rows. Rows of other items are ignored."""
-    return scheduler.replay(
-        guid, New(), effective_reviews(row for row in log if row.item_guid == guid)
-    )
+def fold(
+    guid: str,
+    log: Iterable[LoggedReview],
+    scheduler: Scheduler,
+    start: MemoryStart | None = None,
+) -> MemoryState:
+    """Compute the memory state of an item from its rows. Rows of other items are ignored.
+
+    With `start` the memory begins there, and only later reviews count.
+    """
+    reviews = effective_reviews(row for row in log if row.item_guid == guid)
+    if start is None:
+        return scheduler.replay(guid, New(), reviews)
+    later = [review for review in reviews if review.at > start.at]
+    return scheduler.replay(guid, scheduler.started(start), later)

@@ -85,3 +85,24 @@ class Remembered:
 
 
 MemoryState = New | Remembered
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryStart:
+    """An instant at which an item's memory begins: its reviews up to then count no more.
+
+    Without an interval the item is new again. With one it was learned before the log began, and is
+    remembered as SM-2 left it: an interval in days and an ease in thousandths. An ease up to 1100
+    is a difficulty that Anki writes so.
+    """
+
+    at: datetime  # aware, UTC
+    utc_offset: int  # minutes east of UTC on the learner's clock at that moment
+    learner_day: date
+    interval: float | None = None
+    ease: float | None = None
+
+    @staticmethod
+    def ease_of(difficulty: float) -> float:
+        """Return the ease that stands for a difficulty."""
+        return ((difficulty - 1) / 9 + 0.1) * 1000

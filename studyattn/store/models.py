@@ -240,6 +240,22 @@ class ReviewRow(Base):
     origin: Mapped[str] = mapped_column(String(8))  # learner | import | merge
 
 
+class MemoryStartRow(Base):
+    """The instant at which an item's memory begins: its reviews up to then count no more.
+
+    Without an interval it is new again; with one it was learned before its log began.
+    """
+
+    __tablename__ = "memory_start"
+
+    item_guid: Mapped[str] = mapped_column(String(200), primary_key=True)
+    at: Mapped[datetime]
+    utc_offset: Mapped[int]
+    learner_day: Mapped[date]
+    interval: Mapped[float | None]  # days
+    ease: Mapped[float | None]  # SM-2's, in thousandths
+
+
 class AttemptRow(Base):
     """One graded submission of a drill: its code and the verdict. Rows are only added."""
 

@@ -141,6 +141,22 @@ class ReviewRecord(Record, frozen=True, tag="review"):
     origin: str
 
 
+class MemoryStartRecord(Record, frozen=True, tag="start"):
+    """Where an item's memory begins: its reviews up to then count no more.
+
+    Without `interval` and `ease` it is new again; with them it was learned before its log began.
+    """
+
+    item_guid: str
+    at: Instant
+    utc_offset: MinutesEast
+    learner_day: date
+    interval: Annotated[float, Meta(gt=0, le=36500)] | None
+    """Days."""
+    ease: Annotated[float, Meta(gt=0, le=100_000)] | None
+    """SM-2's, in thousandths."""
+
+
 class AttemptRecord(Record, frozen=True, tag="attempt"):
     """One graded submission."""
 
@@ -216,6 +232,7 @@ class Snapshot(Struct, frozen=True):
     notes: tuple[NoteRecord, ...] = ()
     wordings: tuple[WordingRecord, ...] = ()
     reviews: tuple[ReviewRecord, ...] = ()
+    starts: tuple[MemoryStartRecord, ...] = ()
     attempts: tuple[AttemptRecord, ...] = ()
     steps: tuple[PracticeStepRecord, ...] = ()
     brought_back: tuple[BroughtBackRecord, ...] = ()
@@ -232,6 +249,7 @@ class Snapshot(Struct, frozen=True):
             notes=tuple(sorted(self.notes, key=lambda each: each.guid)),
             wordings=tuple(sorted(self.wordings, key=wording_order)),
             reviews=tuple(sorted(self.reviews, key=lambda each: (each.at, each.uuid))),
+            starts=tuple(sorted(self.starts, key=lambda each: each.item_guid)),
             attempts=tuple(sorted(self.attempts, key=lambda each: (each.at, each.uuid))),
             steps=tuple(sorted(self.steps, key=lambda each: (each.at, each.uuid))),
             brought_back=tuple(sorted(self.brought_back, key=lambda each: (each.at, each.uuid))),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from studyattn.memory import LoggedReview, MemoryState
+from studyattn.memory import LoggedReview, MemoryStart, MemoryState, Scheduler, fold
 from studyattn.memory.columns import (
     memory_from_columns,
     memory_to_columns,
@@ -26,6 +26,18 @@ def logs_of(connection: Connection, guids: Sequence[str]) -> Mapping[str, list[L
     for row in review_log.reviews_of(connection, guids):
         logs[row.item_guid].append(review_from_columns(row))
     return logs
+
+
+def starts_of(connection: Connection, guids: Sequence[str] | None = None) -> dict[str, MemoryStart]:
+    """Return where memory begins, by item: of these items, or of all that have such an instant."""
+    stored = review_log.memory_starts(connection, guids)
+    return {guid: MemoryStart(*columns) for guid, columns in stored.items()}
+
+
+def fold_item(connection: Connection, guid: str, scheduler: Scheduler) -> MemoryState:
+    """Return the memory state that the log of one item comes to."""
+    start = starts_of(connection, (guid,)).get(guid)
+    return fold(guid, log_of(connection, guid), scheduler, start)
 
 
 def memories(connection: Connection) -> dict[str, MemoryState]:

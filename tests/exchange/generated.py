@@ -19,6 +19,7 @@ from studyattn.store.snapshot import (
     ConceptRecord,
     DecisionRecord,
     ItemRecord,
+    MemoryStartRecord,
     NoteRecord,
     PracticeStepRecord,
     RatingName,
@@ -134,6 +135,7 @@ def snapshot(draw: st.DrawFn, *, pack: str | None = "attention") -> Snapshot:
         items=(*items, *drills),
         notes=tuple(notes),
         reviews=tuple(draw(_reviews(guids))) if guids else (),
+        starts=tuple(draw(_start(guid)) for guid in guids if draw(st.booleans())),
         attempts=tuple(attempts),
         steps=tuple(
             PracticeStepRecord(
@@ -292,6 +294,13 @@ def _reviews(draw: st.DrawFn, guids: list[str]) -> list[ReviewRecord]:
             )
         )
     return made
+
+
+@st.composite
+def _start(draw: st.DrawFn, guid: str) -> MemoryStartRecord:
+    at = draw(instants)
+    memory = draw(st.sampled_from([(None, None), (30.0, 2500.0), (12.345, 512.75)]))
+    return MemoryStartRecord(guid, at, 60, learner_day(at, 60), *memory)
 
 
 @st.composite

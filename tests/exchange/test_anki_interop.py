@@ -292,7 +292,7 @@ def test_notes_of_ankis_own_types_come_in(
         options=ExportAnkiPackageOptions(with_scheduling=True, legacy=False),
         limit=None,
     )
-    snapshot, media, not_taken = read_package(path, NOW)
+    snapshot, media, not_taken, _ = read_package(path, NOW)
     cards = [item.card for item in snapshot.items if item.card]
     assert sorted((card.kind, card.front, card.back) for card in cards) == [
         ("basic", "What is \\(d_k\\)?", "A **width**.\nReally."),
@@ -343,7 +343,7 @@ def test_nested_clozes_come_in_with_their_text_and_history(
     added_note(collection, "Cloze", "nested {{c1::outer {{c2::inner}} rest}}", "")
     assert review_all(collection) == 2
     path = exported(collection, tmp_path / "nested.apkg", legacy=legacy)
-    snapshot, _, not_taken = read_package(path, NOW)
+    snapshot, _, not_taken, _ = read_package(path, NOW)
     assert [item.card.front for item in snapshot.items if item.card] == [
         "nested ==1|outer inner rest==",
         "nested outer ==2|inner== rest",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Literal
 
@@ -23,6 +24,7 @@ from studyattn.store.snapshot import (
     ConceptChangeRecord,
     ConceptRecord,
     ItemRecord,
+    MemoryStartRecord,
     NoteRecord,
     PracticeStepRecord,
     ReviewRecord,
@@ -104,6 +106,7 @@ ALL = Snapshot(
         ReviewRecord("w", "own:card", None, "r", NOW, 60, DAY, 0.0, "learner"),
         ReviewRecord("x", "own:card", "hard", None, NOW, 60, DAY, 4.0, "learner"),
     ),
+    starts=(MemoryStartRecord("own:card", NOW - timedelta(days=1), 60, DAY, 12.5, 2500.0),),
     attempts=(
         AttemptRecord(
             *("a", "attention:drill/softmax", NOW, 60, DAY, "x = 1\n", "numpy", "cpu", "passed"),

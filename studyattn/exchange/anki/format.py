@@ -43,7 +43,8 @@ def _recognises(path: Path, head: bytes) -> bool:
 def _read(path: Path, at: datetime) -> Incoming:
     from studyattn.exchange.anki.reader import read_package
 
-    return Incoming(*read_package(path, at))
+    package = read_package(path, at)
+    return Incoming(package.snapshot, package.media, package.not_taken)
 
 
 def _fit(ours: Snapshot, theirs: Snapshot) -> Snapshot:
@@ -57,7 +58,7 @@ ANKI = Format(
     title="Anki",
     kind="Anki package",
     about="cards with their review history (.apkg)",
-    carries=("concepts", "items", "reviews"),
+    carries=("concepts", "items", "reviews", "starts"),
     file_name="studyattn.apkg",
     output=OutputKind.BINARY,
     command="anki",

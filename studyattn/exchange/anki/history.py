@@ -8,23 +8,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import date
-from typing import Final
+from datetime import date, datetime
+from typing import Final, NamedTuple
 
+from studyattn.exchange.anki.revlog import MANUAL
 from studyattn.memory import (
     LoggedReview,
+    MemoryStart,
     MemoryState,
     New,
     Phase,
     Remembered,
     Scheduler,
+    SchedulingSettings,
     effective_reviews,
+    fold,
     learner_day,
 )
 
 NEW, LEARNING, REVIEW, RELEARNING = 0, 1, 2, 3  # Anki's card types
 SUSPENDED: Final = -1
+BURIED: Final = -3
+_SHORT_STEP: Final = 600  # seconds
 _TYPES: Final = {
     Phase.NEW: NEW,
     Phase.LEARNING: LEARNING,
@@ -33,11 +38,10 @@ _TYPES: Final = {
 }
 _QUEUES: Final = {NEW: 0, LEARNING: 1, REVIEW: 2, RELEARNING: 1}
 _LOG_KINDS: Final = {Phase.NEW: 0, Phase.LEARNING: 0, Phase.REVIEW: 1, Phase.RELEARNING: 2}
-_FACTOR: Final = 2500  # the ease of the older algorithm, which FSRS does not use
+FACTOR: Final = 2500  # the ease of the older algorithm, which FSRS does not use
 
 
-@dataclass(frozen=True, slots=True)
-class LogRow:
+class LogRow(NamedTuple):
     """A row of Anki's `revlog`, without its card."""
 
     milliseconds: int
@@ -52,8 +56,7 @@ class LogRow:
     kind: int
 
 
-@dataclass(frozen=True, slots=True)
-class CardSchedule:
+class CardSchedule(NamedTuple):
     """The columns of Anki's `cards` that say how a card is remembered."""
 
     type: int
@@ -68,68 +71,112 @@ class CardSchedule:
 
 
 def walk(
-    guid: str, log: Iterable[LoggedReview], scheduler: Scheduler
+    guid: str,
+    log: Iterable[LoggedReview],
+    scheduler: Scheduler,
+    start: MemoryStart | None = None,
 ) -> tuple[list[LogRow], MemoryState]:
     """The rows of Anki's log for the reviews of an item that stand, and the state they lead to."""
+    reviews = effective_reviews(log)
+    rows: list[LogRow] = []
     state: MemoryState = New()
+    if start is not None:
+        earlier = [review for review in reviews if review.at <= start.at]
+        reviews = reviews[len(earlier) :]
+        state = scheduler.started(start)
+        rows = _rows_before(guid, earlier, scheduler, start)
+    return rows + _rows(guid, reviews, scheduler, state), fold(guid, log, scheduler, start)
+
+
+def _rows_before(
+    guid: str, reviews: Sequence[LoggedReview], scheduler: Scheduler, start: MemoryStart
+) -> list[LogRow]:
+    """Rows for the reviews up to where the memory begins, by which Anki finds that place again.
+
+    That is a reset for an item that is new again. Else it is the first row of a day or more in a
+    log without a first learning step.
+    """
+    if start.interval is None or start.ease is None:
+        reset = LogRow(milliseconds_of(start.at), 0, 0, 0, 0, 0, MANUAL)
+        return [*_rows(guid, reviews, scheduler, New()), reset]
+    rows = []
+    for review in reviews:
+        there = review.at == start.at
+        interval, ease = (
+            (round(start.interval), round(start.ease)) if there else (-_SHORT_STEP, FACTOR)
+        )
+        kind = REVIEW if there else RELEARNING
+        rows.append(_row(review, interval, 0, ease, kind))
+    return rows
+
+
+def _rows(
+    guid: str, reviews: Iterable[LoggedReview], scheduler: Scheduler, state: MemoryState
+) -> list[LogRow]:
+    """Rows for reviews of an item that is in `state` before the first."""
     rows: list[LogRow] = []
     last_interval = 0
-    for review in effective_reviews(log):
-        if review.rating is None:
-            continue
+    for review in reviews:
         before = state.phase
         state = scheduler.replay(guid, state, [review])
         interval = _interval(state, scheduler, review.utc_offset)
-        rows.append(
-            LogRow(
-                milliseconds=round(review.at.timestamp() * 1000),
-                ease=int(review.rating),
-                interval=interval,
-                last_interval=last_interval,
-                factor=_FACTOR,
-                taken=min(round(review.seconds * 1000), 2**31 - 1),
-                kind=_LOG_KINDS[before],
-            )
-        )
+        rows.append(_row(review, interval, last_interval, FACTOR, _LOG_KINDS[before]))
         last_interval = interval
-    return rows, state
+    return rows
+
+
+def _row(review: LoggedReview, interval: int, last: int, factor: int, kind: int) -> LogRow:
+    return LogRow(
+        milliseconds=milliseconds_of(review.at),
+        ease=0 if review.rating is None else int(review.rating),
+        interval=interval,
+        last_interval=last,
+        factor=factor,
+        taken=min(round(review.seconds * 1000), 2**31 - 1),
+        kind=kind,
+    )
+
+
+def milliseconds_of(at: datetime) -> int:
+    """Return an instant as Anki writes it."""
+    return round(at.timestamp() * 1000)
 
 
 def card_row(
     state: MemoryState,
     rows: Sequence[LogRow],
+    start: MemoryStart | None = None,
     *,
     first_day: date,
     position: int,
     suspended: bool,
-    retention: float,
+    buried: bool = False,
+    settings: SchedulingSettings,
     offset: int,
-    rollover_hour: int,
 ) -> CardSchedule:
     """The state as Anki keeps it; `first_day` is the learner day on which Anki's count begins."""
+    aside = SUSPENDED if suspended else BURIED if buried else None
     if not isinstance(state, Remembered):
-        queue = SUSPENDED if suspended else 0
-        return CardSchedule(NEW, queue, position, 0, 0, 0, 0, 0, "{}")
+        return CardSchedule(NEW, 0 if aside is None else aside, position, 0, 0, 0, 0, 0, "{}")
     kind = _TYPES[state.phase]
     steps = state.phase is not Phase.REVIEW
+    due_day = learner_day(state.due, offset, settings.rollover_hour)
     days = max((row.interval for row in rows if row.interval > 0), default=0)
-    due = (
-        int(state.due.timestamp())
-        if steps
-        else (learner_day(state.due, offset, rollover_hour) - first_day).days
-    )
+    if not steps:
+        days = max(1, (due_day - state.last_day).days)
     data = {
         "s": round(state.stability, 4),
         "d": round(state.difficulty, 3),
-        "dr": retention,
+        "dr": settings.desired_retention,
+        "decay": round(settings.parameters[-1], 3),
         "lrt": int(state.last_review.timestamp()),
     }
     return CardSchedule(
         type=kind,
-        queue=SUSPENDED if suspended else _QUEUES[kind],
-        due=due,
-        interval=rows[-1].interval if not steps else (days if kind == RELEARNING else 0),
-        factor=_FACTOR,
+        queue=_QUEUES[kind] if aside is None else aside,
+        due=int(state.due.timestamp()) if steps else (due_day - first_day).days,
+        interval=0 if kind == LEARNING else days,
+        factor=FACTOR if start is None or start.ease is None else round(start.ease),
         reps=state.reps,
         lapses=state.lapses,
         left=1001 if steps else 0,  # one step left today, one in all

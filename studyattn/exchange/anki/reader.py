@@ -10,11 +10,12 @@ and difficulty.
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 from uuid import NAMESPACE_URL, uuid5
@@ -27,6 +28,7 @@ from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken, Reason
 from studyattn.exchange.anki.package import opened_collection
+from studyattn.exchange.anki.revlog import CardState, RevlogRow, memory_start
 from studyattn.exchange.anki.writer import BASIC_ID, CLOZE_ID
 from studyattn.exchange.documents.matching import digest, slug_of
 from studyattn.memory import learner_day
@@ -35,6 +37,7 @@ from studyattn.store.snapshot import (
     CardRecord,
     ConceptRecord,
     ItemRecord,
+    MemoryStartRecord,
     RatingName,
     ReviewRecord,
     Snapshot,
@@ -43,10 +46,10 @@ from studyattn.store.snapshot import (
 
 _RATINGS: Final[Mapping[int, RatingName]] = {1: "again", 2: "hard", 3: "good", 4: "easy"}
 _OURS: Final = frozenset({BASIC_ID, CLOZE_ID})
-_CRAM: Final = 3  # a review in a filtered deck; without a factor it moved no memory
 _MILLENNIA: Final = 9000 * 31_557_600_000
 _MOVED_ON: Final = 60_000  # milliseconds
 _GUID_DIGITS: Final = 16
+_NEW_CARD: Final = 0  # its type
 _SUSPENDED: Final = -1  # a card's queue
 _BURIED: Final = frozenset({-2, -3})
 _FLAG: Final = 7  # the bits of a card's flags that hold its colour
@@ -61,6 +64,8 @@ class Package(NamedTuple):
     media: tuple[Medium, ...]
     """They stay where they are."""
     not_taken: tuple[NotTaken, ...]
+    guids: Mapping[int, str]
+    """The items that Anki's cards became, by the cards' numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,7 @@ class _AnkiCard:
     notetype: int
     fields: tuple[str, ...]
     tags: tuple[str, ...]
+    state: CardState
 
     @property
     def label(self) -> str:
@@ -99,7 +105,7 @@ def read_package(path: Path, at: datetime) -> Package:
     with opened_collection(path) as (connection, media):
         try:
             reader = _CollectionReader(connection, path, at)
-            return Package(reader.snapshot(), media, tuple(reader.not_taken))
+            return Package(reader.snapshot(), media, tuple(reader.not_taken), reader.guids)
         except (sqlite3.Error, ValueError, KeyError, TypeError, OverflowError, RecursionError) as e:
             raise DocumentError(
                 f"its collection is not as Anki writes it ({type(e).__name__}: {e})",
@@ -122,6 +128,7 @@ def without_known(ours: Snapshot, theirs: Snapshot) -> Snapshot:
         concepts=tuple(e for e in theirs.concepts if e.slug in named and e.slug not in slugs),
         sources=tuple(e for e in theirs.sources if e.guid in origins and e.guid not in sources),
         reviews=tuple(_unknown_reviews(ours.reviews, theirs.reviews)),
+        starts=tuple(_unknown_starts(ours.starts, theirs.starts)),
     )
 
 
@@ -145,6 +152,18 @@ def _unknown_reviews(
             times.remove(same)
 
 
+def _unknown_starts(
+    ours: Iterable[MemoryStartRecord], theirs: Iterable[MemoryStartRecord]
+) -> Iterator[MemoryStartRecord]:
+    """Those of theirs that ours do not have; like reviews, they may come back a little later."""
+    known = {each.item_guid: each for each in ours}
+    for start in theirs:
+        mine = known.get(start.item_guid)
+        same = mine is not None and (mine.interval, mine.ease) == (start.interval, start.ease)
+        if mine is None or not same or not 0 <= _ms(start.at) - _ms(mine.at) <= _MOVED_ON:
+            yield start
+
+
 def _ms(at: datetime) -> int:
     return round(at.timestamp() * 1000)
 
@@ -156,6 +175,7 @@ class _CollectionReader:
         self._connection = connection
         self._path = path
         self._at = at
+        self.guids: dict[int, str] = {}
         self.not_taken: list[NotTaken] = []
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         self._new = ("notetypes",) in tables
@@ -167,7 +187,7 @@ class _CollectionReader:
     def snapshot(self) -> Snapshot:
         concepts: dict[str, ConceptRecord] = {}
         items: dict[str, ItemRecord] = {}
-        guids: dict[int, str] = {}
+        states: dict[int, tuple[str, CardState]] = {}
         noted: set[str] = set()
         for number, card in self._cards():
             if card.note not in noted:
@@ -186,7 +206,9 @@ class _CollectionReader:
                 position=len(items),
             )
             items[item.guid] = item
-            guids[number] = item.guid
+            self.guids[number] = item.guid
+            states[number] = (item.guid, card.state)
+        reviews, starts = self._history(states)
         source = SourceRecord(
             self._source, "anki", self._path.stem, str(self._path.absolute()), "", "", {}, self._at
         )
@@ -194,17 +216,19 @@ class _CollectionReader:
             sources=(source,),
             concepts=tuple(concepts.values()),
             items=tuple(items.values()),
-            reviews=tuple(self._reviews(guids)),
+            reviews=tuple(reviews),
+            starts=tuple(starts),
         ).ordered()
 
     def _cards(self) -> Iterator[tuple[int, _AnkiCard]]:
         """Yield the cards of the collection with their numbers."""
         rows = self._connection.execute(
             "SELECT cards.id, CASE WHEN cards.odid > 0 THEN cards.odid ELSE cards.did END,"
-            " cards.ord, cards.queue, cards.flags, notes.guid, notes.mid, notes.flds, notes.tags"
+            " cards.ord, cards.queue, cards.flags, notes.guid, notes.mid, notes.flds, notes.tags,"
+            " cards.type, cards.ivl, cards.factor, cards.reps, cards.mod, cards.data"
             " FROM cards JOIN notes ON notes.id = cards.nid ORDER BY cards.id"
         )
-        for number, deck, ord_, queue, flags, guid, notetype, fields, tags in rows:
+        for number, deck, ord_, queue, flags, guid, notetype, fields, tags, *state in rows:
             yield (
                 number,
                 _AnkiCard(
@@ -216,6 +240,7 @@ class _CollectionReader:
                     notetype=int(notetype),
                     fields=tuple(str(fields).split("\x1f")),
                     tags=tuple(str(tags).split()),
+                    state=_card_state(state),
                 ),
             )
 
@@ -291,29 +316,48 @@ class _CollectionReader:
             card=card,
         )
 
-    def _reviews(self, guids: Mapping[int, str]) -> Iterator[ReviewRecord]:
-        rows = self._connection.execute(
-            "SELECT id, cid, ease, factor, time, type FROM revlog ORDER BY id"
+    def _history(
+        self, cards: Mapping[int, tuple[str, CardState]]
+    ) -> tuple[list[ReviewRecord], list[MemoryStartRecord]]:
+        """Return the reviews of these cards, and where the memory of some of them begins."""
+        rows: defaultdict[int, list[RevlogRow]] = defaultdict(list)
+        for card, *columns in self._connection.execute(
+            "SELECT cid, id, ease, ivl, factor, time, type FROM revlog ORDER BY id"
+        ):
+            if card in cards:
+                rows[card].append(RevlogRow(*map(int, columns)))
+        reviews: list[ReviewRecord] = []
+        starts: list[MemoryStartRecord] = []
+        for number, (guid, state) in cards.items():
+            log = rows[number]
+            reviews += (self._review(guid, row) for row in log if row.counts)
+            start = memory_start(log, state)
+            if start is not None:
+                moment = self._moment(start.at)
+                starts.append(MemoryStartRecord(guid, *moment, start.interval, start.ease))
+        return reviews, starts
+
+    def _moment(self, milliseconds: int) -> tuple[datetime, int, date]:
+        """Return an instant with the learner's clock and day."""
+        if not 0 < milliseconds < _MILLENNIA:
+            raise ValueError(f"a review at {milliseconds}")
+        at = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=milliseconds)
+        offset = self._calendar.offset
+        return at, offset, learner_day(at, offset, self._calendar.rollover_hour)
+
+    def _review(self, guid: str, row: RevlogRow) -> ReviewRecord:
+        at, offset, day = self._moment(row.id)
+        return ReviewRecord(
+            uuid=str(uuid5(NAMESPACE_URL, f"anki:{guid} {row.id} {row.ease}")),
+            item_guid=guid,
+            rating=_RATINGS[row.ease],
+            withdraws=None,
+            at=at,
+            utc_offset=offset,
+            learner_day=day,
+            seconds=max(0, row.time) / 1000,
+            origin="import",
         )
-        for number, card, ease, factor, taken, kind in rows:
-            guid = guids.get(card)
-            if guid is None or ease not in _RATINGS or (kind == _CRAM and factor == 0):
-                continue
-            if not 0 < number < _MILLENNIA:
-                raise ValueError(f"a review at {number}")
-            at = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=number)
-            offset = self._calendar.offset
-            yield ReviewRecord(
-                uuid=str(uuid5(NAMESPACE_URL, f"anki:{guid} {number} {ease}")),
-                item_guid=guid,
-                rating=_RATINGS[ease],
-                withdraws=None,
-                at=at,
-                utc_offset=offset,
-                learner_day=learner_day(at, offset, self._calendar.rollover_hour),
-                seconds=max(0, int(taken)) / 1000,
-                origin="import",
-            )
 
     # -- what the two formats keep in different places ---------------------------------------------
 
@@ -369,6 +413,33 @@ class _CollectionReader:
         return _Calendar(
             offset=max(-1440, min(1440, -int(west or 0))), rollover_hour=int(hour or 0) % 24
         )
+
+
+def _card_state(columns: Sequence[Any]) -> CardState:
+    """Return what a card's own row says of its memory."""
+    kind, interval, factor, reps, changed, data = columns  # `changed` is in seconds
+    try:
+        told = json.loads(data or "{}")
+    except ValueError:  # what add-ons may have written
+        told = {}
+    if not isinstance(told, dict):
+        told = {}
+    last, stability, difficulty = (_number(told.get(key)) for key in ("lrt", "s", "d"))
+    return CardState(
+        new=kind == _NEW_CARD,
+        interval=int(interval),
+        factor=int(factor),
+        reps=int(reps),
+        last=int(last or changed) * 1000,
+        stability=stability,
+        difficulty=difficulty,
+    )
+
+
+def _number(value: object) -> float | None:
+    """Return a positive number; None for everything else."""
+    known = isinstance(value, int | float) and math.isfinite(value) and value > 0
+    return float(value) if known else None  # type: ignore[arg-type]  # known to be one
 
 
 _LABEL: Final = 60  # characters

@@ -1,35 +1,52 @@
 """An Anki package of the learner's cards, with their history.
 
-genanki writes the collection; what it leaves out (the review log, what is remembered, and the
-version of the scheduler, without which Anki rewrites the ratings of learning reviews) is added to
-the same collection before it is packed. The same holdings give the same bytes.
+genanki makes the collection with its deck and note types; notes, cards and the review log are
+written here, many in a statement. So is what Anki needs to forecast as we do: the parameters, the
+desired retention, and the version of the scheduler, without which Anki rewrites the ratings of
+learning reviews. The same holdings give the same bytes.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from hashlib import sha1
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 
 import genanki
+from msgspec.structs import asdict
 
-from studyattn.exchange.anki.history import LogRow, card_row, walk
+from studyattn.exchange.anki.history import (
+    CardSchedule,
+    LogRow,
+    card_row,
+    milliseconds_of,
+    walk,
+)
 from studyattn.exchange.anki.markup import html
 from studyattn.exchange.html.renderer import link
 from studyattn.exchange.learning_note.content import links_of
 from studyattn.exchange.reviews import review_log
-from studyattn.memory import LoggedReview, MemoryState, Scheduler, day_start, learner_day
+from studyattn.memory import (
+    LoggedReview,
+    MemoryStart,
+    MemoryState,
+    Scheduler,
+    day_start,
+    learner_day,
+)
 from studyattn.packs.card_kinds import kind_named
-from studyattn.store.snapshot import CardRecord, ItemRecord, Snapshot
+from studyattn.store.snapshot import CardRecord, ItemRecord, MemoryStartRecord, Snapshot
 from studyattn.text.cloze import deletions
 
 DECK_ID: Final = 1_846_203_117
@@ -39,6 +56,8 @@ CLOZE_ID: Final = 1_846_203_119
 DECK: Final = "studyattn"
 _EPOCH: Final = datetime(2020, 1, 1, tzinfo=UTC)
 _ZIP_DATE: Final = (2020, 1, 1, 0, 0, 0)
+_GAP: Final = re.compile(r"\{\{c([0-9]+)::")
+_TAG: Final = re.compile(r"<[^>]*>")
 _STYLE: Final = ".card { font-family: sans-serif; font-size: 18px; text-align: left; }"
 
 _BASIC = genanki.Model(
@@ -77,14 +96,13 @@ class PackageCounts:
     """Cards with fresh numbers every time, which Anki has not."""
 
 
-@dataclass(frozen=True, slots=True)
-class _PlacedCard:
-    """One of our cards in the collection."""
+class _Note(NamedTuple):
+    """A note of the collection, with the items that are its cards."""
 
-    number: int
-    item: ItemRecord
-    rows: Sequence[LogRow]
-    state: MemoryState
+    notetype: int
+    fields: list[str]
+    tags: list[str]
+    items: list[ItemRecord]
 
 
 def write_package(
@@ -114,6 +132,7 @@ class _Package:
         self._logs: defaultdict[str, list[LoggedReview]] = defaultdict(list)
         for review in review_log(snapshot.reviews):
             self._logs[review.item_guid].append(review)
+        self._starts = {each.item_guid: _start(each) for each in snapshot.starts}
         self._offset = snapshot.reviews[-1].utc_offset if snapshot.reviews else 0
         self._cards = [each for each in snapshot.items if each.card and not each.retired]
         self._texts: defaultdict[str | None, set[tuple[str, str]]] = defaultdict(set)
@@ -131,33 +150,74 @@ class _Package:
         return self._scheduler.settings.rollover_hour
 
     def write(self, connection: sqlite3.Connection) -> PackageCounts:
-        notes = dict(self._notes())
+        notes = self._notes()
         deck = genanki.Deck(DECK_ID, DECK)
-        for note in notes.values():
-            deck.add_note(note)
+        for notetype in (_BASIC, _CLOZE):
+            if any(note.notetype == notetype.model_id for note in notes.values()):
+                deck.add_model(notetype)
         stamp = self._changed.timestamp()
-        genanki.Package(deck).write_to_db(connection.cursor(), stamp, count(int(stamp * 1000)))
-        cards = self._placed(connection)
-        self._write_memory(connection, cards)
-        reviews = self._write_log(connection, cards)
+        numbers = count(int(stamp * 1000))
+        genanki.Package(deck).write_to_db(connection.cursor(), stamp, numbers)
+        note_rows: list[tuple[object, ...]] = []
+        card_rows: list[tuple[object, ...]] = []
+        log: list[tuple[LogRow, int]] = []
+        for guid, note in notes.items():
+            number = next(numbers)
+            note_rows.append((number, guid, note.notetype, *_note_columns(note)))
+            for item in note.items:
+                card = next(numbers)
+                start = self._starts.get(item.guid)
+                rows, state = walk(item.guid, self._logs[item.guid], self._scheduler, start)
+                log += ((row, card) for row in rows)
+                schedule = self._schedule(item, rows, state, len(card_rows) + 1)
+                card_rows.append((card, number, _ord(item), *schedule))
+        changed = int(stamp)
+        connection.executemany(
+            f"INSERT INTO notes VALUES (?, ?, ?, {changed}, -1, ?, ?, ?, ?, 0, '')",  # noqa: S608 - a number
+            note_rows,
+        )
+        connection.executemany(
+            f"INSERT INTO cards VALUES (?, ?, {DECK_ID}, ?, {changed}, -1,"  # noqa: S608 - numbers
+            " ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, ?)",
+            card_rows,
+        )
+        _write_log(connection, log)
         self._write_configuration(connection)
-        return PackageCounts(len(notes), len(cards), reviews, len(self._cards) - len(cards))
+        answers = sum(row.ease > 0 for row, _ in log)
+        return PackageCounts(
+            len(note_rows), len(card_rows), answers, len(self._cards) - len(card_rows)
+        )
 
-    def _notes(self) -> Iterable[tuple[str, genanki.Note]]:
+    def _schedule(
+        self, item: ItemRecord, rows: Sequence[LogRow], state: MemoryState, place: int
+    ) -> CardSchedule:
+        return card_row(
+            state,
+            rows,
+            self._starts.get(item.guid),
+            first_day=self._first_day,
+            position=place,
+            suspended=item.suspended,
+            settings=self._scheduler.settings,
+            offset=self._offset,
+        )
+
+    def _notes(self) -> dict[str, _Note]:
         """Notes by guid; the gaps of one sentence are cards of one note."""
+        notes: dict[str, _Note] = {}
+        groups: dict[str, set[int]] = {}
         for item in self._cards:
             card = item.card
             if card is None or kind_named(card.kind).drawn:
                 continue
             name = self._note_guid(item)
-            tags = [f"studyattn::{self._concepts[item.concept].slug}"]
-            if kind_named(card.kind).gaps:
-                fields = _cloze_fields(card, _read_on(item))
-                yield name, genanki.Note(_CLOZE, fields, guid=name, tags=tags)
-                continue
-            answer = f"**{card.answer}**\n\n" if card.answer is not None else ""
-            fields = [html(card.front), html(answer + card.back) + _read_on(item)]
-            yield name, genanki.Note(_BASIC, fields, guid=name, tags=tags)
+            if name not in notes:
+                tags = [f"studyattn::{self._concepts[item.concept].slug}"]
+                notes[name] = _Note(*_fields(card, _read_on(item)), tags, [])
+                groups[name] = {int(each) for each in _GAP.findall(notes[name].fields[0])}
+            if notes[name].notetype == BASIC_ID or _ord(item) + 1 in groups[name]:
+                notes[name].items.append(item)
+        return {name: note for name, note in notes.items() if note.items}
 
     def _note_guid(self, item: ItemRecord) -> str:
         """The note that a card is of: its own, or that of the siblings with which it shares a text.
@@ -169,64 +229,11 @@ class _Package:
         group = item.card.sibling_group
         return item.guid if group is None or len(self._texts[group]) > 1 else group
 
-    def _placed(self, connection: sqlite3.Connection) -> list[_PlacedCard]:
-        """Our items with the cards that genanki made of them."""
-        rows = connection.execute(
-            "SELECT notes.guid, cards.ord, cards.id FROM cards JOIN notes ON notes.id = cards.nid"
-        )
-        numbers: Mapping[tuple[str, int], int] = {(row[0], row[1]): row[2] for row in rows}
-        placed = []
-        for item in self._cards:
-            number = numbers.get((self._note_guid(item), _ord(item)))
-            if number is not None:  # of a drawn card there is no note
-                log, state = walk(item.guid, self._logs[item.guid], self._scheduler)
-                placed.append(_PlacedCard(number, item, log, state))
-        return placed
-
-    def _write_memory(self, connection: sqlite3.Connection, cards: Sequence[_PlacedCard]) -> None:
-        for place, card in enumerate(cards, start=1):
-            row = card_row(
-                card.state,
-                card.rows,
-                first_day=self._first_day,
-                position=place,
-                suspended=card.item.suspended,
-                retention=self._scheduler.settings.desired_retention,
-                offset=self._offset,
-                rollover_hour=self._rollover,
-            )
-            connection.execute(
-                "UPDATE cards SET type = ?, queue = ?, due = ?, ivl = ?, factor = ?, reps = ?,"
-                " lapses = ?, left = ?, data = ? WHERE id = ?",
-                (
-                    *(row.type, row.queue, row.due, row.interval, row.factor, row.reps),
-                    *(row.lapses, row.left, row.data, card.number),
-                ),
-            )
-
-    def _write_log(self, connection: sqlite3.Connection, cards: Sequence[_PlacedCard]) -> int:
-        """The log in order of time; two reviews of one millisecond are told apart by the next."""
-        log = sorted(
-            ((row, card.number) for card in cards for row in card.rows),
-            key=lambda each: (each[0].milliseconds, each[1]),
-        )
-        last = 0
-        for row, number in log:
-            last = max(row.milliseconds, last + 1)
-            connection.execute(
-                "INSERT INTO revlog VALUES (?, ?, -1, ?, ?, ?, ?, ?, ?)",
-                (
-                    *(last, number, row.ease, row.interval, row.last_interval),
-                    *(row.factor, row.taken, row.kind),
-                ),
-            )
-        return len(log)
-
     def _write_configuration(self, connection: sqlite3.Connection) -> None:
-        """Write when the count of days begins, where the learner is, and which scheduler it is."""
+        """Write the count of days, the time zone, the scheduler, and the options of our deck."""
         begin = day_start(self._first_day, self._offset, self._rollover)
-        (text,) = connection.execute("SELECT conf FROM col").fetchone()
-        conf: dict[str, Any] = json.loads(text)
+        found = connection.execute("SELECT conf, decks, dconf FROM col").fetchone()
+        conf, decks, options = (json.loads(text) for text in found)
         conf |= {
             "schedVer": 2,
             "sched2021": True,
@@ -235,11 +242,64 @@ class _Package:
             "creationOffset": -self._offset,
             "localOffset": -self._offset,
         }
-        changed = int(self._changed.timestamp() * 1000)
+        decks[str(DECK_ID)]["conf"] = DECK_ID
+        options[str(DECK_ID)] = self._deck_options(options["1"])
+        changed = milliseconds_of(self._changed)
         connection.execute(
-            "UPDATE col SET crt = ?, mod = ?, scm = ?, conf = ?",
-            (int(begin.timestamp()), changed, changed, json.dumps(conf)),
+            "UPDATE col SET crt = ?, mod = ?, scm = ?, conf = ?, decks = ?, dconf = ?",
+            (
+                *(int(begin.timestamp()), changed, changed),
+                *(json.dumps(each) for each in (conf, decks, options)),
+            ),
         )
+
+    def _deck_options(self, default: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options of our deck: the learner's parameters, retention, steps and limits."""
+        settings = self._scheduler.settings
+        return {
+            **default,
+            "id": DECK_ID,
+            "name": DECK,
+            "mod": int(self._changed.timestamp()),
+            "new": {**default["new"], "delays": _minutes(settings.learning_steps)},
+            "lapse": {
+                **default["lapse"],
+                "delays": _minutes(settings.relearning_steps),
+                "leechFails": settings.leech_lapses,
+                "leechAction": 1,  # a tag: here leeches are shown, not suspended
+            },
+            "rev": {**default["rev"], "maxIvl": settings.maximum_interval},
+            "desiredRetention": settings.desired_retention,
+            "fsrsParams6": list(settings.parameters),
+        }
+
+
+def _note_columns(note: _Note) -> tuple[str, str, str, int]:
+    """Return a note's tags, fields, sort field, and checksum, as Anki has them."""
+    first = _TAG.sub("", note.fields[0])
+    checksum = int(sha1(first.encode(), usedforsecurity=False).hexdigest()[:8], 16)
+    return f" {' '.join(note.tags)} ", "\x1f".join(note.fields), first, checksum
+
+
+def _minutes(steps: Iterable[timedelta]) -> list[float]:
+    return [step.total_seconds() / 60 for step in steps]
+
+
+def _write_log(connection: sqlite3.Connection, log: list[tuple[LogRow, int]]) -> None:
+    """Write the log by time; two rows of one millisecond are told apart by the next."""
+    log.sort(key=lambda each: (each[0].milliseconds, each[1]))
+    rows = []
+    last = 0
+    for row, card in log:
+        last = max(row.milliseconds, last + 1)
+        rows.append((last, card, *row[1:]))
+    connection.executemany("INSERT INTO revlog VALUES (?, ?, -1, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def _start(record: MemoryStartRecord) -> MemoryStart:
+    fields = asdict(record)
+    del fields["item_guid"]
+    return MemoryStart(**fields)
 
 
 def _read_on(item: ItemRecord) -> str:
@@ -248,13 +308,18 @@ def _read_on(item: ItemRecord) -> str:
     return f"\n<p><strong>Learn more</strong></p>\n<ul>\n{links}\n</ul>" if links else ""
 
 
-def _cloze_fields(card: CardRecord, read_on: str) -> list[str]:
-    """Text and Back Extra. Anki looks for gaps in the text alone, and shows it with the question:
-    a back without gaps, which would give the answer away, is extra.
+def _fields(card: CardRecord, read_on: str) -> tuple[int, list[str]]:
+    """Return the note type of a card and its fields.
+
+    Anki looks for gaps in the text alone, and shows it with the question: a back without gaps,
+    which would give the answer away, is extra.
     """
+    if not kind_named(card.kind).gaps:
+        answer = f"**{card.answer}**\n\n" if card.answer is not None else ""
+        return BASIC_ID, [html(card.front), html(answer + card.back) + read_on]
     if deletions(card.back):
-        return [html(f"{card.front}\n\n{card.back}", cloze=True), read_on]
-    return [html(card.front, cloze=True), html(card.back) + read_on]
+        return CLOZE_ID, [html(f"{card.front}\n\n{card.back}", cloze=True), read_on]
+    return CLOZE_ID, [html(card.front, cloze=True), html(card.back) + read_on]
 
 
 def _ord(item: ItemRecord) -> int:

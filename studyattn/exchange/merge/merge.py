@@ -7,6 +7,7 @@ merged in any order, in any groups, and as often as one likes:
     a card's or note's text                         the latest wording; others stay as earlier ones
     a concept's state                               that of the side which decided last
     whatever else a learner decides                 the last decision (`decided`)
+    where an item's memory begins                   the later instant
     what a document says                            that of the later import
 
 The learner's own come out the same everywhere. What a pack says is left to the pack that this side
@@ -31,6 +32,7 @@ from studyattn.store.snapshot import (
     ConceptChangeRecord,
     ConceptRecord,
     ItemRecord,
+    MemoryStartRecord,
     NoteRecord,
     ReviewRecord,
     Snapshot,
@@ -79,6 +81,7 @@ def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
         notes=texts.notes(ours.notes, theirs.notes),
         wordings=texts.earlier(),
         reviews=_by_key(ours.reviews, theirs.reviews, lambda each: each.uuid, _same_review),
+        starts=_by_key(ours.starts, theirs.starts, lambda each: each.item_guid, _later_start),
         attempts=_by_key(ours.attempts, theirs.attempts, lambda each: each.uuid, _greater),
         steps=_by_key(ours.steps, theirs.steps, lambda each: each.uuid, _greater),
         brought_back=tuple(decided.brought_back(each) for each in brought_back),
@@ -119,6 +122,10 @@ def _same_review(mine: ReviewRecord, other: ReviewRecord) -> ReviewRecord:
             advice="One of the two logs was changed from outside; nothing was merged",
         )
     return mine
+
+
+def _later_start(mine: MemoryStartRecord, other: MemoryStartRecord) -> MemoryStartRecord:
+    return max(mine, other, key=lambda each: (each.at, repr(each)))
 
 
 def _source(mine: SourceRecord, other: SourceRecord) -> SourceRecord:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Date, bindparam, insert, select, text
 
 from studyattn.store.driver import Driver, instant_text
 from studyattn.store.engine import driver_of
-from studyattn.store.models import ReviewRow
+from studyattn.store.models import MemoryStartRow, ReviewRow
 
 
 class ReviewColumns(NamedTuple):
@@ -107,6 +107,42 @@ def all_reviews(connection: Connection) -> Iterator[ReviewColumns]:
     rows = connection.execute(statement.execution_options(yield_per=_BATCH))
     for partition in rows.partitions(_BATCH):
         yield from (ReviewColumns(*row) for row in partition)
+
+
+class StartColumns(NamedTuple):
+    """Where an item's memory begins; without interval and ease it is new again."""
+
+    at: datetime  # aware, UTC
+    utc_offset: int  # minutes east of UTC on the learner's clock
+    learner_day: date
+    interval: float | None  # days
+    ease: float | None  # in thousandths
+
+
+_START_COLUMNS = tuple(MemoryStartRow.__table__.columns[name] for name in StartColumns._fields)
+
+
+def memory_starts(
+    connection: Connection, guids: Sequence[str] | None = None
+) -> dict[str, StartColumns]:
+    """Return where memory begins, by item: of these items, or of all that have such an instant."""
+    statement = select(MemoryStartRow.item_guid, *_START_COLUMNS)
+    if guids is None:
+        return {row[0]: StartColumns(*row[1:]) for row in connection.execute(statement)}
+    found: dict[str, StartColumns] = {}
+    for first in range(0, len(guids), _GUIDS):
+        chunk = guids[first : first + _GUIDS]
+        rows = connection.execute(statement.where(MemoryStartRow.item_guid.in_(chunk)))
+        found |= {row[0]: StartColumns(*row[1:]) for row in rows}
+    return found
+
+
+def memory_begins_after(driver: Driver, guid: str, at: datetime) -> bool:
+    """Return whether a review of the item at `at` is before its memory begins."""
+    return driver.one(_BEGINS_AFTER, (guid, instant_text(at))) is not None
+
+
+_BEGINS_AFTER = "SELECT 1 FROM memory_start WHERE item_guid = ? AND at >= ?"
 
 
 def find_review(connection: Connection, uuid: str) -> ReviewColumns | None:

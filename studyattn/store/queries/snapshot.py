@@ -23,6 +23,7 @@ from studyattn.store.models import (
     ConceptRequiresRow,
     ConceptRow,
     ItemRow,
+    MemoryStartRow,
     NoteRow,
     PracticeStepRow,
     ReviewRow,
@@ -40,6 +41,7 @@ from studyattn.store.snapshot import (
     ConceptChangeRecord,
     ConceptRecord,
     ItemRecord,
+    MemoryStartRecord,
     NoteRecord,
     PracticeStepRecord,
     RatingName,
@@ -86,6 +88,7 @@ def load_snapshot(connection: Connection) -> Snapshot:
         items=tuple(reader.read(ItemRecord, ItemRow)),
         notes=tuple(reader.read(NoteRecord, NoteRow)),
         reviews=tuple(reader.read(ReviewRecord, ReviewRow)),
+        starts=tuple(reader.read(MemoryStartRecord, MemoryStartRow)),
         attempts=tuple(reader.read(AttemptRecord, AttemptRow)),
         steps=tuple(reader.read(PracticeStepRecord, PracticeStepRow)),
         brought_back=tuple(reader.read(BroughtBackRecord, BroughtBackRow)),
@@ -187,6 +190,7 @@ def apply_snapshot(connection: Connection, before: Snapshot, after: Snapshot) ->
         for review in _added(before.reviews, after.reviews)
     ]
     insert_rows(connection, ReviewRow, reviews)
+    writer.write(MemoryStartRow, "item_guid", before.starts, after.starts)
     attempts = _added(before.attempts, after.attempts)
     insert_rows(connection, AttemptRow, [asdict(each) for each in attempts])
     steps = _added(before.steps, after.steps)

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from studyattn.errors import DocumentError, InputError
-from studyattn.memory import LoggedReview, MemoryState, New, Rating, Remembered, effective_reviews
+from studyattn.memory import LoggedReview, MemoryState, Rating, Remembered, effective_reviews, fold
 from studyattn.store.database import Connection
 from studyattn.store.queries.items import item_guids
 from studyattn.study.clock import Moment, parse_moment
 from studyattn.study.profile import Profile
-from studyattn.study.records import logs_of, memories, store_memory
+from studyattn.study.records import logs_of, memories, starts_of, store_memory
 from studyattn.study.review import recorder
 from studyattn.study.review.recorder import (
     RecordedReview,
@@ -92,7 +92,8 @@ def _work_out(
     for review in sorted(answers, key=lambda each: each.at):
         by_item[review.item_guid].append(review)
     before = memories(connection)
-    reviewed = [guid for guid in by_item if isinstance(before[guid], Remembered)]
+    starts = starts_of(connection, list(by_item))
+    reviewed = [guid for guid in by_item if isinstance(before[guid], Remembered) or guid in starts]
     logs = logs_of(connection, reviewed)
     added: list[LoggedReview] = []
     states: dict[str, MemoryState] = {}
@@ -109,11 +110,13 @@ def _work_out(
                 fresh.append(review)
         if not fresh:
             continue
-        history, following = before[guid], fresh
-        if isinstance(history, Remembered) and fresh[0].at < history.last_review:
-            history, following = New(), list(effective_reviews([*logs[guid], *fresh]))
-            replayed += 1
-        states[guid] = profile.scheduler.replay(guid, history, following)
+        history, start = before[guid], starts.get(guid)
+        late = isinstance(history, Remembered) and fresh[0].at < history.last_review
+        if late or start is not None:
+            states[guid] = fold(guid, [*logs[guid], *fresh], profile.scheduler, start)
+        else:
+            states[guid] = profile.scheduler.replay(guid, history, fresh)
+        replayed += late
         added += fresh
     added.sort(key=lambda review: review.at)  # so that `undo` takes back the latest first
     return _Outcome(added, states, AnsweredMany(len(added), len(states), already, replayed))

@@ -9,7 +9,7 @@ from studyattn.memory import MemoryState, New, Scheduler, fold
 from studyattn.memory.columns import review_from_columns
 from studyattn.store.database import Connection
 from studyattn.store.queries.review_log import all_reviews
-from studyattn.study.records import memories, store_memory
+from studyattn.study.records import memories, starts_of, store_memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ def replay_log(connection: Connection, scheduler: Scheduler) -> Replayed:
     orphans: list[str] = []
     unreviewed = set(cached)
     reviews = 0
+    starts = starts_of(connection)
     log = map(review_from_columns, all_reviews(connection))
     for guid, rows in groupby(log, key=lambda review: review.item_guid):
         own = list(rows)
@@ -44,8 +45,11 @@ def replay_log(connection: Connection, scheduler: Scheduler) -> Replayed:
             orphans.append(guid)
             continue
         unreviewed.discard(guid)
-        state = fold(guid, own, scheduler)
+        state = fold(guid, own, scheduler, starts.get(guid))
         if state != cached[guid]:
             changes[guid] = state
-    changes.update((guid, New()) for guid in unreviewed if cached[guid] != New())
+    for guid in unreviewed:
+        state = scheduler.started(starts[guid]) if guid in starts else New()
+        if state != cached[guid]:
+            changes[guid] = state
     return Replayed(reviews, len(cached), changes, tuple(orphans))

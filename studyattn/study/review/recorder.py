@@ -34,7 +34,7 @@ from studyattn.store.queries.items import MemoryColumns
 from studyattn.store.queries.review_log import ReviewColumns
 from studyattn.study.clock import Moment
 from studyattn.study.profile import Profile
-from studyattn.study.records import log_of, store_memory
+from studyattn.study.records import fold_item, log_of, starts_of, store_memory
 from studyattn.study.review.views import LeechOffer
 from studyattn.study.uuids import new_uuid
 
@@ -107,7 +107,8 @@ class ReviewRecorder:
     def _take(self, review: LoggedReview, rating: Rating) -> RecordedReview | None:
         """Write the review; None when it is dated before the item's last one.
 
-        Nothing was written then: such a review changes what the later ones led to.
+        Nothing was written then, nor when the item's memory begins later: such a review changes
+        what the later ones led to, or nothing at all.
         """
         driver, scheduler, guid = self.driver, self._profile.scheduler, review.item_guid
         driver.begin_writing()
@@ -116,7 +117,11 @@ class ReviewRecorder:
                 driver.give_up()
                 return self._taken_before(review)
             before = _read_memory(driver, guid)
-            if isinstance(before, Remembered) and review.at < before.last_review:
+            if isinstance(before, Remembered):
+                early = review.at < before.last_review
+            else:
+                early = review_log.memory_begins_after(driver, guid, review.at)
+            if early:
                 driver.give_up()
                 return None
             after = scheduler.answer(guid, before, rating, review.at, review.utc_offset)
@@ -133,9 +138,10 @@ class ReviewRecorder:
         guid, scheduler = review.item_guid, self._profile.scheduler
         with self._profile.database.read() as connection:
             log = log_of(connection, guid)
+            start = starts_of(connection, (guid,)).get(guid)
         (there,) = (each for each in log if each.uuid == review.uuid)
-        before = fold(guid, (each for each in log if each.uuid != review.uuid), scheduler)
-        after = fold(guid, log, scheduler)
+        before = fold(guid, (each for each in log if each.uuid != review.uuid), scheduler, start)
+        after = fold(guid, log, scheduler, start)
         return RecordedReview(there, before, after, leech=scheduler.became_leech(before, after))
 
 
@@ -243,7 +249,7 @@ def _read_memory(driver: Driver, guid: str) -> MemoryState:
 def _withdraw(connection: Connection, profile: Profile, row: LoggedReview) -> RecordedReview:
     """Append the withdrawal of a row (a rating, or another withdrawal) and replay its item."""
     withdrawal = new_review(profile, row.item_guid, profile.moment(), withdraws=row.uuid)
-    before = fold(row.item_guid, log_of(connection, row.item_guid), profile.scheduler)
+    before = fold_item(connection, row.item_guid, profile.scheduler)
     append(connection, [withdrawal])
     return RecordedReview(row, before, _refold(connection, profile, row.item_guid))
 
@@ -261,6 +267,6 @@ def _counts(connection: Connection, review: LoggedReview) -> bool:
 
 
 def _refold(connection: Connection, profile: Profile, guid: str) -> MemoryState:
-    state = fold(guid, log_of(connection, guid), profile.scheduler)
+    state = fold_item(connection, guid, profile.scheduler)
     store_memory(connection, {guid: state})
     return state

@@ -18,6 +18,7 @@ from studyattn.store.queries import totals as queries
 from studyattn.store.queries.decisions import choose_setting
 from studyattn.store.queries.review_log import all_reviews, reviews_by_day
 from studyattn.study.profile import Profile
+from studyattn.study.records import starts_of
 from studyattn.study.review.pace import seconds_a_card
 from studyattn.study.review.recompute import recompute
 from studyattn.study.rules.budget import LONGEST_ANSWER
@@ -88,7 +89,8 @@ def fit_parameters(profile: Profile) -> Fit | None:
     """
     with profile.database.read() as connection:
         log = list(map(review_from_columns, all_reviews(connection)))
-    result = fit(log, profile.settings.scheduling)
+        starts = starts_of(connection)
+    result = fit(log, profile.settings.scheduling, starts)
     if result is None:
         return None
     with profile.database.write() as connection:

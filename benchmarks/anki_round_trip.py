@@ -1,0 +1,163 @@
+"""A collection of Anki in, out, and in again: what arrives, how it is remembered, how fast.
+
+    python -m benchmarks.anki_round_trip [--notes N]
+
+The collection is made by the real Anki with its own scheduler (group `interop`): notes of every
+kind, studied on several days, with cards that were reset and logs that lack their beginning. Memory
+states are compared with those that Anki works out itself; times with Anki's own import and export
+of the same collection.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anki.collection  # noqa: F401 - before its parts, which import each other
+from anki.cards import CardId
+from anki.collection import Collection
+
+from benchmarks._anki import export_package, import_package, make_collection
+from studyattn.exchange.anki.format import ANKI
+from studyattn.exchange.anki.reader import Package, read_package
+from studyattn.exchange.anki.writer import write_package
+from studyattn.exchange.import_file import import_file
+from studyattn.exchange.merge.merge_into import MergeReport
+from studyattn.home import Home
+from studyattn.memory import MemoryState, Remembered, Scheduler
+from studyattn.store.database import Database, open_database
+from studyattn.store.queries.snapshot import load_snapshot
+from studyattn.study.records import memories
+from studyattn.study.review.rebuild import refold
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How many memory states agree with Anki's, and by how much the others do not."""
+
+    compared: int
+    apart: tuple[int, ...]
+    """Numbers of Anki's cards whose stability or difficulty differs by more than 1e-4."""
+    worst: float
+    """The largest relative difference."""
+
+
+def main() -> int:
+    """Print the report; 0 when all memory states agree and nothing new comes back."""
+    parser = argparse.ArgumentParser(description="Take a collection of Anki in, out, and in again.")
+    parser.add_argument("--notes", type=int, default=5000)
+    notes = parser.parse_args().notes
+    with tempfile.TemporaryDirectory() as name:
+        return _report(Path(name), notes)
+
+
+def _report(folder: Path, notes: int) -> int:
+    now = datetime.now(UTC)
+    made, (collection, groups) = timed(lambda: make_collection(folder / "first.anki2", notes))
+    with closing(collection), open_database(Home(folder / "home"), now=now) as database:
+        print(f"made by Anki in {made:.1f} s: {counts_of(collection)}")
+        package, back = folder / "first.apkg", folder / "ours.apkg"
+        their_out, _ = timed(lambda: export_package(collection, package))
+        our_in, report = timed(lambda: import_file(database, package, ANKI, now, refold))
+        _print_report("in", report)
+        first = compare(collection, read_package(package, now), states_of(database))
+        _print_agreement("memory states after the import, beside Anki's", first)
+        for title, cards in (
+            ("reset", groups.forgotten),
+            ("truncated", groups.truncated),
+            ("without a log", groups.without_log),
+        ):
+            print(f"  {title}: {len(set(cards) & set(first.apart))} of {len(cards)} apart")
+        with database.read() as connection:
+            held = load_snapshot(connection)
+        our_out, written = timed(lambda: write_package(back, held, Scheduler()))
+        print(f"out: {written}")
+        with closing(Collection(str(folder / "second.anki2"))) as second:
+            second.set_config("fsrs", True)
+            their_in, _ = timed(lambda: import_package(second, back))
+            print(f"in Anki: {counts_of(second)}")
+            again = export_package(second, folder / "again.apkg")
+            third = compare(second, read_package(again, now), states_of(database))
+            _print_agreement("memory states in Anki after our export", third)
+        repeated = import_file(database, again, ANKI, now, refold)
+        _print_report("in again", repeated)
+    print(f"in   {our_in:6.2f} s, Anki {their_in:6.2f} s: {our_in / their_in:5.1f}×")
+    print(f"out  {our_out:6.2f} s, Anki {their_out:6.2f} s: {our_out / their_out:5.1f}×")
+    return int(bool(first.apart or third.apart or not repeated.changes_nothing))
+
+
+def compare(
+    collection: Collection, package: Package, states: Mapping[str, MemoryState]
+) -> Agreement:
+    """Compare the memory of every card with what Anki works out from its log."""
+    apart: list[int] = []
+    worst = 0.0
+    for number, guid in package.guids.items():
+        theirs: Any = collection.compute_memory_state(CardId(number))
+        if theirs.stability is None:  # of a card without a log Anki knows what the card itself says
+            theirs = collection.card_stats_data(CardId(number)).memory_state
+        ours = states[guid]
+        if isinstance(ours, Remembered) and theirs.stability:
+            difference = max(
+                abs(theirs.stability / ours.stability - 1),
+                abs(theirs.difficulty / ours.difficulty - 1),
+            )
+        else:
+            difference = float(isinstance(ours, Remembered) or bool(theirs.stability))
+        worst = max(worst, difference)
+        if difference > 1e-4:
+            apart.append(number)
+    return Agreement(len(package.guids), tuple(apart), worst)
+
+
+def states_of(database: Database) -> dict[str, MemoryState]:
+    """Return the memory of every item, by guid."""
+    with database.read() as connection:
+        return memories(connection)
+
+
+def counts_of(collection: Collection) -> str:
+    """Return the numbers of a collection's notes, cards and answers."""
+    assert collection.db is not None
+    answers = collection.db.scalar("SELECT count() FROM revlog WHERE ease > 0")
+    notes, cards = collection.note_count(), collection.card_count()
+    return f"{notes} notes, {cards} cards, {answers} answers"
+
+
+def timed(work: Callable[[], Result]) -> tuple[float, Result]:
+    """Return the seconds that `work` takes, and its result."""
+    begun = time.perf_counter()
+    result = work()
+    return time.perf_counter() - begun, result
+
+
+def _print_report(title: str, report: MergeReport) -> None:
+    lines = list(report.lines())
+    print(f"{title}: {lines[0]}")
+    for line in _headings(lines[1:]):
+        print(f"  {line}")
+
+
+def _headings(lines: Iterable[str]) -> Iterable[str]:
+    return (line for line in lines if not line.startswith("    "))
+
+
+def _print_agreement(title: str, found: Agreement) -> None:
+    print(
+        f"{title}: {found.compared - len(found.apart)} of {found.compared} within 1e-4,"
+        f" worst {found.worst:.1e}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+"""Anki's review log of one card: which rows are reviews, and where the card's memory begins. Pure.
+
+Anki works a card's memory out of its log, from the last time that the card was new. Rows of an
+older life stay in the log and count no more. A log that does not reach back to that time says with
+its first row of a day or more how the card was remembered then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from studyattn.memory import MemoryStart
+
+LEARNING, REVIEW, RELEARNING, FILTERED, MANUAL = 0, 1, 2, 3, 4  # kinds of rows
+_DAY: Final = 86_400
+_EASE: Final = 2500  # what Anki takes for a row without one
+
+
+class RevlogRow(NamedTuple):
+    """A row of Anki's table `revlog`, without its card."""
+
+    id: int
+    """When, in milliseconds."""
+    ease: int
+    """The button, from 1 to 4; 0 when the row is no answer."""
+    interval: int
+    """Days, or negative seconds."""
+    factor: int
+    time: int
+    """Milliseconds that the answer took."""
+    kind: int
+
+    @property
+    def crams(self) -> bool:
+        """An answer in a filtered deck that moved no memory."""
+        return self.kind == FILTERED and self.factor == 0
+
+    @property
+    def counts(self) -> bool:
+        """An answer that moves the memory."""
+        return 1 <= self.ease <= 4 and not self.crams
+
+    @property
+    def resets(self) -> bool:
+        """The card was made new again."""
+        return self.kind == MANUAL and self.factor == 0
+
+
+class CardState(NamedTuple):
+    """What Anki keeps with the card itself of how it is remembered."""
+
+    new: bool
+    interval: int
+    factor: int
+    reps: int
+    last: int
+    """When it was last reviewed, in milliseconds, as far as the card knows."""
+    stability: float | None = None
+    difficulty: float | None = None
+
+
+class Start(NamedTuple):
+    """Where a card's memory begins; without interval and ease it is new again."""
+
+    at: int
+    """Milliseconds."""
+    interval: float | None = None
+    ease: float | None = None
+
+
+def memory_start(rows: Sequence[RevlogRow], card: CardState) -> Start | None:
+    """Return where the memory of a card begins, given its log by time; None for "with its log"."""
+    learned = graded = reset = None  # places: of the last first learning row, and so on
+    for place in reversed(range(len(rows))):
+        row = rows[place]
+        if row.crams:
+            continue
+        if row.counts and (row.interval >= 1 or row.interval <= -_DAY):
+            graded = place
+        if row.counts and row.kind == LEARNING:
+            learned = place
+        elif row.resets:
+            reset = place
+            break
+        elif learned is not None:
+            break
+    if learned is not None:
+        if not any(row.counts for row in rows[:learned]):
+            return None
+        return Start(rows[learned].id - 1 if reset is None else rows[reset].id)
+    if graded is not None:
+        first = rows[graded]
+        return Start(first.id, max(first.interval, 1), first.factor or _EASE)
+    return _start_of_card(rows, card)
+
+
+def _start_of_card(rows: Sequence[RevlogRow], card: CardState) -> Start | None:
+    """Return the start of a card whose log says nothing of its memory."""
+    last = max((row.id for row in rows if row.counts or row.resets), default=0)
+    if card.new or card.interval <= 0 or card.reps == 0:
+        return Start(last) if any(row.counts for row in rows) else None
+    at = max(last + 1, card.last)  # at no row, which would be taken for what the memory began with
+    if card.stability is None or card.difficulty is None:
+        return Start(at, card.interval, card.factor or _EASE)
+    return Start(at, card.stability, MemoryStart.ease_of(card.difficulty))

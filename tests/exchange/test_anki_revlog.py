@@ -1,0 +1,55 @@
+"""Where a card's memory begins, by its rows in Anki's log."""
+
+from __future__ import annotations
+
+import pytest
+
+from studyattn.exchange.anki.revlog import (
+    FILTERED,
+    LEARNING,
+    MANUAL,
+    RELEARNING,
+    REVIEW,
+    CardState,
+    RevlogRow,
+    Start,
+    memory_start,
+)
+
+CARD = CardState(new=False, interval=20, factor=2300, reps=4, last=9000)
+NEW = CARD._replace(new=True, interval=0, reps=0)
+
+
+def row(at: int, kind: int, interval: int = 5, *, ease: int = 3, factor: int = 2500) -> RevlogRow:
+    return RevlogRow(at, ease, interval, factor, 1000, kind)
+
+
+RESET = row(300, MANUAL, 0, ease=0, factor=0)
+DAY_SET = row(300, MANUAL, 0, ease=0)
+CRAMMED = row(250, FILTERED, factor=0)
+LEARNED = [row(100, LEARNING, -60), row(150, LEARNING, 2), row(200, REVIEW)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "card", "start"),
+    [
+        ([], NEW, None),
+        (LEARNED, CARD, None),
+        ([row(50, REVIEW, factor=0, ease=0), *LEARNED], CARD, None),
+        ([*LEARNED, DAY_SET, row(400, REVIEW)], CARD, None),
+        ([*LEARNED, RESET], NEW, Start(300)),
+        ([*LEARNED, RESET, row(400, LEARNING), row(500, REVIEW)], CARD, Start(300)),
+        ([*LEARNED, row(400, LEARNING)], CARD, Start(399)),  # older Ankis logged no reset
+        ([*LEARNED, RESET, row(400, REVIEW, 7)], CARD, Start(400, 7, 2500)),
+        ([row(200, REVIEW, 9, factor=0), row(300, REVIEW)], CARD, Start(200, 9, 2500)),
+        ([row(100, RELEARNING, -600), row(200, REVIEW, 9)], CARD, Start(200, 9, 2500)),
+        ([CRAMMED, row(300, REVIEW, 4, factor=700)], CARD, Start(300, 4, 700)),
+        ([row(200, RELEARNING, -600)], CARD, Start(9000, 20, 2300)),
+        ([], CARD, Start(9000, 20, 2300)),
+        ([], CARD._replace(stability=12.5, difficulty=5.5), Start(9000, 12.5, 600)),
+    ],
+)
+def test_memory_begins_where_anki_says(
+    rows: list[RevlogRow], card: CardState, start: Start | None
+) -> None:
+    assert memory_start(rows, card) == start
