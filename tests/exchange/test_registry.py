@@ -23,6 +23,7 @@ from studyattn.store.snapshot import (
     CardRecord,
     ConceptChangeRecord,
     ConceptRecord,
+    DecisionRecord,
     ItemRecord,
     MemoryStartRecord,
     NoteRecord,
@@ -116,6 +117,7 @@ ALL = Snapshot(
     steps=(PracticeStepRecord("t", "own:card", NOW, 60, DAY, "hint", 1, None, 2.0),),
     brought_back=(BroughtBackRecord("b", "own:card", "a", "m", "why", NOW, DAY, None),),
     settings=(SettingRecord("settings.new_per_day", "20"),),
+    decisions=(DecisionRecord("item", "own:card", "marked", True, NOW, "a"),),
 ).ordered()
 
 
