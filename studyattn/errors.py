@@ -9,6 +9,7 @@
     │   └── SettingError        a setting outside its range
     ├── StoreError              the database cannot be opened, read or written
     │   ├── DamagedDatabaseError    its integrity check failed; never written to
+    │   ├── FullDiskError           there is no room left on its disk
     │   └── NewerDatabaseError      made by a newer studyattn
     └── GradingError            nothing could be graded (not: graded and found wrong)
 
@@ -67,6 +68,10 @@ class StoreError(StudyattnError):
 
 class DamagedDatabaseError(StoreError):
     """The database failed its integrity check and is not written to."""
+
+
+class FullDiskError(StoreError):
+    """There is no room left on the disk. What was saved is kept, and reading goes on."""
 
 
 class NewerDatabaseError(StoreError):

@@ -61,14 +61,21 @@ def json_option(command: Command) -> Command:
 
 @contextmanager
 def opened(invocation: Invocation) -> Iterator[Profile]:
-    """Open the learner's home. Problems that do not stop the command go to standard error."""
+    """Open the learner's home. Problems that do not stop the command go to standard error.
+
+    That nothing can be changed is told last, and by the error of a command that would.
+    """
     # Late: it loads SQLAlchemy, which help does without.
     from studyattn.study.profile import open_profile
 
     with open_profile(invocation.home) as profile:
+        hindrance = profile.database.hindrance
         for problem in profile.problems:
-            say(f"studyattn: {problem}", err=True)
+            if problem is not hindrance:
+                say(f"studyattn: {problem}", err=True)
         yield profile
+    if hindrance is not None:
+        say(f"studyattn: {hindrance}", err=True)
 
 
 def emit(value: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from studyattn.cli.lines import printable
 from studyattn.cli.streams import open_missing
@@ -33,8 +34,10 @@ def guarded(carry_out: Callable[[], int]) -> int:  # noqa: PLR0911 - one return 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
+        from studyattn.disk import reason  # late: only a failure needs it
+
         place = f"{error.filename}: " if error.filename else ""
-        return fail(f"{place}{error.strerror or error}")
+        return fail(f"{place}{reason(error, Path(error.filename or '.').absolute().parent)}")
     except UnicodeEncodeError as error:
         return fail(f"{ascii(error.object)[:60]} is not text that can be kept. Use UTF-8.")
     except Exception as error:

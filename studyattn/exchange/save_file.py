@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from studyattn.disk import reason
 from studyattn.errors import InputError
 
 
@@ -70,9 +71,9 @@ def _pass_on(target: Path, path: Path, write: Callable[[Path], object]) -> None:
 
 
 def _unwritable(path: Path, error: Exception) -> InputError:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    why = reason(error, path.parent) if isinstance(error, OSError) else str(error)
     return InputError(
-        f"it cannot be written ({reason})",
+        f"it cannot be written ({why})",
         where=str(path),
         advice="Choose another place with -o",
     )

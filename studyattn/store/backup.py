@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from studyattn import disk
 from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
 from studyattn.home import Home
 from studyattn.store import in_use
@@ -72,16 +73,16 @@ def _make(home: Home, now: datetime, reason: str) -> Backup:
             _place(copy, target)
     except OSError as error:
         raise StoreError(
-            f"the backup cannot be written ({error.strerror})", where=str(target)
+            f"the backup cannot be written ({disk.reason(error, home.root)})", where=str(target)
         ) from error
     return Backup(target, made_at, reason)
 
 
 def make_if_due(home: Home, *, now: datetime) -> Backup | None:
     """The day's automatic backup, unless there is one; older ones are thinned after it."""
-    newest = max((each.made_at for each in list_backups(home)), default=None)
-    if newest is not None and timedelta(0) <= now - newest < AUTOMATIC_EVERY:
-        return None
+    made_before = [each.made_at for each in list_backups(home) if each.made_at <= now]
+    if made_before and now - max(made_before) < AUTOMATIC_EVERY:
+        return None  # those of a clock that was ahead do not count
     made = make(home, now=now, reason="automatic")
     thin_backups(home)
     return made
@@ -114,7 +115,8 @@ def restore(home: Home, backup: Path, *, now: datetime) -> Path | None:
                 replace(home.database, copy)
     except OSError as error:
         raise StoreError(
-            f"the database cannot be replaced ({error.strerror})", where=str(home.database)
+            f"the database cannot be replaced ({disk.reason(error, home.root)})",
+            where=str(home.database),
         ) from error
     return kept
 

@@ -7,6 +7,7 @@ modules of this room and beside its use in the rooms above.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -16,11 +17,13 @@ from typing import Self
 
 from sqlalchemy import Connection, Engine
 
-from studyattn.errors import StoreError
+from studyattn.disk import reason
+from studyattn.errors import DamagedDatabaseError, StoreError
 from studyattn.home import Home
-from studyattn.store import health, in_use, migrate, replacing
+from studyattn.store import health, hindered, in_use, migrate, replacing
+from studyattn.store.backup_files import restore_advice
 from studyattn.store.driver import Driver
-from studyattn.store.engine import engine_of, held_driver, translate_error
+from studyattn.store.engine import engine_of, held_driver, make_engine, translate_error
 from studyattn.store.transactions import PATIENCE, WRITING
 
 __all__ = [
@@ -33,11 +36,21 @@ __all__ = [
 class Database:
     """One open database. Threads may share it; each `read` or `write` has its own connection."""
 
-    def __init__(self, engine: Engine, home: Home, lock: in_use.FolderLock | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        home: Home,
+        lock: in_use.FolderLock | None = None,
+        *,
+        hindrance: StoreError | None = None,
+        copy: Path | None = None,
+    ) -> None:
         self.engine = engine
         self.home = home
         self._lock = lock  # held while a file is open, so that nobody replaces it
         self._writing = engine.execution_options(**WRITING)
+        self.hindrance = hindrance  # why nothing can be changed
+        self._copy = copy  # then: the folder of the copy that is open
 
     @property
     def path(self) -> Path:
@@ -52,7 +65,12 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """One transaction, alone in writing from its start: all of it is saved, or nothing."""
+        """One transaction, alone in writing from its start: all of it is saved, or nothing.
+
+        Raises StoreError in a home that cannot be written.
+        """
+        if self.hindrance is not None:
+            raise self.hindrance
         with self._told(), self._writing.begin() as connection:
             yield connection
 
@@ -67,7 +85,9 @@ class Database:
     def close(self) -> None:
         """Give the connections back, and note that a file was left in good order."""
         self.engine.dispose()
-        if self.home.server is None:
+        if self._copy is not None:
+            shutil.rmtree(self._copy, ignore_errors=True)
+        elif self.home.server is None:
             health.mark_closed(self.path)
         if self._lock is not None:
             self._lock.close()
@@ -104,8 +124,12 @@ def open_database(home: Home, *, now: datetime) -> Database:
     """The learner's database: made when there is none, checked, backed up and migrated when old.
 
     Raises DamagedDatabaseError (names the newest good backup; the file is not touched),
-    NewerDatabaseError, or StoreError when the file or the server cannot be used.
+    NewerDatabaseError, or StoreError when the file or the server cannot be used. Of a home that
+    cannot be written a copy is opened, which cannot be written either (`Database.hindrance`).
     """
+    hindrance = hindered.hindrance(home)
+    if hindrance is not None:
+        return _open_copy(home, hindrance, now)
     lock = _assure(home, now)
     try:
         engine = engine_of(home)
@@ -122,6 +146,29 @@ def open_database(home: Home, *, now: datetime) -> Database:
     return Database(engine, home, lock)
 
 
+def _open_copy(home: Home, hindrance: StoreError, now: datetime) -> Database:
+    copy = hindered.copy_aside(home, hindrance)
+    try:
+        try:
+            health.assure(copy.database, now)
+        except DamagedDatabaseError as error:
+            raise DamagedDatabaseError(
+                error.message, where=str(home.database), advice=restore_advice(home.database)
+            ) from error
+        engine = engine_of(copy)
+        try:
+            migrate.bring_up_to_date(engine, copy, now)
+        finally:
+            engine.dispose()
+    except BaseException as error:
+        shutil.rmtree(copy.root, ignore_errors=True)
+        if isinstance(error, Exception):
+            _raise_known(error, home)
+        raise
+    engine = make_engine(copy.database, read_only=True)
+    return Database(engine, home, hindrance=hindrance, copy=copy.root)
+
+
 def _assure(home: Home, now: datetime) -> in_use.FolderLock:
     """See that the home is there and that a database file in it is sound; share its folder."""
     lock = in_use.FolderLock(None)
@@ -136,7 +183,7 @@ def _assure(home: Home, now: datetime) -> in_use.FolderLock:
         if not isinstance(error, OSError):
             raise
         raise StoreError(
-            f"the database cannot be used ({error.strerror})",
+            f"the database cannot be used ({reason(error, home.root)})",
             where=str(home.database),
             advice="Check the folder, or choose another with --home.",
         ) from error

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 MOST_FINDINGS = 10
 _MAGIC = b"SQLite format 3\0"
 
+DISK_FULL = "disk is full"
+
 # What SQLite says, in part → what the learner is told, and what to do.
 FAILURES = (
     (
@@ -34,11 +36,13 @@ FAILURES = (
         "another process kept it locked for too long",
         "Close it or wait, then try again.",
     ),
-    ("disk is full", "the disk is full", "Free some space; nothing that was saved is lost."),
+    (DISK_FULL, "the disk is full", "Free some space; nothing that was saved is lost."),
     ("readonly database", "it cannot be written", "Check who owns the file and its folder."),
     ("unable to open", "it cannot be opened", "Check who owns the file and its folder."),
     ("disk I/O error", "the disk failed to read or write", "Check the disk and its free space."),
 )
+OF_WRITING = (DISK_FULL, "readonly database", "unable to open", "disk I/O error")
+"""Those of `FAILURES` that a read-only home or a full disk leads to."""
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:

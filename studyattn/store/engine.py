@@ -17,11 +17,13 @@ from typing import Any, NoReturn
 from sqlalchemy import URL, Connection, Engine, Pool, create_engine, event
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from studyattn.disk import full_disk
 from studyattn.errors import DamagedDatabaseError, StoreError, StudyattnError
 from studyattn.home import Home
 from studyattn.store.backup_files import restore_advice
-from studyattn.store.database_file import FAILURES, damage_of
+from studyattn.store.database_file import DISK_FULL, FAILURES, OF_WRITING, damage_of
 from studyattn.store.driver import Driver, SqliteDriver
+from studyattn.store.hindered import hindrance
 from studyattn.store.transactions import PATIENCE, writes
 
 _PRAGMAS = (
@@ -43,8 +45,10 @@ def engine_of(home: Home, *, poolclass: type[Pool] | None = None) -> Engine:
     return engine
 
 
-def make_engine(path: Path, *, poolclass: type[Pool] | None = None) -> Engine:
-    """An engine on one database file. Opens nothing yet."""
+def make_engine(
+    path: Path, *, poolclass: type[Pool] | None = None, read_only: bool = False
+) -> Engine:
+    """An engine on one database file, or one that refuses changes. Opens nothing yet."""
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
         connect_args={"timeout": PATIENCE},
@@ -52,6 +56,8 @@ def make_engine(path: Path, *, poolclass: type[Pool] | None = None) -> Engine:
     )
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
+    if read_only:
+        event.listen(engine, "connect", _refuse_changes)
     return engine
 
 
@@ -94,6 +100,10 @@ def _prepare(driver_connection: sqlite3.Connection, _record: Any) -> None:
     driver_connection.isolation_level = None
     for pragma in _PRAGMAS:
         driver_connection.execute(pragma)
+
+
+def _refuse_changes(driver_connection: sqlite3.Connection, _record: Any) -> None:
+    driver_connection.execute("PRAGMA query_only = ON")
 
 
 def _begin(connection: Connection) -> None:
@@ -150,7 +160,10 @@ def store_error(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError | N
         return damaged(path, said)
     for sign, message, advice in FAILURES:
         if sign in said:
-            return StoreError(message, where=str(path), advice=advice)
+            hindered = hindrance(Home(path.parent)) if sign in OF_WRITING else None
+            if sign == DISK_FULL:
+                hindered = hindered or full_disk(path.parent)
+            return hindered or StoreError(message, where=str(path), advice=advice)
     return None
 
 

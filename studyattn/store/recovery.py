@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from studyattn.disk import reason
 from studyattn.errors import NotFoundError, StoreError
 from studyattn.home import Home
 from studyattn.store import replacing
@@ -63,7 +64,8 @@ def recover(home: Home, derive: Derive, *, now: datetime, dry_run: bool = False)
         ) from error
     except OSError as error:
         raise StoreError(
-            f"the database cannot be recovered ({error.strerror})", where=str(home.database)
+            f"the database cannot be recovered ({reason(error, home.root)})",
+            where=str(home.database),
         ) from error
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 
-from studyattn.errors import StoreError, StudyattnError
+from studyattn.errors import FullDiskError, StoreError, StudyattnError
 from studyattn.home import Home
 from studyattn.memory import Scheduler, learner_day
 from studyattn.packs.sync import sync_installed
@@ -76,16 +76,22 @@ class Profile:
 def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
     """Open a learner's home: create or migrate its database, back it up daily, sync the packs.
 
-    Raises StoreError and its subclasses. A pack that cannot be read, or a backup that cannot be
-    made, is listed in `problems` instead.
+    Raises StoreError and its subclasses. A pack that cannot be read, a backup that cannot be made,
+    and a home that cannot be written are listed in `problems` instead.
     """
     clock = clock or SystemClock()
     with open_database(home, now=clock.now()) as database:
         problems: tuple[StudyattnError, ...] = ()
+        if database.hindrance is not None:  # nothing can be written: no backup, no new cards
+            yield Profile(home, database, clock, (database.hindrance,))
+            return
         if home.server is None:
             try:
                 make_if_due(home, now=clock.now())
             except StoreError as error:
                 problems = (error,)
-        problems += sync_installed(database, clock.now()).problems
+        try:
+            problems += sync_installed(database, clock.now()).problems
+        except FullDiskError as error:
+            problems += (error,)
         yield Profile(home, database, clock, problems)

@@ -9,6 +9,7 @@ before the database is open; the setting `theme` is the truth and that file its 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 
@@ -174,11 +175,13 @@ def recall_look(root: Path) -> Look | None:
 
 
 def remember_look(root: Path, look: Look) -> None:
-    """Keep the choice for the next start."""
-    root.mkdir(parents=True, exist_ok=True)
-    (root / "look").write_text(f"{look.value}\n", encoding="utf-8")
+    """Keep the choice for the next start, where the home can be written."""
+    with suppress(OSError):
+        root.mkdir(parents=True, exist_ok=True)
+        (root / "look").write_text(f"{look.value}\n", encoding="utf-8")
 
 
 def forget_look(root: Path) -> None:
     """Let the terminal decide at the next start."""
-    (root / "look").unlink(missing_ok=True)
+    with suppress(OSError):
+        (root / "look").unlink(missing_ok=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from studyattn.disk import reason
 from studyattn.errors import InputError, NotFoundError
 from studyattn.study.practice.drill_views import FileState
 
@@ -117,7 +118,7 @@ class DrillFile:
                 advice="Move the folder away and try again. Nothing was changed.",
             )
         return InputError(
-            f"it cannot be written ({error.strerror})",
+            f"it cannot be written ({reason(error, self.path.parent)})",
             where=str(self.path),
             advice="Nothing was changed. Make its folder writable and try again.",
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from studyattn.errors import DamagedDatabaseError, NotFoundError
 from studyattn.home import Home
 from studyattn.memory import Scheduler
-from studyattn.store import database_file, in_use, search
+from studyattn.store import database_file, hindered, in_use, search
 from studyattn.store.backup_files import restore_advice
 from studyattn.store.database import Connection
 from studyattn.store.engine import engine_of, translate_error
@@ -67,11 +67,11 @@ def check_database(home: Home) -> list[str]:
         return _check_content(home)
     if not home.database.exists():
         raise NotFoundError("there is no database", where=str(home.database))
-    with closing(in_use.share(home.root, PATIENCE)):
+    with closing(in_use.share(home.root, PATIENCE)), hindered.readable(home) as place:
         try:
-            findings = database_file.examine_file(home.database, thorough=True)
+            findings = database_file.examine_file(place.database, thorough=True)
             if not findings:
-                return _check_content(home)
+                return _check_content(place)
         except Exception as error:
             known = translate_error(error, home)
             if known is None:

@@ -19,6 +19,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from studyattn.disk import full_disk, is_full
 from studyattn.errors import StudyattnError
 
 _KEPT_BYTES = 256 * 1024
@@ -43,6 +44,8 @@ class ErrorNotice:
 def describe(error: BaseException, log: Path, at: datetime) -> ErrorNotice:
     """Words for `error`; a bug is written to `log` first."""
     cause = _innermost(error)
+    if is_full(cause):
+        cause = full_disk(log.parent)
     if isinstance(cause, StudyattnError):
         return ErrorNotice(
             title="This did not work",

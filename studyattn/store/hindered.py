@@ -1,0 +1,110 @@
+"""A copy to look at of a home that cannot be written: it is read-only, or its disk is full.
+
+SQLite writes beside a file that it reads, and an older schema is brought up to date before it is
+read. So the database is copied to a place where both can be done, and the home is left alone.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from studyattn.disk import free_bytes, full_disk
+from studyattn.errors import NotFoundError, StoreError
+from studyattn.home import Home
+from studyattn.store import in_use, replacing
+from studyattn.store.database_file import open_read_only
+from studyattn.store.transactions import PATIENCE
+
+_LEAST = 256 * 1024  # bytes; SQLite's log and its index take 36 KiB before the first answer
+_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
+
+
+def hindrance(home: Home) -> StoreError | None:
+    """Return why nothing in a home can be changed now; None when it can, or is not there yet."""
+    if home.server is not None or not home.root.is_dir():
+        return None
+    present = [path for path in (home.root, home.database) if path.exists()]
+    if not all(os.access(path, os.W_OK) for path in present):
+        return StoreError(
+            "this home is read-only: you can look at everything and export it, but change nothing",
+            where=str(home.root),
+            advice="Copy it to a folder of yours and open that one with --home.",
+        )
+    free = free_bytes(home.root)
+    return full_disk(home.root) if free is not None and free < _LEAST else None
+
+
+@contextmanager
+def readable(home: Home) -> Iterator[Home]:
+    """Yield the home itself, or a copy of its database in a home of its own if it is hindered."""
+    hindered = hindrance(home)
+    if hindered is None:
+        yield home
+        return
+    copy = copy_aside(home, hindered)
+    try:
+        yield copy
+    finally:
+        shutil.rmtree(copy.root, ignore_errors=True)
+
+
+def copy_aside(home: Home, hindered: StoreError) -> Home:
+    """Copy the database to a temporary folder, which the caller removes; return that home.
+
+    Raises NotFoundError when there is no database, and StoreError when there is no room for a copy.
+    """
+    with closing(in_use.share(home.root, PATIENCE)):
+        if not home.database.exists():
+            raise NotFoundError(
+                f"there is no database, and none can be made: {hindered.message}",
+                where=str(home.root),
+                advice=hindered.advice,
+            )
+        try:
+            copy = Home(_room_for(home, hindered))
+        except OSError as error:
+            raise hindered from error
+        try:
+            _copy(home.database, copy.database)
+        except OSError as error:
+            shutil.rmtree(copy.root, ignore_errors=True)
+            raise StoreError(
+                f"it cannot be copied to be read ({error.strerror})", where=str(home.database)
+            ) from error
+        except BaseException:
+            shutil.rmtree(copy.root, ignore_errors=True)
+            raise
+    return copy
+
+
+def _room_for(home: Home, hindered: StoreError) -> Path:
+    """Make a folder where twice the database has room: in memory if the disk of others is full."""
+    files = (home.database, *replacing.files_beside(home.database))
+    needed = _LEAST + 2 * sum(path.stat().st_size for path in files if path.exists())
+    for folder in (Path(tempfile.gettempdir()), _MEMORY):
+        if folder.is_dir() and (free_bytes(folder) or 0) > needed:
+            return Path(tempfile.mkdtemp(prefix="studyattn-", dir=folder))
+    raise hindered
+
+
+def _copy(database: Path, copy: Path) -> None:
+    """Copy a database with its log. One that is in use now is copied as of one moment."""
+    log, index, journal = replacing.files_beside(database)
+    if index.exists():
+        try:
+            with closing(open_read_only(database)) as old, closing(sqlite3.connect(copy)) as new:
+                old.backup(new)
+        except (sqlite3.Error, ValueError):  # damaged, or left by a process that was killed
+            copy.unlink(missing_ok=True)
+        else:
+            return
+    beside = replacing.files_beside(copy)
+    for path, name in ((database, copy), (log, beside[0]), (journal, beside[2])):
+        if path.exists():
+            shutil.copyfile(path, name)
