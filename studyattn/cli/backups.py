@@ -1,4 +1,4 @@
-"""Backups as `studyattn db` makes and restores them, and recovery.
+"""Backups as `studyattn db` makes and restores them.
 
 The backup of a database file is a copy (`store.backup`), that of a database on a server an export
 (`exchange.archive`). This module chooses between the two.
@@ -12,12 +12,10 @@ from studyattn.cli.app import Invocation
 from studyattn.errors import InputError
 from studyattn.exchange import archive
 from studyattn.home import Home
-from studyattn.paths import shown
 from studyattn.store import backup, backup_files
 from studyattn.store.backup_files import Backup
 from studyattn.store.database import open_database
 from studyattn.study.clock import SystemClock
-from studyattn.study.recovery import Recovery
 from studyattn.study.review.rebuild import refold
 
 ON_SERVER = (
@@ -63,43 +61,3 @@ def put_back(home: Home, name: str) -> tuple[Path, Path | None]:
             advice="Take in what it holds with `studyattn db merge`.",
         )
     return path, archive.restore(home, path, refold, now=now)
-
-
-def recovery_lines(recovery: Recovery) -> list[str]:
-    """Say what was wrong and how the two were joined, a line each."""
-    joined = (
-        f"Joined with the newest good backup: {shown(recovery.backup)}"
-        if recovery.backup
-        else "There is no good backup to join it with."
-    )
-    return [f"The database is damaged: {recovery.findings[0]}.", joined]
-
-
-def recovery_rows(recovery: Recovery) -> list[tuple[str, ...]]:
-    """Say how much there is of each kind, as a table; what never was there is left out."""
-    rows: list[tuple[str, ...]] = [("", "read", "from the backup", "lost")]
-    for each in recovery.tables:
-        lost = [f"{each.unusable:,} unreadable"] if each.unusable else []
-        lost += [f"{each.missing:,} or more missing"] if each.missing else []
-        if each.read or each.added or lost:
-            name = _NAMES.get(each.table, each.table)
-            rows.append((name, f"{each.read:,}", f"{each.added:,}", ", ".join(lost) or "none"))
-    return rows
-
-
-_NAMES = {
-    "review": "answers and undone answers",
-    "attempt": "attempts at drills",
-    "practice_step": "steps in drills",
-    "concept_change": "changes of concepts",
-    "wording": "earlier wordings",
-    "note": "notes",
-    "item": "cards and drills",
-    "card": "texts of cards",
-    "concept": "concepts",
-    "concept_requires": "links between concepts",
-    "source": "sources",
-    "brought_back": "cards brought back",
-    "setting": "settings",
-}
-"""What the tables hold, in the learner's words."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ import click
 from studyattn.address import is_address, read_address
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import (
+    Whole,
     emit,
     examples,
     json_option,
@@ -20,12 +22,13 @@ from studyattn.cli.common import (
 )
 from studyattn.paths import shown
 from studyattn.study import review
+from studyattn.study.clock import SystemClock
 from studyattn.text.counting import count
 
 
 @click.group(epilog=examples("studyattn db backup", "studyattn db check"))
 def db() -> None:
-    """Back up, restore, recover, merge, check and rebuild the database."""
+    """Back up, check, restore, recover, merge and rebuild the database."""
 
 
 @db.command(epilog=examples("studyattn db backup"))
@@ -88,6 +91,61 @@ def check(invocation: Invocation, as_json: bool) -> None:
             click.echo(finding)
     if findings:
         click.get_current_context().exit(1)
+    ahead = review.redate.check_clock(invocation.home, SystemClock().now())
+    if ahead is not None:  # the database is sound all the same
+        say(f"studyattn: {ahead.error()}", err=True)
+
+
+@db.command(epilog=examples("studyattn db clock", "studyattn db clock --days 365"))
+@click.option(
+    "--days", type=Whole(1, 100_000), help="How many days the clock was ahead: date them earlier."
+)
+@click.option("--dry-run", is_flag=True, help="Show what would be done, and change nothing.")
+@json_option
+@pass_invocation
+def clock(invocation: Invocation, days: int | None, dry_run: bool, as_json: bool) -> None:
+    """Date answers anew that were given while the clock was ahead.
+
+    Without --days, show them and change nothing. The answers of the log stay as they are: each is
+    withdrawn and recorded again, so many days earlier. Items that were put off by such a date come
+    back.
+    """
+    from studyattn.cli.backups import back_up
+
+    changes = days is not None and not dry_run
+    kept = None
+    with opened(invocation) as profile:
+        with profile.database.read() as connection:
+            ahead = review.redate.find_ahead(connection, profile.clock.now())
+        if ahead is not None and days is not None:
+            review.redate.refuse_too_few(ahead, days)
+            if changes:
+                kept = back_up(invocation, "before-clock")
+                review.redate.redate(profile, days)
+    if as_json:
+        emit({"ahead": ahead, "days": days, "changed": kept is not None, "backup": kept})
+        return
+    if ahead is None:
+        say("No answer is dated after now.")
+        return
+    given = days or ahead.days
+    by = timedelta(days=given)
+    say(
+        f"{count(ahead.answers, 'answer')} to {count(ahead.cards, 'item')}, dated"
+        f" {local(ahead.first)} to {local(ahead.last)}:"
+    )
+    become = "are now" if changes else "would be"
+    say(
+        f"{count(given, 'day')} earlier they {become}"
+        f" {local(ahead.first - by)} to {local(ahead.last - by)}."
+    )
+    if kept is not None:
+        say(f"What was there before is kept: {shown(kept.path)}")
+        return
+    say(
+        f"Nothing was changed. `studyattn db clock --days {given}` dates them so; give the days"
+        f" that the clock was ahead, at least {ahead.days}."
+    )
 
 
 @db.command(epilog=examples("studyattn db recover --dry-run", "studyattn db recover"))
@@ -100,9 +158,8 @@ def recover(invocation: Invocation, dry_run: bool, as_json: bool) -> None:
     Everything that you made is taken from the damaged file and its log (-wal), and joined with the
     newest good backup. The damaged files are kept as they are, under other names.
     """
-    from studyattn.cli.backups import recovery_lines, recovery_rows
-    from studyattn.study.clock import SystemClock
     from studyattn.study.recovery import recover as recover_database
+    from studyattn.study.recovery import recovery_lines, recovery_rows
 
     result = recover_database(invocation.home, SystemClock(), dry_run=dry_run)
     if as_json:

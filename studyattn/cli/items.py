@@ -33,6 +33,9 @@ def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
     with opened(invocation) as profile:
         moment = None if at is None else parse_moment(at, profile.clock)
         day = review.queue.read_day(profile, moment)
+        if at is None:
+            for problem in review.redate.told_ahead(profile):
+                say(f"studyattn: {problem}", err=True)
     if as_json:
         emit(
             [

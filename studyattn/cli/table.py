@@ -24,7 +24,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "pack": ("pack", "pack", "List, write, check and add packs of content."),
     "stats": ("stats", "stats", "Show study statistics and the review forecast."),
     "settings": ("settings", "settings", "List, get and set settings."),
-    "db": ("db", "db", "Back up, restore, recover, merge, check and rebuild the database."),
+    "db": (
+        "db",
+        "db",
+        "Back up, check, restore, recover, merge and rebuild the database.",
+    ),
     "doctor": ("doctor", "doctor", "Show versions, paths, devices, isolation and terminal."),
 }
 

@@ -32,9 +32,8 @@ def hindrance(home: Home) -> StoreError | None:
     present = [path for path in (home.root, home.database) if path.exists()]
     if not all(os.access(path, os.W_OK) for path in present):
         return StoreError(
-            "this home is read-only: you can look at everything and export it, but change nothing",
-            where=str(home.root),
-            advice="Copy it to a folder of yours and open that one with --home.",
+            "this home is read-only: you can look and export, but change nothing",
+            advice=f"Copy {home.root} to a folder of yours and open that one with --home.",
         )
     free = free_bytes(home.root)
     return full_disk(home.root) if free is not None and free < _LEAST else None

@@ -25,6 +25,7 @@ from studyattn.store.backup_files import Backup, newest_good
 from studyattn.store.database import Database, open_database
 from studyattn.store.database_file import examine_copy, examine_file, is_hindrance, open_read_only
 from studyattn.store.engine import store_error
+from studyattn.store.hindered import hindrance
 from studyattn.store.joining import JoinedTable, join
 from studyattn.store.salvage import salvage
 from studyattn.store.search import rebuild_index
@@ -130,15 +131,11 @@ def _dangling(connection: sqlite3.Connection) -> list[str]:
 
 @contextmanager
 def _scratch(home: Home, *, dry_run: bool) -> Iterator[Path]:
-    """Yield an empty folder on the home's disk; gone at the end, like those of killed ones."""
+    """Yield an empty folder, on the home's disk if it can be; gone at the end."""
     for left in home.root.glob(f"{SCRATCH}*"):
         shutil.rmtree(left, ignore_errors=True)
-    try:
-        folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=home.root))
-    except OSError:
-        if not dry_run:
-            raise
-        folder = Path(tempfile.mkdtemp(prefix=SCRATCH))  # of a home that is read-only or full
+    elsewhere = dry_run and hindrance(home) is not None  # it is read-only, or its disk is full
+    folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=None if elsewhere else home.root))
     try:
         yield folder
     finally:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from studyattn.errors import InputError
 from studyattn.home import Home
 from studyattn.packs.sync import sync_installed
+from studyattn.paths import shown
 from studyattn.store import recovery
 from studyattn.store.database import Database
 from studyattn.store.recovery import Recovery
 from studyattn.study.clock import Clock
 from studyattn.study.review.rebuild import refold
 
-__all__ = ["Recovery", "recover"]
+__all__ = ["Recovery", "recover", "recovery_lines", "recovery_rows"]
 
 
 def recover(home: Home, clock: Clock, *, dry_run: bool = False) -> Recovery:
@@ -34,3 +35,43 @@ def recover(home: Home, clock: Clock, *, dry_run: bool = False) -> Recovery:
             refold(connection)
 
     return recovery.recover(home, derive, now=now, dry_run=dry_run)
+
+
+def recovery_lines(recovery: Recovery) -> list[str]:
+    """Say what was wrong and how the two were joined, a line each."""
+    joined = (
+        f"Joined with the newest good backup: {shown(recovery.backup)}"
+        if recovery.backup
+        else "There is no good backup to join it with."
+    )
+    return [f"The database is damaged: {recovery.findings[0]}.", joined]
+
+
+def recovery_rows(recovery: Recovery) -> list[tuple[str, ...]]:
+    """Say how much there is of each kind, as a table; what never was there is left out."""
+    rows: list[tuple[str, ...]] = [("", "read", "from the backup", "lost")]
+    for each in recovery.tables:
+        lost = [f"{each.unusable:,} unreadable"] if each.unusable else []
+        lost += [f"{each.missing:,} or more missing"] if each.missing else []
+        if each.read or each.added or lost:
+            name = _NAMES.get(each.table, each.table)
+            rows.append((name, f"{each.read:,}", f"{each.added:,}", ", ".join(lost) or "none"))
+    return rows
+
+
+_NAMES = {
+    "review": "answers and undone answers",
+    "attempt": "attempts at drills",
+    "practice_step": "steps in drills",
+    "concept_change": "changes of concepts",
+    "wording": "earlier wordings",
+    "note": "notes",
+    "item": "cards and drills",
+    "card": "texts of cards",
+    "concept": "concepts",
+    "concept_requires": "links between concepts",
+    "source": "sources",
+    "brought_back": "cards brought back",
+    "setting": "settings",
+}
+"""What the tables hold, in the learner's words."""

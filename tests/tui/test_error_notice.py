@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -71,7 +72,7 @@ async def test_a_damaged_database_without_a_backup_is_left_alone(tmp_path: Path)
         await settle(pilot)
         assert "✗ The database is damaged" in text_of(pilot)
         assert "There is no good backup" in text_of(pilot)
-        assert "restore the backup" not in last_line(pilot)
+        assert "r recover" not in last_line(pilot)
         assert "q quit" in last_line(pilot)
         await press(pilot, "r")  # nothing to restore: it looks again
         assert "✗ The database is damaged" in text_of(pilot)
@@ -79,27 +80,33 @@ async def test_a_damaged_database_without_a_backup_is_left_alone(tmp_path: Path)
     assert not app.error_log.exists()
 
 
-async def test_a_damaged_database_is_restored_from_the_newest_good_backup(
+async def test_a_damaged_database_is_recovered_after_showing_what_is_taken_and_lost(
     home: Home, clock: FixedClock, open_app: OpenApp
 ) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "space", "space", "3", "escape")
         make(home, now=clock.now())
+        await press(pilot, "space", "space", "3", "escape")
     clock.advance(timedelta(hours=1))
-    home.database.write_bytes(NO_DATABASE)
+    data = bytearray(home.database.read_bytes())
+    data[:4096] = bytes(4096)  # the schema, and with it every way to the pages of the tables
+    home.database.write_bytes(data)
     (home.backups / "studyattn-20261121T113000Z-manual.db").write_bytes(NO_DATABASE)
     async with open_app(home) as pilot:
         shown = text_of(pilot)
         assert "✗ The database is damaged" in shown
-        assert "The newest good backup was made on Sat 21 Nov 2026 at 12:00" in shown
-        assert "r restore the backup" in last_line(pilot)
-        assert home.database.read_bytes() == NO_DATABASE
+        assert "studyattn-20261121T110000Z-manual.db" in shown
+        assert re.search(r"answers and undone answers +2 +0 +none", shown), shown
+        assert "r recover" in last_line(pilot)
+        assert home.database.read_bytes() == data
         await press(pilot, "r")
-        assert "restored; the damaged file is studyattn.db.damaged-" in last_line(pilot)
+        assert "recovered; the damaged file is studyattn.db.damaged-" in last_line(pilot)
         assert "day 1" in text_of(pilot)
         await press(pilot, "u")
         assert "undone: good" in last_line(pilot)
-    assert [path.read_bytes() for path in home.root.glob("*.damaged-*")] == [NO_DATABASE]
+        await press(pilot, "u")
+        assert "undone: good" in last_line(pilot)
+    assert [path.read_bytes() for path in home.root.glob("*.damaged-*")] == [data]
 
 
 async def test_a_pack_that_cannot_be_read_is_told_on_today(home: Home, open_app: OpenApp) -> None:

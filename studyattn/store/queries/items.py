@@ -282,6 +282,12 @@ def set_buried(connection: Connection, guid: str, until: date | None, at: dateti
     return _set(connection, guid, "buried_until", until, at)
 
 
+def buried_beyond(connection: Connection, day: date) -> list[str]:
+    """Return the guids of items that are buried until a learner day after `day`."""
+    statement = select(ItemRow.guid).where(ItemRow.buried_until > day).order_by(ItemRow.guid)
+    return list(connection.execute(statement).scalars())
+
+
 def _set(
     connection: Connection, guid: str, field: str, value: bool | date | None, at: datetime
 ) -> bool:

@@ -175,6 +175,16 @@ def last_rating_in_effect(connection: Connection, origin: str) -> ReviewColumns 
     return None if row is None else ReviewColumns(*row)
 
 
+def rated_after(connection: Connection, at: datetime) -> list[ReviewColumns]:
+    """Return the ratings in effect that are dated after `at`, the earliest first."""
+    statement = (
+        select(*REVIEW_COLUMNS)
+        .where(ReviewRow.at > at, text(in_effect()))
+        .order_by(ReviewRow.at, ReviewRow.uuid)
+    )
+    return [ReviewColumns(*row) for row in connection.execute(statement)]
+
+
 def append_reviews(connection: Connection, rows: Iterable[ReviewColumns]) -> None:
     """Add rows to the log."""
     values = [row._asdict() for row in rows]

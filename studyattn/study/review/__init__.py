@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from studyattn.lazy import lazy_modules
 
-__all__ = ["batch", "browse", "queue", "rebuild", "recorder"]
+__all__ = ["batch", "browse", "queue", "rebuild", "recorder", "redate"]
 
 if TYPE_CHECKING:
-    from studyattn.study.review import batch, browse, queue, rebuild, recorder
+    from studyattn.study.review import batch, browse, queue, rebuild, recorder, redate
 else:
     __getattr__ = lazy_modules(__name__, __all__)

@@ -85,7 +85,7 @@ ACTIONS: tuple[Action, ...] = (
         "screen.retry",
         "Try again to open your cards",
         "try again",
-        "After they could not be opened; where the database is damaged, from the newest backup.",
+        "After they could not be opened; where the database is damaged, recover what can be read.",
     ),
     row(Scope.TODAY, "today.drills", "d", "screen.drills", "Drills", "drills"),
     row(

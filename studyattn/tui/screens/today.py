@@ -14,18 +14,15 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from studyattn.errors import DamagedDatabaseError
+from studyattn.errors import DamagedDatabaseError, StudyattnError
 from studyattn.study import concepts, review, statistics
 from studyattn.tui.actions import Scope
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from studyattn.errors import StudyattnError
-    from studyattn.store.backup_files import Backup
     from studyattn.study.profile import Profile
+    from studyattn.study.recovery import Recovery
     from studyattn.study.review.views import Suggestion
     from studyattn.study.statistics.today import Today
 
@@ -45,7 +42,7 @@ class TodayScreen(StudyScreen):
         self._failed = False
         self._problems: tuple[StudyattnError, ...] = ()
         self._damage: DamagedDatabaseError | None = None
-        self._backup: Backup | None = None
+        self._recovery: Recovery | None = None
 
     def body(self) -> Iterable[Widget]:
         with VerticalScroll(id="day", classes="page"):
@@ -60,7 +57,7 @@ class TodayScreen(StudyScreen):
                 await self.services.open_home()
             self._today, self._problems = await self.database.run_with_profile(_read)
         except DamagedDatabaseError as error:
-            await self._offer_backup(error)
+            await self._offer_recovery(error)
             return
         except Exception:
             self._failed, self._damage = True, None
@@ -71,17 +68,21 @@ class TodayScreen(StudyScreen):
         self.draw()
         self.show_hints()
 
-    async def _offer_backup(self, error: DamagedDatabaseError) -> None:
-        """The damaged file is not touched; the learner may put the newest good backup in place."""
+    async def _offer_recovery(self, error: DamagedDatabaseError) -> None:
+        """The damaged file is not touched; the learner sees what recovery would take, and lose."""
 
-        def newest() -> Backup | None:
+        def look() -> Recovery | None:
             # Late: only a damaged database needs it.
-            from studyattn.store.backup_files import newest_good
+            from studyattn.study.recovery import recover
 
-            return newest_good(self.services.home)
+            try:
+                found = recover(self.services.home, self.services.clock, dry_run=True)
+            except StudyattnError:
+                return None
+            return found if any(each.read or each.added for each in found.tables) else None
 
         self._failed, self._damage, self._today = True, error, None
-        self._backup = await self.database.run(newest)
+        self._recovery = await self.database.run(look)
         self.draw()
         self.show_hints()
 
@@ -103,8 +104,7 @@ class TodayScreen(StudyScreen):
                 page.update(today_view.draw_failed(width))
             else:
                 damage = f"{self._damage.where}: {self._damage.message}."
-                backup, offset = self._backup, self.utc_offset()
-                page.update(today_view.draw_damaged(damage, backup, offset, width))
+                page.update(today_view.draw_damaged(damage, self._recovery, width))
             return
         self.headline("studyattn", today_view.headline(today, self.date_text()))
         problems = [str(problem) for problem in self._problems]
@@ -123,8 +123,8 @@ class TodayScreen(StudyScreen):
         if self._failed:
             if self._damage is None:
                 yield hint("today.retry")
-            elif self._backup is not None:
-                yield hint("today.retry", "restore the backup")
+            elif self._recovery is not None:
+                yield hint("today.retry", "recover")
             yield hint("go.away")
             return
         today = self._today
@@ -141,25 +141,22 @@ class TodayScreen(StudyScreen):
         self.show_hints("q quits")
 
     def action_retry(self) -> None:
-        """Open or read again what could not be; where it is damaged, from the backup."""
+        """Open or read again what could not be; where it is damaged, recover it."""
         if self._failed:
-            self.do(self.load if self._backup is None else self._restore)
+            self.do(self.load if self._recovery is None else self._recover)
 
-    async def _restore(self) -> None:
-        backup = self._backup
-        if backup is None or self._damage is None:
-            return
-
-        def put_in_place() -> Path | None:
+    async def _recover(self) -> None:
+        def put_in_place() -> Recovery:
             # Late, as above.
-            from studyattn.store.backup import restore
+            from studyattn.study.recovery import recover
 
-            return restore(self.services.home, backup.path, now=self.services.clock.now())
+            return recover(self.services.home, self.services.clock)
 
-        kept = await self.database.run_closed(put_in_place)
-        self._backup = None
+        done = await self.database.run_closed(put_in_place)
+        self._recovery = None
         await self.load()
-        self.show_hints(f"restored; the damaged file is {kept.name}" if kept else "restored")
+        kept = f"; the damaged file is {done.kept.name}" if done.kept is not None else ""
+        self.show_hints(f"recovered{kept}")
 
     def action_start(self) -> None:
         """Review what is due."""
@@ -221,4 +218,5 @@ class TodayScreen(StudyScreen):
 
 def _read(profile: Profile) -> tuple[Today, tuple[StudyattnError, ...]]:
     """Return the day, and what went wrong on opening. Runs in the database's thread."""
-    return statistics.today.today(profile), profile.problems
+    problems = profile.problems + review.redate.told_ahead(profile)
+    return statistics.today.today(profile), problems

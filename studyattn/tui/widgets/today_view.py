@@ -25,7 +25,7 @@ from studyattn.tui.widgets.concept_state import question, sign
 from studyattn.tui.widgets.header_footer import hint
 
 if TYPE_CHECKING:
-    from studyattn.store.backup_files import Backup
+    from studyattn.study.recovery import Recovery
     from studyattn.study.review.views import Suggestion
     from studyattn.study.statistics.today import Today
 
@@ -233,27 +233,41 @@ def draw_failed(width: int) -> Content:
     )
 
 
-def draw_damaged(damage: str, backup: Backup | None, utc_offset: int, width: int) -> Content:
-    """The database is damaged: the newest good backup is offered, if there is one."""
-    if backup is None:
+def draw_damaged(damage: str, recovery: Recovery | None, width: int) -> Content:
+    """The database is damaged: what recovery would take, from where, and what is lost."""
+    if recovery is None:
         return _failure(
             "The database is damaged",
             width,
             f"{damage} It was left exactly as it is.",
-            "There is no good backup of it in the home's folder “backups”. If you have one "
-            "elsewhere, put it in place with `studyattn db restore FILE`. What can still be read "
-            "of a damaged file, the command `sqlite3 studyattn.db .recover` shows.",
+            "Nothing could be read of it, and there is no good backup of it in the home's folder "
+            "“backups”. If you have one elsewhere, put it in place with `studyattn db restore "
+            "FILE`.",
         )
-    made_at = backup.made_at + timedelta(minutes=utc_offset)
-    return _failure(
+    # Late: only a damaged database needs it.
+    from studyattn.study.recovery import recovery_rows
+
+    told = _failure(
         "The database is damaged",
         width,
         f"{damage} It was left exactly as it is.",
-        f"The newest good backup was made on {made_at:%a} {made_at.day} {made_at:%b %Y} at "
-        f"{made_at:%H:%M}. Press r to put it in place: the damaged file is kept beside it, and "
-        "only what you did after the backup is missing then.",
-        f"Backup: {backup.path.name}",
+        "Press r to make a new database of what can be read of it and of "
+        + (
+            f"the newest good backup, {recovery.backup.name}."
+            if recovery.backup is not None
+            else "the packs; there is no good backup."
+        )
+        + " The damaged file is kept beside it.",
     )
+    rows = recovery_rows(recovery)
+    sizes = [max(len(row[column]) for row in rows) + 2 for column in range(3)]
+    lines = [
+        Content.assemble(
+            *(pad(cell, size) for cell, size in zip(row[:3], sizes, strict=True)), row[3]
+        )
+        for row in rows
+    ]
+    return join_lines([told, *lines])
 
 
 def _failure(title: str, width: int, *texts: str) -> Content:
