@@ -112,9 +112,9 @@ def main() -> None:
 
 
 def files(home: Path) -> dict[Path, bytes]:
-    """Return what is in the home but for empty files: SQLite leaves those beside what it reads."""
+    """Return what is in the home, but for what SQLite may leave beside a file that it reads."""
     found = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
-    return {path: data for path, data in found.items() if data}
+    return {path: data for path, data in found.items() if data and path.suffix != ".db-shm"}
 
 
 if __name__ == "__main__":
