@@ -240,8 +240,8 @@ def draw_damaged(damage: str, recovery: Recovery | None, width: int) -> Content:
             "The database is damaged",
             width,
             f"{damage} It was left exactly as it is.",
-            "Nothing could be read of it, and there is no good backup of it in the home's folder "
-            "“backups”. If you have one elsewhere, put it in place with `studyattn db restore "
+            "There is no good backup of it in the home's folder “backups”, and nothing of the file "
+            "could be read. If you have one elsewhere, put it in place with `studyattn db restore "
             "FILE`.",
         )
     # Late: only a damaged database needs it.
