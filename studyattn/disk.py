@@ -8,6 +8,7 @@ from pathlib import Path
 
 from studyattn.errors import FullDiskError
 
+_MANY = 64 * 1024 * 1024  # bytes
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
@@ -28,13 +29,19 @@ def full_disk(place: Path) -> FullDiskError:
     return FullDiskError(f"the disk is full{left}", advice="Free some and try again.")
 
 
-def is_full(error: BaseException) -> bool:
-    """Return whether a file could not be written for want of room."""
-    return isinstance(error, OSError) and error.errno in _FULL
+def is_full(error: BaseException, place: Path) -> bool:
+    """Return whether a file at `place` could not be written for want of bytes.
+
+    With many bytes free it is something else that ran out, such as a quota or the files a disk has.
+    """
+    if not isinstance(error, OSError) or error.errno not in _FULL:
+        return False
+    free = free_bytes(place)
+    return free is None or free < _MANY
 
 
 def reason(error: OSError, place: Path) -> str:
     """Return why a file at `place` could not be written or read, as part of a sentence."""
-    if is_full(error):
+    if is_full(error, place):
         return f"{full_disk(place).message}; free some and try again"
     return error.strerror or str(error)

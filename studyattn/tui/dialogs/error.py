@@ -44,7 +44,7 @@ class ErrorNotice:
 def describe(error: BaseException, log: Path, at: datetime) -> ErrorNotice:
     """Words for `error`; a bug is written to `log` first."""
     cause = _innermost(error)
-    if is_full(cause):
+    if is_full(cause, log.parent):
         cause = full_disk(log.parent)
     if isinstance(cause, StudyattnError):
         return ErrorNotice(
