@@ -8,6 +8,7 @@ the text between `==` in the palette's cloze style.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -92,15 +93,20 @@ def _located(markdown: str, token: Token, block_start: int) -> list[Deletion]:
     text before.
     """
     found: list[Deletion] = []
+    places: dict[str, tuple[list[int], list[tuple[int, int]]]] = {}
     for child in token.children or ():
         if child.type != "cloze_open":
             continue
         start, end = child.meta["start"], child.meta["end"]
         raw = token.content[start:end]
-        pattern = r"\n[ \t>]*".join(re.escape(line) for line in raw.split("\n"))
-        earlier = token.content.count(raw, 0, start)
-        matches = re.compile(pattern).finditer(markdown, block_start)
-        match = next((each for index, each in enumerate(matches) if index == earlier), None)
-        if match:
-            found.append(Deletion(child.meta["group"], child.meta["text"], *match.span()))
+        if raw not in places:
+            pattern = r"\n[ \t>]*".join(re.escape(line) for line in raw.split("\n"))
+            places[raw] = (
+                [match.end() for match in re.finditer(re.escape(raw), token.content)],
+                [match.span() for match in re.compile(pattern).finditer(markdown, block_start)],
+            )
+        ends, spans = places[raw]
+        earlier = bisect_right(ends, start)
+        if earlier < len(spans):
+            found.append(Deletion(child.meta["group"], child.meta["text"], *spans[earlier]))
     return found

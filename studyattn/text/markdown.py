@@ -209,6 +209,11 @@ def _opens(source: str, start: int, end: int) -> bool:
 
 def _cloze_end(state: StateInline, position: int) -> int | None:
     source, limit, kept = state.src, state.posMax, state.pos
+    # Where no end was found before this limit, later openings find none either. The cache is for
+    # ends of tokens by their beginnings, so a number below zero is free for that.
+    hopeless = -1 - limit
+    if position >= state.cache.get(hopeless, limit):
+        return None
     state.pos = position
     try:
         while state.pos < limit:
@@ -222,6 +227,7 @@ def _cloze_end(state: StateInline, position: int) -> int | None:
                 state.pos += 1
             else:  # anything but another deletion, which may not nest in this one
                 state.md.inline.skipToken(state)
+        state.cache[hopeless] = position
         return None
     finally:
         state.pos = kept

@@ -47,6 +47,11 @@ def test_the_place_of_a_deletion_is_not_that_of_the_same_code() -> None:
     assert deletion.start == len("`==x==` then ")
 
 
+def test_many_that_are_never_closed_and_many_that_are_alike_are_read_in_time() -> None:
+    assert cloze.deletions("==a " * 16_000) == ()
+    assert len(cloze.deletions("==a== " * 16_000)) == 16_000
+
+
 def test_groups() -> None:
     assert cloze.groups("==a== ==2|b== ==2|c== ==7|d==") == (1, 2, 7)
     assert cloze.groups("nothing") == ()
