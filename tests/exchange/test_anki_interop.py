@@ -376,7 +376,6 @@ def test_what_is_not_taken_is_listed_by_note_and_reason(
     assert {(each.note, each.reason, each.what) for each in package.not_taken} == {
         ("What is d_k?", Reason.TAG, "ch::2 heads"),
         ("What is d_k?", Reason.FLAG, "card 1, flag 3"),
-        ("softmax", Reason.BURIED, "card 1"),
         ("{{c1::Keys::what?}}", Reason.HINT, "what?"),
         ("{{c1::Keys::what?}}", Reason.NO_GAP, "card 2"),
     }

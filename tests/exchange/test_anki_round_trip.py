@@ -73,6 +73,10 @@ def test_cards_that_were_reset_or_lack_their_beginning_are_remembered_as_in_anki
             import_package(second, back)
             export_package(second, again)
             second_read = read_package(again, now)
+            for state in ("is:buried", "is:suspended", "tag:marked"):
+                theirs = {read.guids[each] for each in past.collection.find_cards(state)}
+                ours = {second_read.guids[each] for each in second.find_cards(state)}
+                assert ours == theirs != set()
             assert compare(second, second_read, states_of(database)).apart == ()
         assert import_file(database, again, ANKI, now, refold).changes_nothing
 

@@ -21,7 +21,6 @@ class Reason(StrEnum):
     HINT = "there are no hints on gaps here"
     TAG = "there are no tags here"
     FLAG = "there are no flags here"
-    BURIED = "a card buried in Anki is asked here when it is due"
 
 
 @dataclass(frozen=True, slots=True)

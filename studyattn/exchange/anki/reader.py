@@ -189,6 +189,7 @@ class _CollectionReader:
         items: dict[str, ItemRecord] = {}
         states: dict[int, tuple[str, CardState]] = {}
         noted: set[str] = set()
+        unburied = self._day_after_last_use()
         for number, card in self._cards():
             if card.note not in noted:
                 noted.add(card.note)
@@ -202,6 +203,7 @@ class _CollectionReader:
             item = replace(
                 item,
                 suspended=card.queue == _SUSPENDED,
+                buried_until=unburied if card.queue in _BURIED else None,
                 marked=_MARKED in map(str.lower, card.tags),
                 position=len(items),
             )
@@ -260,8 +262,6 @@ class _CollectionReader:
         """List what of one card has no place here."""
         if card.flag:
             self._leave(card, Reason.FLAG, f"card {card.ord + 1}, flag {card.flag}")
-        if card.queue in _BURIED:
-            self._leave(card, Reason.BURIED, f"card {card.ord + 1}")
 
     def _leave(self, card: _AnkiCard, reason: Reason, what: str) -> None:
         self.not_taken.append(NotTaken(card.label, reason, what))
@@ -336,6 +336,11 @@ class _CollectionReader:
                 moment = self._moment(start.at)
                 starts.append(MemoryStartRecord(guid, *moment, start.interval, start.ease))
         return reviews, starts
+
+    def _day_after_last_use(self) -> date:
+        """Return the learner day on which Anki asks buried cards again."""
+        (changed,) = self._connection.execute("SELECT mod FROM col").fetchone()
+        return self._moment(int(changed))[2] + timedelta(days=1)
 
     def _moment(self, milliseconds: int) -> tuple[datetime, int, date]:
         """Return an instant with the learner's clock and day."""

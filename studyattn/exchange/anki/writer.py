@@ -56,6 +56,7 @@ CLOZE_ID: Final = 1_846_203_119
 DECK: Final = "studyattn"
 _EPOCH: Final = datetime(2020, 1, 1, tzinfo=UTC)
 _ZIP_DATE: Final = (2020, 1, 1, 0, 0, 0)
+_MARKED: Final = "marked"  # in Anki a mark is a tag, and a whole note has it
 _GAP: Final = re.compile(r"\{\{c([0-9]+)::")
 _TAG: Final = re.compile(r"<[^>]*>")
 _STYLE: Final = ".card { font-family: sans-serif; font-size: 18px; text-align: left; }"
@@ -144,6 +145,7 @@ class _Package:
         self._changed = max(stamps, default=_EPOCH)
         first = min(stamps, default=_EPOCH)
         self._first_day = learner_day(first, self._offset, self._rollover)
+        self._last_day = learner_day(self._changed, self._offset, self._rollover)
 
     @property
     def _rollover(self) -> int:
@@ -198,6 +200,7 @@ class _Package:
             first_day=self._first_day,
             position=place,
             suspended=item.suspended,
+            buried=item.buried_until is not None and item.buried_until > self._last_day,
             settings=self._scheduler.settings,
             offset=self._offset,
         )
@@ -217,6 +220,8 @@ class _Package:
                 groups[name] = {int(each) for each in _GAP.findall(notes[name].fields[0])}
             if notes[name].notetype == BASIC_ID or _ord(item) + 1 in groups[name]:
                 notes[name].items.append(item)
+                if item.marked and _MARKED not in notes[name].tags:
+                    notes[name].tags.append(_MARKED)
         return {name: note for name, note in notes.items() if note.items}
 
     def _note_guid(self, item: ItemRecord) -> str:
