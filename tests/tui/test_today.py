@@ -86,3 +86,15 @@ async def test_a_small_terminal_gives_a_dialog_all_of_its_columns(
         await press(pilot, "space", "e")
         assert "esc don't save" in text_of(pilot)
         assert max(len(line) for line in text_of(pilot).splitlines()) == 60
+
+
+async def test_answers_of_a_clock_that_was_ahead_are_told(
+    home: Home, clock: FixedClock, open_app: OpenApp
+) -> None:
+    clock.advance(timedelta(days=365))
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "space", "3", "escape")
+        assert "dated after now" not in text_of(pilot)
+        clock.advance(timedelta(days=-365))
+        await press(pilot, "c", "escape")
+        assert "! 1 answer is dated after now, up to 2027-11-21: the clock was" in text_of(pilot)
