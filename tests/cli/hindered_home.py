@@ -92,7 +92,11 @@ def full_while_open(home: Path) -> dict[str, Any]:
 
 def main() -> None:
     how, home, lines = sys.argv[1], Path(sys.argv[2]), json.loads(sys.argv[3])
-    if how == "read-only":
+    if how == "forbidden":
+        (home / "studyattn.db").chmod(0o444)
+        for folder in (home / "backups", home):
+            folder.chmod(0o555)
+    elif how == "read-only":
         mounted(home, "--bind", str(home))
         mounted(home, "-o", "remount,ro,bind")
     else:
@@ -108,6 +112,9 @@ def main() -> None:
     done = {"commands": commands(home, lines), "app": asyncio.run(app(home))}
     after = files(home)
     changed = [str(p) for p in before.keys() | after.keys() if before.get(p) != after.get(p)]
+    if how == "forbidden":
+        home.chmod(0o755)  # so that it can be removed
+        (home / "backups").chmod(0o755)
     print(json.dumps({**done, "changed": changed}))
 
 
