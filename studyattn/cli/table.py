@@ -24,6 +24,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "pack": ("pack", "pack", "List, write, check and add packs of content."),
     "stats": ("stats", "stats", "Show study statistics and the review forecast."),
     "settings": ("settings", "settings", "List, get and set settings."),
+    "sync": (
+        "sync",
+        "sync",
+        "Exchange what is new with your other machines through a folder.",
+    ),
     "db": (
         "db",
         "db",

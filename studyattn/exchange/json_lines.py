@@ -83,8 +83,19 @@ class Head(msgspec.Struct, frozen=True, tag_field="type", tag=FORMAT):
     schema: Annotated[int, msgspec.Meta(ge=0)]
 
 
+HEAD: Final = json.dumps({"type": FORMAT, "schema": SCHEMA})
 _HEAD: Final = msgspec.json.Decoder(Head)
 _LINE: Final[msgspec.json.Decoder[Line]] = msgspec.json.Decoder(Line)
+
+
+LOGGED: Final = (
+    ConceptChangeRecord,
+    WordingRecord,
+    ReviewRecord,
+    AttemptRecord,
+    PracticeStepRecord,
+)
+"""Records that are only added; the others can change under their name."""
 
 
 def is_everything(first_line: str) -> bool:
@@ -98,34 +109,56 @@ def is_everything(first_line: str) -> bool:
 
 def write_lines(snapshot: Snapshot) -> Iterator[str]:
     """Yield the lines, without their ends. The same snapshot gives the same lines."""
-    yield json.dumps({"type": FORMAT, "schema": SCHEMA})
+    yield HEAD
+    yield from map(write_line, records(snapshot))
+
+
+def records(snapshot: Snapshot) -> Iterator[Record]:
+    """Yield all records in the order of a file: what others name comes first."""
     ordered = snapshot.ordered()
     for name in _LISTS.values():
-        for record in getattr(ordered, name):
-            fields = msgspec.to_builtins(record, builtin_types=(datetime, date))
-            yield json.dumps(fields, ensure_ascii=False, default=_iso)
+        yield from getattr(ordered, name)
+
+
+def write_line(record: Record) -> str:
+    """Return the line of a record, without its end."""
+    fields = msgspec.to_builtins(record, builtin_types=(datetime, date))
+    return json.dumps(fields, ensure_ascii=False, default=_iso)
 
 
 def _iso(at: datetime | date) -> str:
     return (at.astimezone(UTC) if isinstance(at, datetime) else at).isoformat()
 
 
-def read_lines(lines: Iterable[bytes], name: str) -> Snapshot:
-    """Read the records of a file called `name`.
+def read_lines(lines: Iterable[bytes], name: str, *, repeated: bool = False) -> Snapshot:
+    """Read the records of a file called `name`; of `repeated` ones the last holds.
 
     Raises DocumentError, with `name:line`, for a newer schema and for whatever does not fit.
     """
-    found: dict[str, list[Record]] = {field: [] for field in _LISTS.values()}
-    names: set[tuple[type[Record], str]] = set()
+    found: dict[str, dict[object, Record]] = {field: {} for field in _LISTS.values()}
     numbered = enumerate(lines, start=1)
     _check_head(next(numbered, (1, b""))[1], f"{name}:1")
     for number, raw in numbered:
         if raw.strip():
             where = f"{name}:{number}"
             record = _decode(raw, where)
-            _check(record, names, where)
-            found[_LISTS[type(record)]].append(_in_utc(record, "$", where))
-    return Snapshot(**{field: tuple(records) for field, records in found.items()}).ordered()  # type: ignore[arg-type]  # by the table above
+            _check(record, where)
+            records_there = found[_LISTS[type(record)]]
+            key = record_name(record) or (record if repeated else number)
+            if key in records_there and not repeated:
+                _refuse(f"there are two of {record.__struct_config__.tag} {key!r}", where)
+            records_there[key] = _in_utc(record, "$", where)
+    return Snapshot(**{field: tuple(them.values()) for field, them in found.items()}).ordered()  # type: ignore[arg-type]  # by the table above
+
+
+def record_name(record: Record) -> str:
+    """Return what a record is called among those of its type; nothing for one without a name."""
+    if isinstance(record, DecisionRecord):
+        return " ".join(decision_key(record))
+    if isinstance(record, ConceptChangeRecord | WordingRecord):
+        return ""
+    keys = ("uuid", "guid", "item_guid", "slug", "key")
+    return str(next(getattr(record, key) for key in keys if hasattr(record, key)))
 
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -160,19 +193,8 @@ def _check_head(raw: bytes, where: str) -> None:
         )
 
 
-def _check(record: Line, names: set[tuple[type[Record], str]], where: str) -> None:
-    """Refuse a second record of one name, and fields that contradict each other."""
-    if isinstance(record, ConceptChangeRecord | WordingRecord):
-        return
-    keys = ("uuid", "guid", "item_guid", "slug", "key")
-    name = (
-        " ".join(decision_key(record))
-        if isinstance(record, DecisionRecord)
-        else next(getattr(record, key) for key in keys if hasattr(record, key))
-    )
-    if (type(record), name) in names:
-        _refuse(f"there are two of {record.__struct_config__.tag} {name!r}", where)
-    names.add((type(record), name))
+def _check(record: Line, where: str) -> None:
+    """Refuse fields that contradict each other."""
     if isinstance(record, DecisionRecord):
         _check_decision(record, where)
     if isinstance(record, ReviewRecord) and (record.rating is None) == (record.withdraws is None):

@@ -71,7 +71,7 @@ def join(
     joining = _Joining(connection, salvaged, now)
     numbers = [joining.things(name, key) for name, key in _KEYS.items()]
     joining.joins()
-    numbers += [joining.cards(), joining.requirements()]
+    numbers += [joining.cards(), joining.requirements(), joining.decisions()]
     numbers += [joining.log(name) for name in LOG]
     joining.complete()
     order = list(TABLES)
@@ -164,6 +164,27 @@ class _Joining:
             "INSERT INTO concept_requires (concept_id, requires_id) VALUES (?, ?)", read - known
         )
         return self._numbers("concept_requires", len(read), len(known - read), unusable)
+
+    def decisions(self) -> JoinedTable:
+        """Join the learner's decisions: on each field the later one holds."""
+        table = TABLES["decision"]
+        names = [column.name for column in table.columns]
+        key = [column.name for column in table.primary_key.columns]
+        known = {tuple(row[name] for name in key): row["at"] for row in self._stored("decision")}
+        read, unusable = set[tuple[Any, ...]](), 0
+        for row in self._rows("decision"):
+            if not all(name in row.values for name in names):
+                unusable += 1
+                continue
+            called = tuple(row.values[name] for name in key)
+            if called not in known or known[called] < row.values["at"]:
+                self._connection.execute(
+                    f"INSERT OR REPLACE INTO decision ({', '.join(names)})"  # noqa: S608 - ours
+                    f" VALUES ({', '.join('?' for _ in names)})",
+                    [row.values[name] for name in names],
+                )
+            read.add(called)
+        return self._numbers("decision", len(read), len(known.keys() - read), unusable)
 
     def log(self, name: str) -> JoinedTable:
         """Join a table whose rows never change: the backup's row is the better of two."""

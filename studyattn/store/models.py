@@ -336,3 +336,37 @@ class DecisionRow(Base):
     value: Mapped[Any]
     at: Mapped[datetime]
     replica: Mapped[str] = mapped_column(String(36))  # where it was made
+
+
+class SyncFolderRow(Base):
+    """The file that this database writes in a folder through which a learner's databases sync."""
+
+    __tablename__ = "sync_folder"
+
+    folder: Mapped[str] = mapped_column(Text, primary_key=True)  # absolute path
+    name: Mapped[str] = mapped_column(String(64))  # of the file
+    machine: Mapped[str] = mapped_column(Text)  # host and home that wrote it
+    size: Mapped[int]  # bytes of it, as it was left
+    tail: Mapped[str] = mapped_column(String(32))  # digest of its last bytes
+    marks: Mapped[dict[str, Any]]  # the last row of each log that is in it
+
+
+class SyncWrittenRow(Base):
+    """A record in the own file of a folder, by a digest of its last line."""
+
+    __tablename__ = "sync_written"
+
+    folder: Mapped[str] = mapped_column(Text, primary_key=True)
+    record: Mapped[str] = mapped_column(Text, primary_key=True)  # its type and name
+    digest: Mapped[str] = mapped_column(String(32))
+
+
+class SyncReadRow(Base):
+    """How far a file of another database was read."""
+
+    __tablename__ = "sync_read"
+
+    folder: Mapped[str] = mapped_column(Text, primary_key=True)
+    name: Mapped[str] = mapped_column(Text, primary_key=True)
+    offset: Mapped[int]  # bytes
+    tail: Mapped[str] = mapped_column(String(32))  # digest of the last bytes before it

@@ -127,6 +127,14 @@ class Settings:
         group=_APP,
         help="Rewrite this file after each session (.html for a web page). Empty = off.",
     )
+    sync_folder: str = setting(
+        FreeText("the path of a folder"),
+        "",
+        label="Sync folder",
+        group=_APP,
+        help="Exchange what is new with your other machines through this folder, which a file sync "
+        "or git carries, when the app starts and ends. Empty = off.",
+    )
 
     def __post_init__(self) -> None:
         check_settings(self)

@@ -11,8 +11,9 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import constants
 from textual.app import App, SystemCommand
@@ -21,7 +22,7 @@ from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
 
-from studyattn.errors import InputError
+from studyattn.errors import InputError, StudyattnError
 from studyattn.home import Home
 from studyattn.study.clock import Clock, SystemClock
 from studyattn.tui import external_editor
@@ -33,6 +34,9 @@ from studyattn.tui.sanitize import HarmlessText
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.today import TodayScreen
 from studyattn.tui.theme import THEMES, Look, choose_look, forget_look, recall_look, remember_look
+
+if TYPE_CHECKING:
+    from studyattn.study.profile import Profile
 
 _MOST_RECOVERIES = 3
 """Broken widgets in one run after which the app ends rather than tries again."""
@@ -92,6 +96,9 @@ class StudyApp(App[None]):
         return TodayScreen()
 
     async def on_unmount(self) -> None:
+        if self.database.is_open:
+            with suppress(StudyattnError):  # the next start syncs again
+                await self.sync_folder()
         await self.database.close()
 
     # Getting about.
@@ -185,6 +192,13 @@ class StudyApp(App[None]):
             self.adopt_theme(
                 await self.database.run_with_profile(lambda profile: profile.settings.theme)
             )
+
+    async def sync_folder(self) -> bool:
+        """Sync with the folder of the setting; return whether anything here changed by that.
+
+        Raises InputError and StoreError where the folder cannot be used.
+        """
+        return await self.database.run_with_profile(_sync)
 
     def adopt_theme(self, setting: str) -> None:
         """Draw in the colours that the setting `theme` says, and keep a copy for the next start."""
@@ -298,3 +312,16 @@ def run(home: Home, clock: Clock | None = None) -> int:
     if app.last_words is not None:
         print(app.last_words.line, file=sys.stderr)
     return app.return_code or 0
+
+
+def _sync(profile: Profile) -> bool:
+    place = profile.settings.sync_folder.strip()
+    if not place:
+        return False
+    # Late: only those who have such a folder need it.
+    from studyattn.exchange.sync import sync
+    from studyattn.study.review.rebuild import refold_some
+
+    report = sync(profile.database, Path(place).expanduser(), refold_some)
+    profile.reload()
+    return report.changed

@@ -30,6 +30,12 @@ class Services(Protocol):
     async def open_home(self) -> None:
         """Open the database and adopt the learner's theme. Raises what opening raises."""
 
+    async def sync_folder(self) -> bool:
+        """Sync with the folder of the setting; return whether that changed anything here.
+
+        Raises InputError and StoreError where the folder cannot be used.
+        """
+
     def adopt_theme(self, setting: str) -> None:
         """Use the colours that the setting `theme` names, and remember them for the next start."""
 

@@ -43,6 +43,7 @@ STORED: dict[str, tuple[str, object]] = {
     "theme": ("terminal", Theme.TERMINAL),
     "editor": ("code --wait", "code --wait"),
     "note_path": ("/home/me/note.html", "/home/me/note.html"),
+    "sync_folder": ("/home/me/sync", "/home/me/sync"),
 }
 
 

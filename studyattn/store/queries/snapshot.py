@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar, get_args
 
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, bindparam, delete, or_, select
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, or_, select, true
 
 from studyattn.errors import InputError
 from studyattn.setting import FITTED_PARAMETERS, STORED_PREFIX
@@ -78,9 +78,13 @@ _RATINGS: Final[tuple[RatingName, ...]] = get_args(RatingName)
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def load_snapshot(connection: Connection) -> Snapshot:
-    """Return everything the learner has, in order."""
-    reader = _RecordReader(connection)
+Only = Mapping[type[Base], ColumnElement[bool]]
+"""Tables, and the condition on their rows that are read."""
+
+
+def load_snapshot(connection: Connection, only: Only | None = None) -> Snapshot:
+    """Return everything the learner has, in order; of the tables of `only` those rows alone."""
+    reader = _RecordReader(connection, only or {})
     snapshot = Snapshot(
         sources=tuple(reader.read(SourceRecord, SourceRow)),
         concepts=tuple(reader.read(ConceptRecord, ConceptRow)),
@@ -103,8 +107,9 @@ def load_snapshot(connection: Connection) -> Snapshot:
 class _RecordReader:
     """Reads records, whose fields are columns of the same name, but for those in `_made`."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, only: Only) -> None:
         self._connection = connection
+        self._only = only
         names = {table: _read_names(connection, table) for table in _NAMES}
         requires: defaultdict[int, list[str]] = defaultdict(list)
         for edge in connection.execute(
@@ -114,7 +119,11 @@ class _RecordReader:
         columns = (getattr(CardRow, name) for name in CardRecord.__struct_fields__)
         cards = {
             item_id: CardRecord(*card)
-            for item_id, *card in connection.execute(select(CardRow.item_id, *columns))
+            for item_id, *card in connection.execute(
+                select(CardRow.item_id, *columns)
+                .join(ItemRow, ItemRow.id == CardRow.item_id)
+                .where(only.get(ItemRow, true()))
+            )
         }
         # A field → the column that it is made from, and how.
         self._made: dict[str, tuple[str, Callable[[Any], object]]] = {
@@ -135,7 +144,9 @@ class _RecordReader:
         names = list(fields)
         for place, (column, _) in made:
             names[place] = column
-        for row in self._connection.execute(select(*(getattr(table, name) for name in names))):
+        columns = (getattr(table, name) for name in names)
+        rows = select(*columns).where(self._only.get(table, true()))
+        for row in self._connection.execute(rows):
             values = list(row)
             for place, (_, make) in made:
                 values[place] = make(values[place])

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import closing
 from dataclasses import dataclass
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError
 from studyattn.home import Home
-from studyattn.memory import Scheduler
+from studyattn.memory import Scheduler, fold
 from studyattn.store import database_file, hindered, in_use, search
 from studyattn.store.backup_files import restore_advice
 from studyattn.store.database import Connection
 from studyattn.store.engine import engine_of, translate_error
 from studyattn.store.health import dangling
 from studyattn.store.migrate import read_revision
+from studyattn.store.queries.items import has_item
 from studyattn.store.revisions import HEAD
 from studyattn.store.transactions import PATIENCE, WRITING
 from studyattn.study.profile import Profile
+from studyattn.study.records import logs_of, starts_of, store_memory
 from studyattn.study.review.recompute import Replayed, recompute, replay_log
 from studyattn.study.settings import read_settings
 
@@ -53,6 +56,18 @@ def rebuild(profile: Profile) -> Rebuilt:
 def refold(connection: Connection) -> Replayed:
     """Recompute by the settings in the database: after an import, which may have changed them."""
     return recompute(connection, Scheduler(read_settings(connection).scheduling))
+
+
+def refold_some(connection: Connection, guids: Collection[str] | None) -> None:
+    """Recompute these items by the settings in the database, or with None all of them."""
+    if guids is None:
+        refold(connection)
+        return
+    scheduler = Scheduler(read_settings(connection).scheduling)
+    there = [guid for guid in sorted(guids) if has_item(connection, guid)]
+    logs, starts = logs_of(connection, there), starts_of(connection, there)
+    states = {guid: fold(guid, logs[guid], scheduler, starts.get(guid)) for guid in there}
+    store_memory(connection, states)
 
 
 def check_database(home: Home) -> list[str]:

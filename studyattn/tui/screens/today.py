@@ -53,7 +53,8 @@ class TodayScreen(StudyScreen):
 
     async def load(self) -> None:
         try:
-            if self._today is None:
+            first = self._today is None
+            if first:
                 await self.services.open_home()
             self._today, self._problems = await self.database.run_with_profile(_read)
         except DamagedDatabaseError as error:
@@ -67,6 +68,18 @@ class TodayScreen(StudyScreen):
         self._failed, self._damage = False, None
         self.draw()
         self.show_hints()
+        # What this machine knows is on the screen; other machines may know more.
+        if not first:
+            return
+        try:
+            changed = await self.services.sync_folder()
+        except StudyattnError as error:
+            self._problems = (*self._problems, error)
+        else:
+            if not changed:
+                return
+            self._today, self._problems = await self.database.run_with_profile(_read)
+        self.draw()
 
     async def _offer_recovery(self, error: DamagedDatabaseError) -> None:
         """The damaged file is not touched; the learner sees what recovery would take, and lose."""
