@@ -275,7 +275,7 @@ def run_kills(kills: int, seed: int = 0) -> tuple[int, list[int]]:
     not as it has to be.
     """
     chance = random.Random(seed)
-    hit, wrong = 0, []
+    hit, usual, wrong = 0, 0.0, []
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         machines = []
         for number in range(2):
@@ -293,10 +293,12 @@ def run_kills(kills: int, seed: int = 0) -> tuple[int, list[int]]:
                     batch.answer(machine.profile, chance.choice(GUIDS), Rating.GOOD)
                 _note(machine.profile, chance)
             there.sync()
+            if number == 0:
+                usual = _seconds(here)
             answered = _reviews(here)
             process = get_context("fork").Process(target=_sync_anew, args=(here,))
             process.start()
-            time.sleep(chance.random() * 0.12)
+            time.sleep(chance.random() * usual)
             if process.is_alive() and process.pid is not None:
                 os.kill(process.pid, signal.SIGKILL)
                 hit += 1
@@ -307,6 +309,15 @@ def run_kills(kills: int, seed: int = 0) -> tuple[int, list[int]]:
             if not sound or here.state() != there.state() or not answered <= _reviews(there):
                 wrong.append(number)
     return hit, wrong
+
+
+def _seconds(machine: Machine) -> float:
+    """Return how long a sync takes in a process of its own."""
+    began = time.perf_counter()
+    process = get_context("fork").Process(target=_sync_anew, args=(machine,))
+    process.start()
+    process.join()
+    return time.perf_counter() - began
 
 
 def _sync_anew(machine: Machine) -> None:
