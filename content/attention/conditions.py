@@ -42,6 +42,7 @@ TOKENS = {
     "one query": {"m": 1, "n": 7},
     "one query and key": {"m": 1, "n": 1},
     "many queries and keys": {"batch": (), "m": 67, "n": 67, "d": 3, "d_v": 2},
+    "float64, many keys": {"dtype": "float64", "m": 3, "n": 311, "d": 3, "d_v": 2},
     "more than 2,048 keys": {"batch": (), "m": 2, "n": 2311, "d": 3, "d_v": 2},
 }
 """m ≤ n, so that causal drills can use them."""
@@ -85,6 +86,7 @@ ALONE = (
     "batch = heads",
     "a batch of one",
     "many queries and keys",
+    "float64, many keys",
     "four batch axes",
     "five batch axes",
     "more than 2,048 keys",

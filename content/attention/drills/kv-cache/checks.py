@@ -169,6 +169,16 @@ drill = Drill(
             d_v=4,
         ),
         case(
+            "three more tokens after three hundred",
+            costed=True,
+            chunks=(300, 3),
+            b=1,
+            d_model=32,
+            h=1,
+            d=4,
+            d_v=4,
+        ),
+        case(
             "one more token after a thousand",
             costed=True,
             chunks=(1000, 1),

@@ -34,6 +34,7 @@ drill = Drill(
     cases=(
         case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),
         case("cost", costed=True, m=256, n=256, d=4, d_v=4),
+        case("cost of fewer queries than keys", costed=True, m=256, n=512, d=4, d_v=4),
         case("cost of more tokens", costed=True, m=1024, n=1024, d=4, d_v=4),
     ),
     probes=tuple(each for each in QUERIES_KEYS_VALUES if not each.name.startswith("a score")),

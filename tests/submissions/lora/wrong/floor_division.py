@@ -1,0 +1,7 @@
+# backend: torch
+# mistake: none
+import torch
+
+
+def lora_linear(x, w, a, b, alpha):
+    return x @ w + (alpha // a.shape[1]) * ((x @ a) @ b)
