@@ -34,6 +34,10 @@ SLACK = 4.0
 LARGEST_UNIT = 1e-3
 """What one rounding may do to a mistaken answer, relative to it, for an agreement to mean much."""
 
+MOST = 0.5
+"""The share of wrong answers that must be predicted; on the others the mistaken reference fails, or
+a rounding decides its answer."""
+
 LENGTH = 64
 """The length of sums in a mistaken reference, which may run over more than one axis."""
 
@@ -129,6 +133,7 @@ def _by_value(
             with np.errstate(all="ignore"):
                 likely = tuple(likely_pairs(drill, judged))
             yield from _tried(found, drill, judged, likely)
+    found = [match for match in found if match.explained >= MOST * failed]
     found.sort(key=lambda match: match.rank)
     diagnoses: list[Diagnosis] = []
     for match in found:
