@@ -114,6 +114,7 @@ def write_package(
     with TemporaryDirectory() as folder:
         collection = Path(folder) / "collection.anki2"
         with closing(sqlite3.connect(collection)) as connection:
+            connection.execute("PRAGMA synchronous = OFF")  # the file is ours, and gone after this
             written = package.write(connection)
             connection.commit()
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
