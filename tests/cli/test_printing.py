@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -104,12 +105,21 @@ def test_titles(markdown: str, shown: str) -> None:
     assert title(markdown) == shown
 
 
-def test_due_and_items_show_mathematics_and_give_nothing_away(command: Command) -> None:
+def test_due_and_items_show_mathematics_and_give_nothing_away(
+    command: Command, tmp_path: Path
+) -> None:
+    document = tmp_path / "mine.md"
+    document.write_text(
+        "# Mine\n\n## Questions\n\n### What does the sign of $a \\cdot b$ say?\n\nThe angle.\n"
+    )
+    command("import", str(document))
+    command("settings", "set", "new_per_day", "999")
+    command("settings", "set", "minutes_per_day", "0")
     for name in ("due", "items"):
         shown = command(name).out
         assert "Two vectors are orthogonal. Their dot product is …" in shown
         assert "What does the sign of a · b say" in shown
-        assert "proportional to the […] of both vectors" in shown
+        assert "is multiplied by […], and the cosine" in shown
         assert "$" not in shown
         assert "==" not in shown
     titles = [item["title"] for item in command("due", "--json").json]
