@@ -112,9 +112,7 @@ def test_due_and_items_show_mathematics_and_give_nothing_away(
     document.write_text(
         "# Mine\n\n## Questions\n\n### What does the sign of $a \\cdot b$ say?\n\nThe angle.\n"
     )
-    command("import", str(document))
-    command("settings", "set", "new_per_day", "999")
-    command("settings", "set", "minutes_per_day", "0")
+    command("import", "--yes", str(document))
     for name in ("due", "items"):
         shown = command(name).out
         assert "Two vectors are orthogonal. Their dot product is …" in shown
