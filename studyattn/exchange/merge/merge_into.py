@@ -173,7 +173,9 @@ def _counts(
         name = _NAMES.get(kind)
         if name is None:
             added[kind] = len(new) - len(old)
-        elif new != old:
+        elif new == old:  # the usual case, and reading names takes time
+            added[kind] = changed[kind] = removed[kind] = 0
+        else:
             known = {name(each): each for each in old}
             there = {name(each): each for each in new}
             added[kind] = len(there.keys() - known.keys())

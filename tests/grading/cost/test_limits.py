@@ -45,6 +45,11 @@ def _is_measured(program: CallPlan) -> bool:
 
 
 def graded(drill: Drill, *flops: int) -> Report:
+    """The report where only the first and the last of the costed cases are asked."""
+    _, *between, _ = [each for each in drill.cases if each.costed]
+    drill = dataclasses.replace(
+        drill, cases=tuple(each for each in drill.cases if each not in between)
+    )
     return grade(drill, SUBMISSION, Costing(drill, *flops), seed=5)
 
 

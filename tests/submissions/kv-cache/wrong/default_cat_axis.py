@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: cache-wrong-axis
+# mistake: none
 # style: concat
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: cache-values-not-cached
+# mistake: none
 # style: concat
 import torch
 

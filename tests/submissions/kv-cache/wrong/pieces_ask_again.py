@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: cache-recomputes
+# mistake: none
 import torch
 
 

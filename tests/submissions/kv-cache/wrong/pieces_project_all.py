@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: cache-recomputes
+# mistake: none
 import numpy as np
 
 
