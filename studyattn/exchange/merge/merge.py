@@ -137,6 +137,7 @@ def _source(mine: SourceRecord, other: SourceRecord) -> SourceRecord:
             bool(each.text),
             each.imported_at,
             each.digest,
+            each.text,
             each.path,
             _canonical(each.front_matter),
             each.title,
