@@ -34,7 +34,7 @@ from studyattn.store.queries import sync as queries
 from studyattn.store.queries.decisions import rename_replica, replica_of
 from studyattn.store.queries.snapshot import apply_snapshot
 from studyattn.store.queries.sync import OwnFile, ReadUpTo
-from studyattn.store.snapshot import Snapshot
+from studyattn.store.snapshot import Record, Snapshot
 from studyattn.text.counting import count
 
 RefoldSome = Callable[[Connection, Collection[str] | None], object]
@@ -156,13 +156,12 @@ def _unwritten(
     """Return the lines to write, the digests of their records, and the records that are gone.
 
     Settings travel as decisions. `known` are the digests of what is in the file. A note that was
-    put back is written again, for those who removed it.
+    put back, and a card whose wording was taken back, are written again for those who have it not.
     """
-    there = {note.guid for note in present.notes}
-    back = {
-        f"note {each.name}"
+    taken_back = {
+        f"{each.kind} {each.name}": f"decision {record_name(each)}"
         for each in present.decisions
-        if each.field == "removed" and not each.value and each.name in there
+        if each.field in {"removed", "reworded"} and not each.value
     }
     lines: list[str] = []
     digests: dict[str, str] = {}
@@ -173,19 +172,20 @@ def _unwritten(
         if isinstance(record, LOGGED):
             lines.append(line)
             continue
-        name = f"{record.__struct_config__.tag} {record_name(record)}"
+        name = _full_name(record)
         names.add(name)
         digest = hashlib.blake2b(line.encode(), digest_size=8).hexdigest()
         if known.get(name) != digest:
             digests[name] = digest
             lines.append(line)
-        elif name in back:
-            again[name] = line
-    for name, line in again.items():
-        guid = name.removeprefix("note ")
-        if f"decision note {guid} removed" in digests:
-            lines.append(line)
+        elif name in taken_back:
+            again[taken_back[name]] = line
+    lines += [line for decision, line in again.items() if decision in digests]
     return lines, digests, known.keys() - names
+
+
+def _full_name(record: Record) -> str:
+    return f"{record.__struct_config__.tag} {record_name(record)}"
 
 
 def _append(path: Path, lines: list[str]) -> None:
@@ -263,6 +263,12 @@ def _merge(connection: Connection, folder: Path, theirs: Snapshot, refold: Refol
     before = queries.last_rows(connection)
     own = queries.own_file(connection, str(folder))
     apply_snapshot(connection, ours, united)
+    known = {_full_name(each): each for each in records(ours) if not isinstance(each, LOGGED)}
+    # What was changed from outside is written again, even when it is changed back before that.
+    queries.forget_records(
+        connection,
+        [name for each in records(united) if known.get(name := _full_name(each), each) != each],
+    )
     if own is not None:
         # What came from the folder is in it. Rows of our own that are not yet are written first.
         now = queries.last_rows(connection)

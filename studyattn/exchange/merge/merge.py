@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -77,7 +77,9 @@ def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
         sources=_by_key(ours.sources, theirs.sources, lambda each: each.guid, _source),
         concepts=tuple(decided.concepts(_concepts(ours, theirs))),
         changes=_changes(ours.changes, theirs.changes),
-        items=tuple(decided.item(each) for each in _items(ours, theirs, texts)),
+        items=tuple(
+            decided.item(texts.without_taken_back(each)) for each in _items(ours, theirs, texts)
+        ),
         notes=texts.notes(ours.notes, theirs.notes),
         wordings=texts.earlier(),
         reviews=_by_key(ours.reviews, theirs.reviews, lambda each: each.uuid, _same_review),
@@ -176,7 +178,28 @@ def _concepts(ours: Snapshot, theirs: Snapshot) -> tuple[ConceptRecord, ...]:
             told = replace(told, requires=tuple(sorted({*mine.requires, *other.requires})))
         return replace(told, state=STATES[state])
 
-    return _by_key(ours.concepts, theirs.concepts, lambda each: each.slug, join)
+    concepts = _by_key(ours.concepts, theirs.concepts, lambda each: each.slug, join)
+    there = tuple({each.slug for each in side.concepts} for side in (ours, theirs))
+    return tuple(_moved(each, there, decided, (ours, theirs)) for each in concepts)
+
+
+def _moved(
+    concept: ConceptRecord,
+    there: Sequence[Collection[str]],
+    decided: Sequence[Mapping[str, datetime]],
+    sides: Sequence[Snapshot],
+) -> ConceptRecord:
+    """A concept of one side after the changes that the other side has of it alone."""
+    slug = concept.slug
+    for one, other in ((0, 1), (1, 0)):
+        last = decided[other].get(slug, _NEVER)
+        if slug not in there[other] and last > decided[one].get(slug, _NEVER):
+            moves = (
+                each for each in sides[other].changes if (each.concept, each.at) == (slug, last)
+            )
+            state = max(STATES.index(each.to_state) for each in moves)
+            return replace(concept, state=STATES[state])
+    return concept
 
 
 def _concept_order(concept: ConceptRecord) -> tuple[Any, ...]:
@@ -258,6 +281,22 @@ class _Texts:
             updated_at=max(mine.updated_at, other.updated_at),
             created_at=min(mine.created_at, other.created_at),
         )
+
+    def without_taken_back(self, item: ItemRecord) -> ItemRecord:
+        """An item whose wording was taken back on the side that does not have the item here.
+
+        Its text is then the one that it came with, where that is among the earlier ones.
+        """
+        card = item.card
+        if card is None or card.edited_at is None or self._decided.is_own_wording(item.guid, card):
+            return item
+        came = [each for each in self._all if each.guid == item.guid and each.at is None]
+        if not came:
+            return item
+        first = min(came, key=_age)
+        self._present.discard(card_wording(item.guid, card))
+        card = replace(card, front=first.title, back=first.body, edited_at=None)
+        return replace(item, card=card)
 
     def card(self, guid: str, mine: CardRecord, other: CardRecord, told: CardRecord) -> CardRecord:
         """`told` with the learner's wording, if there is one."""

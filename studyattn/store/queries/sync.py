@@ -83,6 +83,15 @@ def forget_written(connection: Connection, folder: str) -> None:
     connection.execute(delete(SyncWrittenRow).where(SyncWrittenRow.folder == folder))
 
 
+def forget_records(connection: Connection, records: Collection[str]) -> None:
+    """Forget that these records are in any own file, so that they are written again."""
+    if records:
+        connection.execute(
+            delete(SyncWrittenRow).where(SyncWrittenRow.record == bindparam("of_record")),
+            [{"of_record": name} for name in records],
+        )
+
+
 def last_rows(connection: Connection) -> dict[str, int]:
     """Return the number of the last row of each log."""
     return {log: last_id(connection, table) for log, table in LOGS.items()}
