@@ -17,9 +17,11 @@ from studyattn.exchange.merge.merge_into import merge_into
 from studyattn.exchange.sync import SyncReport, sync
 from studyattn.memory import Rating
 from studyattn.store.database import open_database
+from studyattn.store.queries.items import CardWording
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.snapshot import Snapshot
 from studyattn.study.clock import FixedClock
+from studyattn.study.concepts import board
 from studyattn.study.notes.notes import add_note, list_notes, put_back, remove_note
 from studyattn.study.profile import Profile
 from studyattn.study.review import batch, item_actions
@@ -160,3 +162,23 @@ def test_the_command_syncs_with_the_folder_of_the_setting(homes: Homes, tmp_path
     assert json.loads(lines[0]) == {"type": "studyattn", "schema": 2}
     assert all(guid in "".join(lines) for guid in GUIDS)
     assert "sync_folder" not in "".join(lines)
+
+
+def test_a_state_and_a_wording_changed_back_before_the_next_sync_travel(
+    homes: Homes, tmp_path: Path
+) -> None:
+    folder = tmp_path / "folder"
+    with machines(homes, folder) as (here, there):
+        board.set_state(there, "masking", "known")
+        item_actions.edit(there, "s:1", "Why so?", "So.")
+        meet(there, folder)
+        meet(here, folder)
+        board.set_state(here, "masking", "unseen")
+        item_actions.restore_text(here, "s:1", CardWording("Why?", "Because.", None))
+        for each in (here, there, here, there, here):
+            meet(each, folder)
+        assert held(there) == held(here)
+        card = held(there).items[0].card
+        assert card is not None
+        assert (card.front, card.edited_at) == ("Why?", None)
+        assert {each.state for each in held(there).concepts} == {"unseen"}
