@@ -38,14 +38,14 @@ class ServerAddress:
 
 
 def is_address(text: str) -> bool:
-    """Whether this names a server rather than a file."""
+    """Tell whether this names a server rather than a file."""
     return text.partition("://")[0].lower() in _SCHEMES and "://" in text
 
 
 def read_address(
     text: str, learner: str | None = None, environment: Mapping[str, str] | None = None
 ) -> ServerAddress:
-    """What an address says. The learner is `learner`, else the address's, else the user.
+    """Parse an address. The learner is `learner`, else the address's, else the user.
 
     Raises InputError, which never repeats a password.
     """
@@ -82,7 +82,7 @@ def _profile(name: str) -> str:
 
 
 def _user(parts: SplitResult, environment: Mapping[str, str]) -> str:
-    """Who connects, as PostgreSQL's own library finds it."""
+    """Return the user who connects, as PostgreSQL's own library finds it."""
     named = unquote(parts.username or "") or environment.get("PGUSER")
     if named:
         return named

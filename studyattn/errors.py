@@ -39,7 +39,7 @@ class StudyattnError(Exception):
 
 
 class InputError(StudyattnError):
-    """What was given cannot be used."""
+    """The input cannot be used."""
 
 
 class DocumentError(InputError):

@@ -33,7 +33,7 @@ class Home:
 
     @property
     def database_shown(self) -> str:
-        """Where the database is, for people: never with a password."""
+        """Return the place of the database for people, never with a password."""
         return str(self.server or self.database)
 
     @property
@@ -42,12 +42,12 @@ class Home:
 
     @property
     def drills(self) -> Path:
-        """Where `drill start` writes submissions unless told otherwise."""
+        """Return the folder in which `drill start` writes submissions unless told otherwise."""
         return self.root / "drills"
 
     @property
     def packs(self) -> Path:
-        """Where the packs are that the learner added, one folder each."""
+        """Return the folder of the packs that the learner added, one subfolder each."""
         return self.root / "packs"
 
 

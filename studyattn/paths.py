@@ -33,7 +33,7 @@ def shown(path: Path | str) -> str:
 
 
 def _same(one: Path, other: Path) -> bool:
-    """Whether two paths lead to one place. A place that is not there yet is where its folder is."""
+    """Tell whether two paths lead to one file; a missing file is placed by its folder."""
     try:
         return one.samefile(other)
     except (OSError, ValueError):

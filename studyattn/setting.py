@@ -96,7 +96,7 @@ class Proportion(Kind[float]):
 
 
 class Switch(Kind[bool]):
-    """On or off."""
+    """A setting that is on or off."""
 
     choices = ("on", "off")
 

@@ -447,7 +447,7 @@ def _record(invocation: Invocation, guid: str, submission: Submission, report: R
 
 
 def _print_recorded(recorded: Recorded | None) -> None:
-    """Which cards the mistake brought back, and what is suggested of its concept."""
+    """Print the cards that the mistake brought back, and the suggestion for its concept."""
     from studyattn.text.render import plain
 
     if recorded is None:
@@ -462,7 +462,7 @@ def _print_recorded(recorded: Recorded | None) -> None:
 
 
 def _confirmed(suggested: SuggestedRating) -> Rating:
-    """What the learner says to the suggestion; without a terminal, the suggestion."""
+    """Ask the learner for a rating; without a terminal, return the suggestion."""
     from studyattn.memory import Rating
 
     click.echo(f"Suggested: {_name(suggested.rating)}. {suggested.reason}")

@@ -49,7 +49,7 @@ def kind_of(path: Path) -> PathKind:
         raise InputError(
             "it is a pipe or a device, which can be read only once",
             where=str(path),
-            advice="Save what it says in a file, then import that",
+            advice="Save its text in a file, then import that",
         )
     suffixes = {".jsonl": PathKind.REVIEW_LOG, ".db": PathKind.BACKUP}
     return suffixes.get(path.suffix.lower(), PathKind.DOCUMENT)

@@ -89,7 +89,7 @@ class Format:
     about: str
     """Its purpose in a few words."""
     carries: tuple[str, ...]
-    """The lists of a `Snapshot` of which it holds something."""
+    """The lists of a `Snapshot` that are not empty."""
     file_name: str
     """The default name of a file or folder of it."""
     output: OutputKind

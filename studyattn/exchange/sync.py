@@ -49,7 +49,7 @@ _TAIL: Final = 4096  # bytes before a position by which a file is recognised
 
 @dataclass(frozen=True, slots=True)
 class SyncReport:
-    """What one sync wrote and took in."""
+    """The result of one sync: counts of what it wrote and what it read."""
 
     folder: Path
     file: str

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 
 class Layout(StrEnum):
-    """How an input lies in memory. The values are the same; careless reshapes are not."""
+    """The memory layout of an input. Its values are the same; a careless reshape is not."""
 
     CONTIGUOUS = "contiguous"
     TRANSPOSED = "transposed"  # last two axes swapped in memory: strides descend wrongly
@@ -124,7 +124,7 @@ Returned = Output | tuple["Returned", ...]
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the measured calls of a program used together. Counted, never timed."""
+    """The total cost of the measured calls of a program. Counted, never timed."""
 
     flops: int
     largest_array: int  # elements of the largest array made

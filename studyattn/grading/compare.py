@@ -30,7 +30,7 @@ WIDER = {
 
 
 class Fault(Enum):
-    """What is wrong with one returned value."""
+    """The fault of one returned value."""
 
     KIND = auto()
     DEVICE = auto()
@@ -44,7 +44,7 @@ class Fault(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """How one returned value compares. `values` are there whenever an array or number came back.
+    """The comparison of one returned value. `values` is set whenever an array or number came back.
 
     `wider` is the dtype of the value where it is wider than the one asked for; that is no fault.
     """

@@ -33,7 +33,7 @@ Place = tuple[str, int | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Conditioning:
-    """What rounding does to one program's answers.
+    """The effect of rounding on one program's answers.
 
     Args:
         dtype: of the inputs.

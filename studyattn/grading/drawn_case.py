@@ -49,7 +49,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnCase:
-    """What a submission is asked under one case, with its right answer."""
+    """The calls of one case, with the right answers."""
 
     case: Case
     program: CallPlan

@@ -107,7 +107,7 @@ class Draw:
         return shape
 
     def _asks_gradient(self) -> bool:
-        """Whether the next array is one of those whose gradient the case asks for."""
+        """Tell whether the case asks for the gradient of the next array."""
         self._drawn += 1
         of = {"all": True, "first": self._drawn == 1, "others": self._drawn > 1}
         return self.case.gradients and of[self.case.gradients_of]
@@ -168,7 +168,7 @@ Measured = Sequence[tuple[Mapping[str, Any], Usage]]
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a call may use in the costed cases, which differ in size.
+    """The limits of a call in the costed cases, which differ in size.
 
     Args:
         misconception: what it means to use more.
@@ -203,7 +203,7 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How the question grows with n, to see how the cost of its last call does.
+    """The inputs as a function of n, which show how the cost of the last call grows.
 
     Args:
         counts: what n counts, "tokens".

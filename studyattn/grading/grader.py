@@ -58,7 +58,7 @@ def shipped_packs() -> tuple[Path, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Settings:
-    """What makes a grader: enough to make the same one in another process."""
+    """The options of a grader, which make the same one in another process."""
 
     packs: tuple[Path, ...]
     device: str

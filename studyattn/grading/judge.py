@@ -39,7 +39,7 @@ SEED_BITS = 48
 
 
 class Executor(Protocol):
-    """What carries out programs on a submission: `runner.Runner`, or the reference itself."""
+    """An executor of call plans on a submission: `runner.Runner`, or the reference itself."""
 
     @property
     def device(self) -> str: ...

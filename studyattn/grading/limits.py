@@ -35,7 +35,7 @@ FAILED_TO_START = 111
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a worker ended. `exit_code`: negative for a signal, None when its supervisor ended it."""
+    """The end of a worker. `exit_code`: negative for a signal, None if its supervisor ended it."""
 
     exit_code: int | None
     cpu_seconds: float

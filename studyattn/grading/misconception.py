@@ -23,7 +23,7 @@ Way = Change | Callable[[], Change]
 
 
 class Sign(Enum):
-    """What is seen of a misconception whose values may be right."""
+    """The sign of a misconception whose values may be right."""
 
     INPUT_CHANGED = auto()
     RESULT_CHANGED = auto()  # by a later call

@@ -59,7 +59,7 @@ NAMED_IN_PAIRS = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """So many of so many."""
+    """A count out of a total."""
 
     right: int = 0
     tried: int = 0
@@ -73,7 +73,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What was counted over some submissions, and what went otherwise than it should.
+    """The counts over some submissions, and those that differ from their label.
 
     `problems` break the promise: wrong and accepted, right and refused. `misnamed` are rejected as
     they must be, and told of another mistake than their own. Of the corpus, `unnamed` were rejected
@@ -153,7 +153,7 @@ class ReferenceCarrier:
 
 @dataclass(frozen=True, slots=True)
 class DrillFigures:
-    """What was counted for the drill in `folder`: its mutants and own files, and the corpus."""
+    """Count the drill in `folder`: its mutants, its own files and the corpus."""
 
     folder: Path
     own: Figure

@@ -41,7 +41,7 @@ WIDE = 128
 
 
 def holes(drill: Drill, brief: str, backend: str, seed: int) -> tuple[int, tuple[str, ...]]:
-    """How many probes were tried, and what the drill does not ask or excuses in vain.
+    """Count the probes tried, and name what the drill does not ask or excuses in vain.
 
     None are tried where the drill declares no space. `brief` is the text of the drill's brief.
     """
@@ -198,7 +198,7 @@ def _axes_in_front(name: str, own: int) -> Iterator[Probe]:
 
 
 def _layouts(name: str, axes: int) -> Iterator[Probe]:
-    """How an array of at most so many axes may lie in memory, by the steps of its axes."""
+    """List the memory layouts of arrays of at most so many axes, by the steps of their axes."""
 
     def transposed(array: Handed) -> bool:
         steps = array.steps

@@ -41,7 +41,7 @@ NAMES_WIDTH = 72
 
 
 class Tone(StrEnum):
-    """What a line is, for whoever colours it."""
+    """The role of a line, for its colour."""
 
     GOOD = "good"
     BAD = "bad"
@@ -147,7 +147,7 @@ def _counterexample(shown: Counterexample) -> Iterator[Line]:
 
 
 def _inputs(inputs: Mapping[str, Any]) -> Iterator[Line]:
-    """Names and values; what a call is given stands below the name of the call."""
+    """Lay out names and values, with the arguments of a call below its name."""
     split = [(*name.rpartition(": ")[::2], value) for name, value in inputs.items()]
     width = max((len(name) for _, name, _ in split), default=0)
     for call, given in groupby(split, key=lambda each: each[0]):

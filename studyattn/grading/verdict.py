@@ -24,7 +24,7 @@ ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|
 
 
 class Verdict(StrEnum):
-    """How an attempt ended."""
+    """The outcome of an attempt."""
 
     PASSED = "passed"
     WRONG = "wrong"
@@ -123,7 +123,7 @@ class Counterexample:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the costed case used, and what it may use."""
+    """The cost that the costed case used, and its limit."""
 
     flops: int
     limit: int | None

@@ -36,7 +36,7 @@ Bin = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How good a forecast of recall was; lower is better for both."""
+    """The quality of a forecast of recall; lower is better for both."""
 
     log_loss: float
     rmse_bins: float

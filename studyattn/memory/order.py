@@ -27,7 +27,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What the order needs to know of an item that is neither suspended nor buried."""
+    """The facts by which an item that is neither suspended nor buried is ordered."""
 
     guid: str
     phase: Phase
@@ -40,7 +40,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class DayLimits:
-    """How many more of a kind today allows. Drills count as drills only, whatever their phase."""
+    """The number of each kind that today still allows. Drills count as drills in every phase."""
 
     new: int
     reviews: int

@@ -29,7 +29,7 @@ from studyattn.memory.state import (
 
 
 class Transition(NamedTuple):
-    """Where a rating leads."""
+    """The memory state and due time that a rating leads to."""
 
     phase: Phase
     step: int

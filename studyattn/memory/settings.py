@@ -23,7 +23,7 @@ _GROUP = "Scheduling"
 
 @dataclass(frozen=True, slots=True)
 class SchedulingSettings:
-    """How one learner's items are scheduled. Raises SettingError for a value out of its range."""
+    """The scheduling settings of one learner. Raises SettingError for a value out of its range."""
 
     desired_retention: float = setting(
         Proportion(0.70, 0.97),

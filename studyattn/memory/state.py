@@ -15,7 +15,7 @@ from studyattn.errors import InputError
 
 
 class Rating(IntEnum):
-    """How well an item was recalled. Everything but `AGAIN` counts as recalled."""
+    """A grade of recall. Everything but `AGAIN` counts as recalled."""
 
     AGAIN = 1
     HARD = 2
@@ -52,7 +52,7 @@ def drill_id(guid: str) -> str:
 
 
 class Phase(StrEnum):
-    """Where an item is on its way from never seen to held for days."""
+    """The stage of an item between never seen and held for days."""
 
     NEW = "new"
     LEARNING = "learning"
@@ -104,5 +104,5 @@ class MemoryStart:
 
     @staticmethod
     def ease_of(difficulty: float) -> float:
-        """Return the ease that stands for a difficulty."""
+        """Return the ease that corresponds to a difficulty."""
         return ((difficulty - 1) / 9 + 0.1) * 1000

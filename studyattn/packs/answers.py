@@ -36,7 +36,7 @@ _ROUNDING: Final = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """How far off a number may be: the larger of the two."""
+    """The allowed error of a number: the larger of the two."""
 
     absolute: float = 0.0
     relative: float = 0.0
@@ -77,7 +77,7 @@ Expected = ExpectedText | ExpectedNumbers
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of what was typed, and whether it stands in the answer."""
+    """A piece of the typed text, and whether the answer has it."""
 
     text: str
     right: bool
@@ -85,7 +85,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class AnswerComparison:
-    """What was typed beside what was expected."""
+    """The typed text beside the expected text."""
 
     correct: bool
     given: str

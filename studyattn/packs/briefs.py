@@ -70,7 +70,7 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
 
 
 def read_contract(file: Path) -> Contract | None:
-    """What the pack asks of every submission; None where it has no such file.
+    """Read the rules for every submission; None where the pack has no such file.
 
     Raises PackError or DocumentError when it is there and cannot be used.
     """
@@ -118,7 +118,7 @@ def _sections(document: Document, file: Path) -> tuple[Section, ...]:
 def _parts(
     sections: tuple[Section, ...], identifier: str, file: Path
 ) -> tuple[list[str], tuple[Example, ...]]:
-    """Each section's Markdown as it stands, and the runnable examples in them."""
+    """The Markdown of each section, unchanged, and the runnable examples in it."""
     parts: list[str] = []
     examples: list[Example] = []
     for section in sections:

@@ -21,7 +21,7 @@ def read_bug(text: str, file: Path) -> tuple[Bug, list[PackError]]:
     misconception = fields.id("misconception")
     if misconception != file.stem:
         raise PackError(
-            f"the bug {misconception!r} stands in {file.name}",
+            f"the bug {misconception!r} is in {file.name}",
             where=str(fields.place),
             advice="Call both the same",
         )

@@ -30,7 +30,7 @@ def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
     slug = fields.id("slug")
     if slug != file.stem:
         raise PackError(
-            f"the concept {slug!r} stands in {file.name}",
+            f"the concept {slug!r} is in {file.name}",
             where=str(fields.place),
             advice="Call both the same",
         )
@@ -54,7 +54,7 @@ def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
 
 
 def _explanation(document: Document, slug: str) -> tuple[str, tuple[Example, ...]]:
-    """All that stands before `## Cards`, as it stands, and the examples in it."""
+    """The text before `## Cards`, unchanged, and the examples in it."""
     pieces = [(document.preamble, document.preamble_line)]
     for section in document.sections:
         if section.title == _CARDS:
@@ -84,7 +84,7 @@ def _cards(document: Document, problems: list[PackError]) -> tuple[Card, ...]:
     after = document.sections[document.sections.index(sections[0]) + 1 :]
     if after:
         raise PackError(
-            f"{after[0].title!r} stands after the cards, which come last",
+            f"{after[0].title!r} comes after the cards, which must be last",
             where=f"{document.name}:{after[0].line}",
             advice="Move it before ## Cards, or make it a card with ###",
         )

@@ -23,7 +23,7 @@ _LEAST_TERMS = 2
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What the material says, where, and what is right."""
+    """A claim of the material, its place, and the correction."""
 
     erratum: str
     """The id of the erratum."""

@@ -28,7 +28,7 @@ _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
 
 @dataclass(frozen=True, slots=True)
 class MatchedErratum:
-    """An erratum that a document repeats, and the line on which its first sign stands."""
+    """An erratum that a document repeats, and the line of its first sign."""
 
     erratum: Erratum
     line: int

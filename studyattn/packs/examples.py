@@ -11,7 +11,7 @@ from studyattn.packs.model import Example
 
 @dataclass(frozen=True, slots=True)
 class ExampleRun:
-    """What came of an example. `problem` is empty when it did what the pack says."""
+    """The result of an example. `problem` is empty when it printed what the pack says."""
 
     output: str
     seconds: float
@@ -21,7 +21,7 @@ class ExampleRun:
 
 
 def run_example(example: Example, runner: ScriptRunner) -> ExampleRun:
-    """Run the code as it stands. Raises GradingError when the sandbox cannot be had."""
+    """Run the code unchanged. Raises GradingError when the sandbox cannot be had."""
     result = runner.run(example.source)
     if result.how is not How.FINISHED:
         return ExampleRun(result.stdout, result.seconds, result.error, result.line)

@@ -31,7 +31,7 @@ class FoundExample:
 
 
 def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExample:
-    """The runnable examples of `markdown`, whose first line stands at `place`.
+    """Return the runnable examples of `markdown`, whose first line is at `place`.
 
     One without an id of its own is called after its owner: `owner-1`, `owner-2`.
     Raises PackError for an example without output, without a title, or an output without example.

@@ -93,7 +93,7 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What every submission to a drill of the pack must do, and what none may."""
+    """The rules for every submission to a drill of the pack: what it must do and must not do."""
 
     text: str
     """Markdown, one paragraph."""
@@ -103,7 +103,7 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class DrillBrief:
-    """What a drill asks for. How a submission is judged is in its checks, which grading reads.
+    """The task that a drill sets. Its checks, which grading reads, judge a submission.
 
     Each of `demands` and `bans` names a way to break the brief that its checks must catch; of
     those of the pack's contract, the drill does not make the `waives`.
@@ -129,7 +129,7 @@ class DrillBrief:
     waives: tuple[str, ...] = ()
 
     def starter_code(self, backend: str) -> str:
-        """What `drill start` writes: the starter, with the contract in a comment at its top."""
+        """Return what `drill start` writes: the starter below the contract as a comment."""
         code = self.starter(backend).read_text("utf-8")
         if self.contract is None:
             return code

@@ -68,7 +68,7 @@ def _clean(text: str) -> str:
 
 
 class _UnreadableError(Exception):
-    """Not a number in the grammar of `_Product`."""
+    """The text is no number in the grammar of `_Product`."""
 
 
 class _Product:

@@ -148,7 +148,7 @@ def _path_problems(
 
 
 def _identity_problems(concepts: list[Concept], pack: Pack) -> Iterable[PackError]:
-    """An id that stands twice would give two things one memory."""
+    """Refuse an id that occurs twice: two things would share one memory."""
     cards = ((card.id, card.place) for concept in concepts for card in concept.cards)
     examples = ((example.id, example.place) for example in pack.examples())
     errata = ((erratum.id, erratum.place) for erratum in pack.errata)
@@ -157,7 +157,7 @@ def _identity_problems(concepts: list[Concept], pack: Pack) -> Iterable[PackErro
         for identifier, place in named:
             if identifier in first:
                 yield PackError(
-                    f"the id of this {what}, {identifier!r}, stands at {first[identifier]} too",
+                    f"the id of this {what}, {identifier!r}, is at {first[identifier]} too",
                     where=str(place),
                     advice="Give each its own",
                 )

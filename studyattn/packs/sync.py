@@ -24,7 +24,7 @@ from studyattn.store.snapshot import CardRecord
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """How many items of one pack were added, changed, retired and brought back."""
+    """Counts of items of one pack that were added, changed, retired and brought back."""
 
     pack: str
     added: int = 0

@@ -31,5 +31,5 @@ def numbers(row: NDArray[np.float64]) -> tuple[float, ...]:
 
 
 def different(draw: Generator, sizes: tuple[int, ...], count: int) -> list[int]:
-    """Sizes of which no two are the same, so that axes cannot be mistaken for each other."""
+    """Sizes that all differ, so that axes cannot be mistaken for each other."""
     return [int(size) for size in draw.choice(sizes, size=count, replace=False)]

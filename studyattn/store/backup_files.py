@@ -85,7 +85,7 @@ def newest_good(home: Home) -> Backup | None:
 
 
 def thin(made: Iterable[datetime]) -> set[datetime]:
-    """Which of these moments to keep.
+    """Choose the moments to keep.
 
     The newest of each of the last 7 days, 4 ISO weeks and 6 months that have any, in UTC. So the
     newest of all is always kept, and years without a backup push nothing out.
@@ -106,7 +106,7 @@ def thin(made: Iterable[datetime]) -> set[datetime]:
 
 
 def restore_advice(database: Path) -> str:
-    """What to do about a damaged database; the newest good backup by name, when there is one."""
+    """Advise on a damaged database; name the newest good backup when there is one."""
     good = newest_good(Home(database.parent))
     recover = "Recover what can be read with `studyattn db recover`"
     if good is None:

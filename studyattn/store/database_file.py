@@ -165,6 +165,6 @@ def _number(value: object) -> None:
 
 
 def is_hindrance(error: Exception) -> bool:
-    """Whether something other than damage kept SQLite from reading a file: a lock, the disk."""
+    """Tell whether something other than damage, a lock or the disk, kept SQLite from reading."""
     said = str(error)
     return isinstance(error, sqlite3.Error) and any(sign in said for sign, _, _ in FAILURES)

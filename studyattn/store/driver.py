@@ -1,6 +1,6 @@
 """The database's own driver beneath SQLAlchemy, for the few statements a learner waits for.
 
-One spelling for every database: `?` or `:name` stands for what is given; instants and days go in
+One spelling for every database: `?` or `:name` marks a parameter; instants and days go in
 and come out as ISO text, JSON comes out as text. What a driver does belongs to the transaction of
 its connection.
 """

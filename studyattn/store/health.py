@@ -33,7 +33,7 @@ CHECK_EVERY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """How the file looked when it was last known to be in good order."""
+    """The state of the file when it last passed its check."""
 
     size: int
     modified: int  # nanoseconds

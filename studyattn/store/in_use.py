@@ -1,10 +1,10 @@
-"""Who uses the files of a folder: any number of processes at once, or one process alone.
+"""A lock on the folder of a database: shared by many processes, or held by one alone.
 
-Whoever opens the database file shares its folder; whoever replaces the file takes the folder alone.
-SQLite's own locks cannot do this: they belong to the file that was opened, so a process that waits
-for one goes on with the file that was replaced. The lock is the kernel's (`flock`) and is on the
-folder itself: it ends with its process, and needs no file and no right to write. On a file system
-without such locks everybody is let in, as before there was this lock.
+A process that opens the database file takes the shared lock; one that replaces the file takes the
+exclusive lock. SQLite's own locks cannot do this: they belong to the opened file, so a process that
+waits for one goes on with the file that was replaced. The lock is the kernel's (`flock`) and is on
+the folder itself: it ends with its process, and needs no file and no permission to write. On a file
+system without such locks every process is let in.
 """
 
 from __future__ import annotations

@@ -365,7 +365,7 @@ def _instant(row: Row) -> str | None:
 
 
 def _contradicts_itself(name: str, columns: Columns) -> bool:
-    """Whether a review neither rates nor withdraws, or does both."""
+    """Tell whether a review neither rates nor withdraws, or does both."""
     rating, withdraws = columns.get("rating"), columns.get("withdraws")
     return name == "review" and (rating is None) == (withdraws is None)
 

@@ -143,7 +143,7 @@ class NoteRow(Base):
 
 
 class ItemRow(Base):
-    """What is scheduled: a card or a drill. The memory columns are a cache of the fold."""
+    """A scheduled card or drill. The memory columns are a cache of the fold."""
 
     __tablename__ = "item"
     __table_args__ = (
@@ -198,7 +198,7 @@ class CardRow(Base):
 
 
 class WordingRow(Base):
-    """What a card or note said before the learner reworded it. Rows are only added.
+    """An earlier wording of a card or note. Rows are only added.
 
     Of a card `title` is the question and `body` the answer, as Markdown.
     """
@@ -278,7 +278,7 @@ class AttemptRow(Base):
 
 
 class PracticeStepRow(Base):
-    """What a learner did with a drill besides handing in an attempt. Rows are only added."""
+    """An event of practice other than an attempt, such as a hint. Rows are only added."""
 
     __tablename__ = "practice_step"
     __table_args__ = (
@@ -362,7 +362,7 @@ class SyncWrittenRow(Base):
 
 
 class SyncReadRow(Base):
-    """How far a file of another database was read."""
+    """The position up to which a file of another database was read."""
 
     __tablename__ = "sync_read"
 

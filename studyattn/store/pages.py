@@ -61,7 +61,7 @@ class _Frame:
 
 
 def read_image(database: Path, log: Path) -> Image:
-    """Return the pages that are in the two files, either of which may be missing."""
+    """Return the pages of the two files; either may be missing."""
     stored = database.read_bytes() if database.is_file() else b""
     logged = log.read_bytes() if log.is_file() else b""
     size = _page_size(stored, logged)

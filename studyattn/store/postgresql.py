@@ -258,7 +258,7 @@ _STATES: Final = (
     ("08", "the connection to the server was lost", _TRY_AGAIN),
     ("53300", "the server has too many connections", "Wait, then try again."),
     ("53100", "the server's disk is full", "Nothing that was saved is lost."),
-    ("25006", "the server takes no changes now", "Ask whoever looks after it."),
+    ("25006", "the server takes no changes now", "Ask its administrator."),
     ("22003", "a number is too large for it", "Nothing was changed."),
 )
 

@@ -39,7 +39,7 @@ _DOING = "recover"
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """What was wrong, what could be read, and where things are now."""
+    """The report of a recovery: the damage, the rows read, and where the files are now."""
 
     findings: tuple[str, ...]  # empty when nothing was wrong, and nothing was done
     backup: Path | None  # the backup that was joined

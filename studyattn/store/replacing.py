@@ -1,8 +1,8 @@
-"""Putting another file in the database's place, in a step that no crash can halve.
+"""Replace the database by another file, in a step that no crash can halve.
 
-What is there is set aside first, by second names for the same files. Then the new file gets a name
-that decides: whoever opens the home from then on finishes the step (`settle`) before anything else.
-Only after that are the old names given up.
+The old files first get second names. Then the new file gets the name that decides: a process that
+opens the home from then on finishes the step (`settle`) before anything else. Only after that are
+the old names removed.
 """
 
 from __future__ import annotations

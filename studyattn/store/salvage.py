@@ -78,7 +78,7 @@ class Row:
 
 @dataclass(slots=True)
 class SalvagedTable:
-    """What is left of one table."""
+    """The rows of one table that could be read."""
 
     rows: dict[int, Row] = field(default_factory=dict)
     unusable: int = 0  # rows that SQLite reads, but that are none of this table
@@ -180,7 +180,7 @@ def _columns_in_file(connection: sqlite3.Connection, table: Table) -> dict[str, 
 
 
 def _is_known(stored: pages.StoredRow, found: Mapping[str, SalvagedTable]) -> bool:
-    """Whether a row from a page is one that was read already: its number and first value are."""
+    """Tell whether a row from a page was read already, by its number and first value."""
     for name, columns in _SHAPES.get(len(stored.values), ()):
         row = found[name].rows.get(stored.rowid)
         if row is not None:

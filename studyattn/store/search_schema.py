@@ -11,7 +11,7 @@ from typing import Final
 
 
 class SearchKind(StrEnum):
-    """What can be found."""
+    """A kind of text that search finds."""
 
     CONCEPT = "concept"
     NOTE = "note"

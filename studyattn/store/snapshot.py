@@ -85,7 +85,7 @@ class CardRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ItemRecord(Record, frozen=True, tag="item"):
-    """What is scheduled, with what the learner did to it. A drill has no card."""
+    """A scheduled item, with the learner's decisions on it. A drill has no card."""
 
     guid: str
     kind: Literal["card", "drill"]
@@ -142,7 +142,7 @@ class ReviewRecord(Record, frozen=True, tag="review"):
 
 
 class MemoryStartRecord(Record, frozen=True, tag="start"):
-    """Where an item's memory begins: its reviews up to then count no more.
+    """The instant at which an item's memory begins: earlier reviews no longer count.
 
     Without `interval` and `ease` it is new again; with them it was learned before its log began.
     """
@@ -176,7 +176,7 @@ class AttemptRecord(Record, frozen=True, tag="attempt"):
 
 
 class PracticeStepRecord(Record, frozen=True, tag="step"):
-    """What a learner did with a drill besides handing in an attempt."""
+    """An event of practice other than an attempt, such as a hint."""
 
     uuid: str
     item_guid: str
@@ -210,7 +210,7 @@ class SettingRecord(Record, frozen=True, tag="setting"):
 
 
 class DecisionRecord(Record, frozen=True, tag="decision"):
-    """The learner's last decision on one field of one thing; `decisions` says of which."""
+    """The learner's last decision on one field of one record."""
 
     kind: Literal["item", "concept", "note", "brought-back", "setting"]
     name: str
@@ -261,7 +261,7 @@ class Snapshot(Struct, frozen=True):
 
 
 def change_order(change: ConceptChangeRecord) -> tuple[Any, ...]:
-    """By time; what happened in one instant by its words: arbitrary, but always the same."""
+    """Sort key by time; within one instant by text, which is arbitrary but always the same."""
     return (
         change.concept,
         change.at,
@@ -273,7 +273,7 @@ def change_order(change: ConceptChangeRecord) -> tuple[Any, ...]:
 
 
 def wording_order(wording: WordingRecord) -> tuple[Any, ...]:
-    """By card or note, then by age: how it came, then every rewording."""
+    """Sort key by card or note, then by age: the first wording, then each later one."""
     stamp = "" if wording.at is None else wording.at.isoformat(timespec="microseconds")
     return (wording.guid, stamp, wording.title, wording.body)
 

@@ -35,7 +35,7 @@ class SystemClock:
 
 @dataclass(slots=True)
 class FixedClock:
-    """A clock that stands still until told otherwise; the learner's offset never changes."""
+    """A clock that does not move until it is set; the learner's offset never changes."""
 
     at: datetime
     offset: int = 0  # minutes east of UTC

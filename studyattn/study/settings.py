@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Interleaving(StrEnum):
-    """When drills appear in the day's session."""
+    """The place of drills in the day's session."""
 
     FIRST = "first"
     LAST = "last"

@@ -304,7 +304,7 @@ def run(home: Home, clock: Clock | None = None) -> int:
             advice="`studyattn --help` lists the commands, which need none",
         )
     if hasattr(signal, "SIGHUP"):
-        # The terminal is gone. Whoever started us may have had the signal ignored, and then an app
+        # The terminal is gone. The parent process may have had the signal ignored, and then an app
         # without a terminal would read its end for ever; every answer is committed, so just end.
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     app = make_app(home, clock)

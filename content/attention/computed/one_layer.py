@@ -59,7 +59,7 @@ def softmax_ratio(draw: Generator) -> Computed:
 
 
 def largest_weight(draw: Generator) -> Computed:
-    """Row and column of the largest weight; often not where the largest score stands."""
+    """Row and column of the largest weight, which often differ from those of the largest score."""
     leads = draw.permutation([1, 4])  # how far the first key of each row is ahead
     tops = draw.permutation([5, 8])
     table = np.array([[top, top - lead, top - lead] for top, lead in zip(tops, leads, strict=True)])

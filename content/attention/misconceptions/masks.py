@@ -361,7 +361,7 @@ padding_off_by_one = Misconception(
 
 padding_on_the_left = Misconception(
     id="padding-on-the-left",
-    title="The keys at the start are taken for padding; it stands at the end.",
+    title="The keys at the start are taken for padding; the padding is at the end.",
     formula=r"A_{bj} = 1 \text{ where } j < \text{length}_b",
     concept="padding-mask",
     ways=({"padding": lambda lengths, m, n: np.arange(n) >= n - lengths[:, None, None]},),

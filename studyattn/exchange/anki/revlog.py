@@ -48,7 +48,7 @@ class RevlogRow(NamedTuple):
 
 
 class CardState(NamedTuple):
-    """What Anki keeps with the card itself of how it is remembered."""
+    """The memory state that Anki keeps with a card."""
 
     new: bool
     interval: int
@@ -61,7 +61,7 @@ class CardState(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Where a card's memory begins; without interval and ease it is new again."""
+    """The instant at which a card's memory begins; without interval and ease it is new again."""
 
     at: int
     """Milliseconds."""

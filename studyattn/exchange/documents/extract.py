@@ -106,7 +106,7 @@ class Claim:
 
     @property
     def concept(self) -> str:
-        """The idea's name: what stands before a colon, else the whole bullet."""
+        """The idea's name: the text before a colon, else the whole bullet."""
         return _name_of(self.text, re.compile(r":\s+"))
 
 

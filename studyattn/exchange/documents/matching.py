@@ -87,7 +87,7 @@ class TitledText:
 
 @dataclass(frozen=True, slots=True)
 class Matches(Generic[Old]):
-    """For each new text the old thing it is, if any; and the old things that are gone."""
+    """The old item that each new text belongs to, if any, and the old items that are gone."""
 
     old_of: Mapping[int, Old]
     gone: tuple[Old, ...]

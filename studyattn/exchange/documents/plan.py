@@ -130,7 +130,7 @@ class PlannedSource:
     joins: tuple[Join, ...] = ()
     cautions: tuple[Caution, ...] = ()
     unanswered: tuple[int, ...] = ()
-    """Lines of questions without an answer, of which no card can be made."""
+    """Lines of questions without an answer, which cannot become cards."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A rating that the learner gave the drill, which stands."""
+    """A rating of the drill that is in effect."""
 
     at: datetime
     day: date
@@ -142,7 +142,7 @@ def _studied(reviews: Iterable[LoggedReview], note: LearningNote) -> Studied:
 def _events(
     attempts: tuple[AttemptRecord, ...], reviews: list[LoggedReview], since: date | None
 ) -> Mapping[str, list[Event]]:
-    """By item, in order of time."""
+    """Group reviews by item, in order of time."""
     found: dict[str, list[Event]] = {}
     for attempt in attempts:
         if since is None or attempt.learner_day >= since:

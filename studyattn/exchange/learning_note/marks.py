@@ -8,7 +8,7 @@
 
     <!-- /studyattn -->
 
-A reader of the document sees none of them. What stands between a mark and its end is the thing's
+A reader of the document sees none of them. The text between a mark and its end is the thing's
 own text; a text that cannot stand there as it is (it would swallow what follows, or lose something
 on the way) is shown as well as it can be, and kept exactly in its mark.
 """

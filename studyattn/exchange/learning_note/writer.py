@@ -1,7 +1,7 @@
 """The learning note as one Markdown document, which `reading` reads back. Pure.
 
 Mathematics stays LaTeX and cards keep their Markdown. Whatever the document says in its own words
-(dates, where to read on, what to do next) stands outside the marks and is made anew every time.
+(dates, where to read on, what to do next) is outside the marks and is made anew every time.
 """
 
 from __future__ import annotations

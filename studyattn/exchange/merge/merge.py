@@ -151,7 +151,7 @@ def _source(mine: SourceRecord, other: SourceRecord) -> SourceRecord:
 def _changes(
     ours: Sequence[ConceptChangeRecord], theirs: Sequence[ConceptChangeRecord]
 ) -> tuple[ConceptChangeRecord, ...]:
-    """The union, in which a change stands as often as on the side that has it more often."""
+    """The union, which has a change as often as the side that has it more often."""
     united = Counter(ours) | Counter(theirs)
     return tuple(sorted(united.elements(), key=change_order))
 

@@ -35,7 +35,7 @@ PATIENCE = 2.0
 
 
 class Carrier(Protocol):
-    """What keeps a submission loaded: `runner.Runner`."""
+    """An executor that keeps a submission loaded: `runner.Runner`."""
 
     @property
     def device(self) -> str: ...

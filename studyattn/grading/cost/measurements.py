@@ -21,7 +21,7 @@ FLAT = 0.05
 
 
 class Quantity(StrEnum):
-    """What is measured at each n."""
+    """A quantity that is measured at each n."""
 
     OPERATIONS = "operations"
     LARGEST_ARRAY = "largest array"
@@ -56,7 +56,7 @@ class PowerLaw:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What one call at one n used. `right`: it answered as the reference does."""
+    """The cost of one call at one n. `right`: it answered as the reference does."""
 
     n: int
     flops: int
@@ -77,7 +77,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Where a series ended before its time, and why; `line` in the file, where there is one."""
+    """The early end of a series and its reason; `line` in the file, where there is one."""
 
     n: int
     why: str

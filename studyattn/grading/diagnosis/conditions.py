@@ -57,7 +57,7 @@ def _conditions(questions: Sequence[DrawnCase]) -> dict[str, frozenset[int]]:
 
 
 def _plain(question: DrawnCase) -> Iterator[str]:
-    """What holds for one question, whatever the others are."""
+    """Yield the conditions that hold for one case by itself."""
     case, calls = question.case, question.calls
     given = [argument for call in calls for argument in arguments(call)]
     arrays = [each for each in given if isinstance(each, ArrayInput)]
@@ -88,7 +88,7 @@ def _plain(question: DrawnCase) -> Iterator[str]:
 
 
 def _relations(question: DrawnCase) -> Iterator[str]:
-    """How sizes of one question compare."""
+    """Yield the comparisons of sizes within one case."""
     sizes = _sizes(question)
     for (one, first), (other, second) in itertools.combinations(sizes.items(), 2):
         sign = "=" if first == second else "<" if first < second else ">"
@@ -112,7 +112,7 @@ def _size_names(questions: Sequence[DrawnCase]) -> list[str]:
 
 
 def _about_size(questions: Sequence[DrawnCase], name: str) -> Iterator[tuple[str, frozenset[int]]]:
-    """From which value of one size on, up to which, and at which single one."""
+    """Yield the thresholds of one size: from a value on, up to a value, at a single value."""
     sized = {
         place: _sizes(each)[name] for place, each in enumerate(questions) if name in _sizes(each)
     }

@@ -27,7 +27,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class NumberForm:
-    """How numbers are written: whole, with so many decimals, or with an exponent."""
+    """The notation of numbers: whole, with so many decimals, or with an exponent."""
 
     decimals: int
     exponent: bool = False

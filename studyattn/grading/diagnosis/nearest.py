@@ -77,7 +77,7 @@ def _predicts(drill: Drill, mistake: Mistake, answered: JudgedCase) -> bool:
 
 
 def _of_failures(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
-    """Of code whose every answer is right or missing."""
+    """Observe code whose every answer is right or missing."""
     if all(entry.comparisons for entry in judged):
         return None
     in_order = [judged[place] for place in most_telling(judged)]

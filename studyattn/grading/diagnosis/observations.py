@@ -262,7 +262,7 @@ def _input_returned(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation | 
 
 
 def _exchanged_results(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation | None:
-    """Of several results, some stand in each other's places."""
+    """Observe that some of several results are exchanged."""
     moved: dict[int, int] = {}
     for entry in wrong:
         for part in entry.comparisons:
@@ -309,7 +309,7 @@ def _moved(drill: Drill, parts: Sequence[Comparison]) -> Observation | None:
 
 
 def _moves(part: Comparison) -> Iterator[tuple[str, int, int]]:
-    """What turns the right answer into the one given, with axes counted from the end."""
+    """Describe the change of axes that turns the right answer into the given one, from the end."""
     right, values = part.leaf.values, part.values
     allowed = SLACK * part.leaf.tolerance
     axes = range(-min(right.ndim, MOST_AXES), 0)
@@ -331,7 +331,7 @@ def _moves(part: Comparison) -> Iterator[tuple[str, int, int]]:
 
 
 def _parts(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
-    """Of several results, some are right in every answer."""
+    """Observe that some of several results are right in every answer."""
     found = [part for entry in judged for part in entry.comparisons if part.leaf.part is not None]
     names = list(dict.fromkeys(_part_name(drill, part.leaf.part or 0) for part in found))
     wrong = {_part_name(drill, part.leaf.part or 0) for part in found if part.fault}
@@ -345,7 +345,7 @@ def _parts(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
 
 
 def _calls(judged: Sequence[JudgedCase]) -> Observation | None:
-    """Of several calls, some are always right."""
+    """Observe that some of several calls are always right."""
     found = [part for entry in judged for part in entry.comparisons]
     wrong = {part.leaf.register for part in found if part.fault}
     names = {part.leaf.register.removesuffix(AGAIN) for part in found}
@@ -384,7 +384,7 @@ def _places(drill: Drill, parts: Sequence[Comparison]) -> Observation | None:
 
 
 def _along_axis(name: str, along: Sequence[Array]) -> str | None:
-    """Where along one axis wrong entries are, if that is alike in all answers."""
+    """Describe where along one axis the wrong entries are, if that is alike in all answers."""
     if all(places[0] and not places[1:].any() for places in along):
         return f"Only the first {name} is wrong."
     if all(places[-1] and not places[:-1].any() for places in along):
@@ -403,7 +403,7 @@ def _wrong_along(part: Comparison, axis: int) -> NDArray[np.bool_]:
 
 
 def _condition(judged: Sequence[JudgedCase]) -> Observation | None:
-    """What the questions answered wrongly have in common, and the others have not."""
+    """Describe what the failing cases have in common and the passing ones lack."""
     condition = condition_of(judged)
     if condition is None:
         return None
@@ -416,7 +416,7 @@ def _condition(judged: Sequence[JudgedCase]) -> Observation | None:
 
 
 def _of_gradients(drill: Drill, answers: Sequence[JudgedCase]) -> Observation | None:
-    """Of right values, the inputs whose gradient is wrong, and those whose is not."""
+    """Observe which inputs have a wrong gradient where the values are right."""
     names: dict[str, bool] = {}
     for entry in answers:
         if not entry.question.case.gradients:

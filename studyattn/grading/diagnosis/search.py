@@ -47,7 +47,7 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """How a mistake that the submission has fares on all questions."""
+    """The agreement of a mistake with the submission on all cases."""
 
     mistake: Mistake
     explained: int  # wrong answers that it predicts
@@ -246,7 +246,7 @@ def _agrees(
 
 
 def _apart(one: Any, other: Any) -> NDArray[np.float64]:
-    """How far apart two arrays are in every entry; NaN is next to NaN, and infinity to itself."""
+    """Return the distance of two arrays in every entry; NaN equals NaN, and infinity itself."""
     first, second = np.asarray(one, np.float64), np.asarray(other, np.float64)
     same = (first == second) | (np.isnan(first) & np.isnan(second))
     difference = np.where(same, 0.0, np.abs(first - second))

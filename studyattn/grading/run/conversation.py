@@ -50,7 +50,7 @@ class WorkerEndedError(Exception):
 
 
 class Output:
-    """What was printed: its first and its last part, and the part that belongs to each answer.
+    """The printed output: its first and last part, and the part that belongs to each answer.
 
     The worker writes `mark` between the parts, since it goes on printing while answers are read.
     """

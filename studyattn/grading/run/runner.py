@@ -45,7 +45,7 @@ WARM_UP_SECONDS = 60.0  # for a worker to be enclosed and its device to be ready
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What came of one submission: an outcome for each program, in order, and what was printed."""
+    """The results of one submission: an outcome for each program, in order, and its output."""
 
     outcomes: tuple[Outcome, ...]
     output: str

@@ -24,7 +24,7 @@ _TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
 
 
 class How(StrEnum):
-    """How a script ended."""
+    """The end of a script."""
 
     FINISHED = "finished"
     ERROR = "error"
@@ -36,7 +36,7 @@ class How(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ScriptResult:
-    """What a script printed, on both of its streams, and how it ended.
+    """The output of a script, from both of its streams, and its end.
 
     `error` is empty or one line; `line` is the script's line that it speaks of, where there is one.
     """

@@ -40,7 +40,7 @@ LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "platlib", "pu
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to load, as the judge asks for it. `uses` says how each entry will be called."""
+    """A request to load a submission. `uses` tells how each entry will be called."""
 
     path: str
     source: bytes
@@ -308,7 +308,7 @@ def _arguments(count: int, keywords: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where the learner's code lies: the submission, and the files beside it that it may import."""
+    """The learner's code: the submission, and the files beside it that it may import."""
 
     path: str
     beside: tuple[str, ...] = ()

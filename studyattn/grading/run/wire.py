@@ -39,7 +39,7 @@ Shapes = Annotated[list[tuple[Dtype, Shape]], Meta(max_length=4096)]
 
 
 class MalformedError(Exception):
-    """What was read is not a frame that this program writes."""
+    """The bytes read are no frame that this program writes."""
 
 
 @dataclass(frozen=True, slots=True)

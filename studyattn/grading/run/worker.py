@@ -26,7 +26,7 @@ from studyattn.grading.sandbox import Plan, enclose, rlimits, tree
 
 @dataclass(frozen=True, slots=True)
 class WorkerSpec:
-    """What an attempt is given: its limits, its scratch folder and its descriptors.
+    """The resources of an attempt: its limits, its scratch folder and its descriptors.
 
     `mark` goes to `output` before each answer, so that what is printed can be told apart.
     """

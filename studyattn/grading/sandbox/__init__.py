@@ -2,7 +2,7 @@
 
 `plan` is asked once, in the fork server; `enclose` runs in each worker before any foreign code.
 Nothing here knows of submissions or programs. Every wall that the system lacks is left out of the
-plan, never passed over in silence: `levels` lists all of them, with what stands in their place.
+plan, never passed over in silence: `levels` lists all of them, with their replacements.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LevelState:
-    """Whether a wall can stand here, and in words what that means."""
+    """The result of trying a wall of the sandbox: whether it works here, and what that means."""
 
     level: Level
     available: bool
@@ -69,7 +69,7 @@ class Plan:
             Level.SUBREAPER: self.subreaper,
             Level.SECCOMP: self.seccomp,
         }
-        return tuple(level.value for level, stands in standing.items() if stands)
+        return tuple(level.value for level, works in standing.items() if works)
 
     def without(self, left_out: Collection[Level]) -> Plan:
         """This plan with some walls left out; tests use it to see what the others hold."""

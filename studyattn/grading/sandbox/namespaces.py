@@ -16,7 +16,7 @@ _OWN = linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWIPC
 
 
 class Namespaces(StrEnum):
-    """How this process may make namespaces."""
+    """The way in which this process may make namespaces."""
 
     USER = "user"  # inside a user namespace: works for anyone where the system allows it
     ROOT = "root"  # directly, with the rights of root

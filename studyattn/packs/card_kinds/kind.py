@@ -53,7 +53,7 @@ class CardTexts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ReviewContext:
-    """What asking a card may depend on besides its texts."""
+    """The surroundings in which a card is asked, besides its texts."""
 
     guid: str
     reviews: int
@@ -94,7 +94,7 @@ class CardKind:
     """Its question is made anew for each review, so no other program can hold it."""
 
     gaps: ClassVar[bool] = False
-    """Its text has gaps, each group of which is an item."""
+    """Its text has gaps; each group of gaps is an item."""
 
     answer_replaces_question: ClassVar[bool] = False
     """The answer repeats the question, so it is shown in the question's place."""

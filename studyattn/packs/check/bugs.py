@@ -26,7 +26,7 @@ from studyattn.text.render import CODE_INDENT
 
 PROGRAM_LINES: Final = 14
 GIVEN_WIDTH: Final = 76
-"""What is given stands on the screen of the run alone, which is as wide as the terminal."""
+"""The program is shown on the screen of the run alone, which is as wide as the terminal."""
 
 FRONT_LINES: Final = 18
 """Lines of question, program and output: all of a terminal of 24, beside the screen's own."""

@@ -25,7 +25,7 @@ CONTRAST_TITLE: Final = 18
 
 
 def check(pack: Pack) -> Iterator[Finding]:
-    """What can be found without running a submission."""
+    """Yield the findings that need no run of a submission."""
     drills: dict[str, Drill] = {}
     for brief in pack.drills.values():
         yield from _files(brief)
@@ -44,7 +44,7 @@ def check(pack: Pack) -> Iterator[Finding]:
 
 
 def try_out(pack: Pack, submissions: Path | None = None) -> tuple[list[Finding], Figure, Figure]:
-    """What is found by grading, with the figures of the drills' own files and of `submissions`.
+    """Yield the findings of grading, with figures of the drills' own files and `submissions`.
 
     The own files are starters, solutions and every misconception of every drill. That a mistake is
     told by another's name is a finding only when it happens more often than is promised. Drills
@@ -98,7 +98,7 @@ def _same_names(brief: DrillBrief, drill: Drill) -> Iterator[Finding]:
 
 
 def _contrasts(brief: DrillBrief, drill: Drill) -> Iterator[Finding]:
-    """What a drill's cost is shown beside is there, and can grow as the drill does."""
+    """Check that the programs beside which a drill's cost is shown exist and can grow with it."""
     for contrast in drill.growth.contrasts if drill.growth else ():
         if len(contrast.title) > CONTRAST_TITLE:
             message = f"the title of a contrast has at most {CONTRAST_TITLE} columns"

@@ -10,14 +10,14 @@ from studyattn.packs.model import SourceLocation
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong, at which line."""
+    """A problem and its place."""
 
     place: SourceLocation
     message: str
 
     @classmethod
     def at(cls, where: str, message: str) -> Finding:
-        """From `file:line`, or a file alone."""
+        """Parse `file:line`, or a file alone."""
         file, _, line = where.rpartition(":")
         if line.isdigit():
             return cls(SourceLocation(file, int(line)), message)

@@ -68,7 +68,7 @@ def check(pack: Pack) -> Iterator[Finding]:
 
 
 def weaknesses(card: Card) -> Iterator[str]:
-    """What makes the card easy to guess or hard to answer: predicates without a subject."""
+    """Name what makes the card easy to guess or hard to answer, as predicates without a subject."""
     if card.kind.gaps:
         yield from _of_gaps(card.front)
         return
@@ -88,7 +88,7 @@ def weaknesses(card: Card) -> Iterator[str]:
 
 
 def _of_answer(card: Card) -> Iterator[str]:
-    """What is wrong with an answer that is typed."""
+    """Name what is wrong with an answer that is typed."""
     if card.kind is BASIC:
         return
     expected = card.kind.expected(card.answer, card.extra)

@@ -34,7 +34,7 @@ class Stated:
     """Half of the last place that is written: a value this far away is rounded to the same."""
 
     def agrees_with(self, value: float) -> bool:
-        """Whether `value`, rounded as this number is, is this number; a share may be in percent."""
+        """Tell whether `value`, rounded alike, is this number; a share may be in percent."""
         slack = 1e-9 * max(1.0, abs(self.value))
         return abs(self.value - value) <= self.half_unit + slack
 
@@ -55,5 +55,5 @@ def numbers_in(text: str) -> Iterator[Stated]:
 
 
 def is_stated_by(number: Stated, values: Iterable[float]) -> bool:
-    """Whether one of `values` is that number."""
+    """Tell whether one of `values` is that number."""
     return any(number.agrees_with(value) for value in values)

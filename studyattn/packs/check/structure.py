@@ -22,7 +22,7 @@ def check(pack: Pack) -> Iterator[Finding]:
 
 
 def _names(pack: Pack) -> Iterator[Finding]:
-    """What names a concept, a drill or an example that the pack does not have."""
+    """Find references to a concept, a drill or an example that the pack does not have."""
     examples = {example.id for example in pack.examples()}
     for says, name, there, place in _named(pack, examples):
         if name not in there:

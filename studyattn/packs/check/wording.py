@@ -214,7 +214,7 @@ def _at(passage: TextPassage, token: Token, message: str) -> Finding:
 
 
 def _place_of_text(passage: TextPassage, text: str) -> SourceLocation:
-    """The line of the file on which `text` first stands after the passage's beginning."""
+    """Return the line of the file on which `text` first occurs after the passage's beginning."""
     lines = _lines(passage.place.file)
     after = range(passage.place.line - 1, len(lines))
     line = next((number + 1 for number in after if text and text in lines[number]), None)

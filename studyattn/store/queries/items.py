@@ -79,7 +79,7 @@ CONCEPT_OF_ITEM = (
 
 
 class MemoryColumns(NamedTuple):
-    """What an item's row caches of its memory: the fold over its reviews."""
+    """The memory columns of an item's row, a cache of the fold over its reviews."""
 
     phase: str  # new | learning | review | relearning
     step: int
@@ -197,7 +197,7 @@ class CardWording(NamedTuple):
 
 
 class ConceptOfItem(NamedTuple):
-    """How a concept is called."""
+    """The names of a concept."""
 
     slug: str
     title: str

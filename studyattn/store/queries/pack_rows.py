@@ -32,7 +32,7 @@ class ConceptName:
 
 @dataclass(frozen=True, slots=True)
 class PackConcept:
-    """What a pack says about one of its concepts."""
+    """A pack's record of one of its concepts."""
 
     title: str
     body: str

@@ -69,7 +69,7 @@ class Requirement(NamedTuple):
 
 
 class DueCount(NamedTuple):
-    """How many items come due at one instant."""
+    """The number of items that come due at one instant."""
 
     due: datetime
     items: int

@@ -34,7 +34,7 @@ class ReviewColumns(NamedTuple):
 
 
 class TimedAnswer(NamedTuple):
-    """How long one answer took."""
+    """The duration of one answer."""
 
     guid: str
     card_kind: str | None  # None for a drill
@@ -110,7 +110,7 @@ def all_reviews(connection: Connection) -> Iterator[ReviewColumns]:
 
 
 class StartColumns(NamedTuple):
-    """Where an item's memory begins; without interval and ease it is new again."""
+    """The instant at which an item's memory begins; without interval and ease it is new again."""
 
     at: datetime  # aware, UTC
     utc_offset: int  # minutes east of UTC on the learner's clock

@@ -55,7 +55,7 @@ class OwnFile:
 
 @dataclass(frozen=True, slots=True)
 class ReadUpTo:
-    """How far a file of another database was read."""
+    """The position up to which a file of another database was read."""
 
     offset: int  # bytes
     tail: str  # digest of the last bytes before that

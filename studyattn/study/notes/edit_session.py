@@ -32,7 +32,7 @@ KEEP_EVERY: Final = timedelta(minutes=10)
 
 
 class Elsewhere(Enum):
-    """What another process did to the note since our last save."""
+    """The change that another process made to the note since our last save."""
 
     CHANGED = "it was changed elsewhere: both texts are among its versions"
     REMOVED = "it was removed elsewhere: it is here again"

@@ -29,7 +29,7 @@ _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a new note is tied to: at most one of them is usual."""
+    """The things that a new note is tied to: usually at most one."""
 
     concept: str | None = None  # slug
     source: str | None = None  # guid

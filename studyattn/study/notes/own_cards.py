@@ -26,7 +26,7 @@ _LAST_CONCEPT = "cards.last_concept"
 
 @dataclass(frozen=True, slots=True)
 class SelectedPassage:
-    """Where a card comes from. `line` counts from 1 in the note or source."""
+    """The origin of a card. `line` counts from 1 in the note or source."""
 
     note: str | None = None  # guid
     source: str | None = None  # guid

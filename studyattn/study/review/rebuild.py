@@ -26,7 +26,7 @@ from studyattn.study.settings import read_settings
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """What a rebuild found."""
+    """The result of a rebuild."""
 
     reviews: int  # rows of the log, withdrawals too
     items: int

@@ -90,7 +90,7 @@ class RatingChoice:
 
 
 class QueuePart(StrEnum):
-    """What an item is to a session, by its memory; the value is the word for it on the screen."""
+    """The state of an item in a session; the value is the word for it on the screen."""
 
     NEW = "new"
     LEARNING = "learning"  # in steps of minutes, for the first time or again
@@ -106,7 +106,7 @@ class QueuePart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a session is."""
+    """The progress of a session."""
 
     done: int  # answers
     left: Mapping[QueuePart, int]  # items still to ask, the one that is asked now included

@@ -78,7 +78,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """What this learner usually takes, in seconds by kind."""
+    """The learner's usual time for an answer, in seconds by kind."""
 
     seconds: Mapping[str, float] = field(default_factory=usual_seconds)
 

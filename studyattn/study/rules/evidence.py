@@ -23,7 +23,7 @@ DRILL_DAYS = 2
 
 
 class Weight(StrEnum):
-    """Which way a piece of evidence speaks."""
+    """The direction of a piece of evidence."""
 
     FOR = "for"
     MISSING = "missing"

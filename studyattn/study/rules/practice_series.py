@@ -18,7 +18,7 @@ LONGEST_PAUSE = timedelta(minutes=30)
 
 
 class EntryKind(StrEnum):
-    """What a row of practice records."""
+    """The kind of event that a row of practice records."""
 
     ATTEMPT = "attempt"
     BEGAN = "began"  # a series; `number` is that of the file put aside, 0 for none

@@ -74,7 +74,7 @@ class SimulatedDay:
 
 @dataclass(frozen=True, slots=True)
 class ConceptPath:
-    """When a concept was met and when it became known, in days; None: not within the days."""
+    """The days on which a concept was met and became known; None: not within the simulation."""
 
     slug: str
     met: int | None

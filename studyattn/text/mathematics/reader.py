@@ -156,7 +156,7 @@ class _LatexReader:
             if items:
                 items[-1] = _scripted(items[-1], limits=piece == "\\limits")
         elif piece in {"\\over", "\\choose"}:
-            raise UnreadableError(f"{piece} takes what stands around it")
+            raise UnreadableError(f"{piece} takes the terms around it")
         elif (atom := self.atom()) != FormulaRow(()):
             items.append(atom)
 
@@ -212,7 +212,7 @@ class _LatexReader:
         if piece.startswith("\\") and len(piece) > 1:
             return self.command(piece[1:])
         if piece in {"}", "&", "$"} or not (piece.isprintable() and piece):
-            raise UnreadableError(f"{piece!r} stands where no formula can begin")
+            raise UnreadableError(f"{piece!r} cannot begin a formula")
         around = self.latex[max(self.position - 2, 0) : self.position + 4]
         if piece == "," and re.match(r"\d,\d{3}(?!\d)", around):
             return Symbol(",")  # which parts groups of digits, not members of a list

@@ -73,7 +73,7 @@ ACTIONS: tuple[Action, ...] = (
         "screen.restore",
         "Let the note say this again",
         "restore",
-        "What it says now becomes a version itself.",
+        "Its present text becomes a version itself.",
     ),
     row(
         Scope.VERSIONS,

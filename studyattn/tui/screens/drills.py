@@ -31,7 +31,7 @@ _WORDS = {"new": "", "tried": "tried", "passed": "passed", "revealed": "solution
 _LEVELS = 5
 _GAPS = 7  # columns before the title and between what follows it
 _SHORTEST_TITLE = 12
-_TITLE = 44  # what titles want before a concept stands beside them
+_TITLE = 44  # the width of titles before a concept is shown beside them
 _SHORTEST_CONCEPT = 12
 
 
