@@ -1,4 +1,4 @@
-"""What the checks of several drills share: how inputs are drawn, and the standard conditions."""
+"""What the checks of several drills share: how inputs are drawn, and some sizes."""
 
 import dataclasses
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.grading.call_plan import ArrayInput, Layout
-from studyattn.grading.drill import Draw, case, given
+from studyattn.grading.call_plan import ArrayInput
+from studyattn.grading.drill import Draw, given
 from studyattn.grading.tolerance import rounded
 
 FORBIDDEN = (
@@ -138,64 +138,8 @@ def tokens(n: int) -> dict[str, int]:
     return {"m": n, "n": n, "d": 8, "d_v": 8}
 
 
-SIZES = {"batch": (2, 3), "m": 4, "n": 5, "d": 6, "d_v": 7}
-"""Every size another one, so that no two axes can be mistaken for each other."""
-
-MORE_QUERIES = (
-    case("many more queries than keys", batch=(2,), m=130, n=3, d=4, d_v=5),
-    case("several queries, one key", batch=(2,), m=4, n=1, d=3, d_v=2),
-)
-"""What a causal drill has no answer to."""
-
-MEMORY = (
-    case("transposed in memory", layout=Layout.TRANSPOSED, **SIZES),
-    case("strided in memory", layout=Layout.STRIDED, **SIZES),
-)
-
-FAR_BELOW = {"dtype": "float64", "spread": 2.0, "lowered": 2e6}
-"""The largest score is less than any exponential can hold, so it must be subtracted as it is."""
-
-LOWERED = case("scores far below zero", **FAR_BELOW, batch=(9,), m=4, n=6, d=5, d_v=3)
-
 HUGE = {"dtype": "float64", "spread": 3e3}
 """Scores of ten million: beyond every bound that one might set them, and below many a fill."""
-
-MANY_KEYS = case("more than a thousand keys", dtype="float64", m=2, n=1030, d=3, d_v=2)
-BATCHES = case("three axes of batches", batch=(2, 1, 3), m=3, n=4, d=5, d_v=2)
-UNEVEN = case(
-    "values large and small", dtype="float64", batch=(2,), m=4, n=6, d=3, d_v=3, uneven=True
-)
-"""What no size may be limited to, and no value."""
-
-EXTREMES = (
-    MANY_KEYS,
-    BATCHES,
-    UNEVEN,
-    case("huge scores", **HUGE, batch=(9,), m=5, n=6, d=4, d_v=3),
-)
-"""What attention with a softmax has to stand as well; m ≤ n."""
-
-STANDARD = (
-    case("all sizes different", **SIZES),
-    case("float64", dtype="float64", batch=(2, 3), m=5, n=7, d=3, d_v=4),
-    case("float64, tiny weights", dtype="float64", spread=3.5, batch=(1,), m=6, n=20, d=5, d_v=3),
-    case("as many queries as keys", batch=(2, 4), m=5, n=5, d=5, d_v=5),
-    case("batch = heads", batch=(3, 3), m=4, n=4, d=5, d_v=5),
-    case("no batch", m=3, n=5, d=4, d_v=2),
-    case("one query", batch=(2,), m=1, n=6, d=3, d_v=4),
-    case("one key", batch=(2,), m=1, n=1, d=3, d_v=5),
-    case("large scores", spread=100.0, batch=(2,), m=5, n=6, d=4, d_v=3),
-    LOWERED,
-    case("zeros among the vectors", batch=(2,), m=5, n=6, d=4, d_v=3, zeros=True),
-    case("odd sizes", batch=(1, 5), m=13, n=17, d=11, d_v=9),
-    case("one feature", batch=(2,), m=2, n=3, d=1, d_v=1),
-    case("many keys, many features", m=3, n=131, d=130, d_v=5),
-    case("many queries", m=130, n=131, d=3, d_v=2),
-    *MEMORY,
-    case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),
-    case("gradients", gradients=True, dtype="float64", batch=(2,), m=2, n=3, d=3, d_v=2),
-)
-"""Conditions under which queries attend to keys; m ≤ n, so that causal drills can use them."""
 
 SMALL = (
     {"m": 1, "n": 2, "d": 2, "d_v": 1},

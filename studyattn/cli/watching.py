@@ -1,4 +1,4 @@
-"""Wait at a terminal for a file to be saved, until q is pressed.
+"""Wait at a terminal for a file, or one that it imports, to be saved, until q is pressed.
 
 The main thread watches the file, another one reads keys. Meanwhile the terminal delivers each key
 at once without echo, but still ends lines and interrupts at ^C. Its mode is always restored.
@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from watchfiles import watch
+
+from studyattn.grading.submission import SourceFile, files_beside
 
 _ENDING = (b"", b"q", b"Q", b"\x04")
 """End of input, q, ^D."""
@@ -36,18 +38,19 @@ def until_q() -> Iterator[threading.Event]:
 
 
 def saves(path: Path, end: threading.Event) -> Iterator[bytes | None]:
-    """Yield the content of a file, and again whenever it changes; None while it cannot be read.
+    """Yield the content of a file, and again whenever it or a file that it imports changes.
 
-    A file that another one replaces, is removed, or comes back is the same file. Ends with `end`.
+    None while it cannot be read. A file that another one replaces, is removed, or comes back is
+    the same file. Ends with `end`.
     """
     path = path.absolute()
     files = {path, path.resolve()}  # a link may be replaced, or what it leads to be written
     said = _content(path)
-    yield said
+    yield said[0]
     folders = {file.parent for file in files}
     changes = watch(
         *folders,
-        watch_filter=lambda _, changed: Path(changed) in files,
+        watch_filter=lambda _, changed: Path(changed) in files or changed.endswith(".py"),
         stop_event=end,
         debounce=_QUIET,
         step=10,
@@ -59,14 +62,16 @@ def saves(path: Path, end: threading.Event) -> Iterator[bytes | None]:
         says = _content(path)
         if says != said:
             said = says
-            yield said
+            yield said[0]
 
 
-def _content(path: Path) -> bytes | None:
+def _content(path: Path) -> tuple[bytes | None, tuple[SourceFile, ...]]:
+    """Return the file's bytes and the files beside it that it imports."""
     try:
-        return path.read_bytes()
+        source = path.read_bytes()
     except OSError:
-        return None
+        return None, ()
+    return source, files_beside(path, source)
 
 
 @contextlib.contextmanager

@@ -27,6 +27,19 @@ def attention(q, k, v):
     return e / e.sum(-1, keepdims=True) @ v
 """
 WRONG = RIGHT.replace(" / np.sqrt(q.shape[-1]).astype(q.dtype)", "")
+IMPORTING = """# backend: numpy
+import numpy as np
+from softmax import softmax
+
+def attention(q, k, v):
+    return softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]).astype(q.dtype)) @ v
+"""
+SOFTMAX = """import numpy as np
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum({axis}, keepdims=True)
+"""
 READY = "q to end"
 PATIENCE = 60
 
@@ -115,6 +128,20 @@ def test_every_way_to_save_is_graded_and_kept(
     assert termios.tcgetattr(terminal.theirs) == terminal.modes
     versions = command("drill", "history", "attention", "--json").json
     assert [version["verdict"] for version in versions] == ["wrong", "passed", "passed"]
+
+
+def test_a_save_of_a_file_that_it_imports_is_graded(home: Path, file: Path) -> None:
+    file.write_text(IMPORTING)
+    beside = file.with_name("softmax.py")
+    terminal = Terminal("--home", str(home), "drill", "watch", "attention", str(file))
+    with contextlib.closing(terminal):
+        assert "softmax" in terminal.wait_for(READY)  # there is no such module
+        beside.write_text(SOFTMAX.format(axis=-2))
+        assert "Not yet" in terminal.wait_for(READY)
+        replace(beside, SOFTMAX.format(axis=-1))
+        assert "Passed" in terminal.wait_for(READY)
+        terminal.press("q")
+        assert terminal.process.wait(PATIENCE) == 0
 
 
 def test_interrupting_leaves_terminal_and_processes_as_they_were(terminal: Terminal) -> None:

@@ -31,6 +31,21 @@ def attention(q, k, v):
 """
 UNSCALED = CODE.format(scale="")
 RIGHT = CODE.format(scale=" / np.sqrt(q.shape[-1]).astype(q.dtype)")
+IMPORTING = """# backend: numpy
+import numpy as np
+from softmax import softmax
+
+
+def attention(q, k, v):
+    return softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]).astype(q.dtype)) @ v
+"""
+SOFTMAX = """import numpy as np
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum({axis}, keepdims=True)
+"""
 ENDLESS = "# backend: numpy\ndef attention(q, k, v):\n    while True:\n        pass\n"
 
 

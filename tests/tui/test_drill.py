@@ -20,7 +20,9 @@ from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_o
 from tests.tui.drills import (
     CONTENT,
     ENDLESS,
+    IMPORTING,
     RIGHT,
+    SOFTMAX,
     UNSCALED,
     descendants,
     editor,
@@ -64,6 +66,20 @@ async def test_what_another_editor_saves_is_taken_in_and_graded(
         await press(pilot, "enter", "ctrl+s")
         await until(pilot, lambda: not screen.is_grading)
         assert path.read_text(encoding="utf-8") == UNSCALED
+
+
+async def test_a_save_of_a_file_that_the_code_imports_is_graded(
+    empty_home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(empty_home, (160, 50)) as pilot:
+        screen = await open_drill(pilot)
+        path = empty_home.drills / "attention.py"
+        write_elsewhere(path, IMPORTING)
+        write_elsewhere(path.with_name("softmax.py"), SOFTMAX.format(axis=-2))
+        await until(pilot, graded(screen, "wrong"))
+        write_elsewhere(path.with_name("softmax.py"), SOFTMAX.format(axis=-1))
+        await until(pilot, graded(screen, "passed"))
+        assert editor(screen).text == IMPORTING
 
 
 async def test_escape_ends_a_submission_that_never_ends(

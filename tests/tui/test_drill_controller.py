@@ -100,6 +100,21 @@ async def test_a_look_is_asked_for_once(database: DatabaseWorker) -> None:
     assert moved == [False, True, False]
 
 
+async def test_a_file_that_is_imported_is_looked_at_too(database: DatabaseWorker) -> None:
+    controller, typed, path = await opened(database)
+    replace(path, "from helper import shifted\n")
+    found = [await controller.look()]
+    for name in ("helper.py", "helper.py", "another.py"):
+        write_in_place(path.with_name(name), f"shifted = {len(found)}.0{'0' * len(found)}\n")
+        found += [await controller.look() if controller.moved else FileChange.SAME]
+    path.with_name("helper.py").unlink()
+    found += [await controller.look(), await controller.look()]
+    beside = FileChange.BESIDE
+    same = FileChange.SAME
+    assert found == [FileChange.CHANGED, beside, beside, same, beside, same]
+    assert typed.text == "from helper import shifted\n"
+
+
 async def test_unsaved_text_gives_way_and_is_kept(database: DatabaseWorker) -> None:
     controller, typed, path = await opened(database)
     typed.text = "# mine\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
@@ -20,13 +20,15 @@ from studyattn.errors import InputError
 from studyattn.study.practice.drill_views import CodeVersion, FileState
 
 if TYPE_CHECKING:
+    from studyattn.grading.submission import SourceFile
     from studyattn.packs.model import DrillBrief
     from studyattn.study.practice.drill_session import PracticeSession
     from studyattn.study.profile import Profile
     from studyattn.tui.database_worker import DatabaseWorker
 
 T = TypeVar("T")
-_Stamp = tuple[int, int, int] | None
+_Stamp = tuple[int, int, int]
+_Stamps = Mapping[str, _Stamp]
 
 
 class Editor(Protocol):
@@ -68,6 +70,7 @@ class FileChange(Enum):
     SAME = auto()
     CHANGED = auto()  # another program wrote, and the editor shows it now
     REPLACED = auto()  # the same, and what had not been saved is kept as a version
+    BESIDE = auto()  # a file that it imports was written, added or removed
     UNREADABLE = auto()  # gone, a folder, or not to be read: see `file_state`
 
 
@@ -75,9 +78,10 @@ class FileChange(Enum):
 class _Seen:
     """The file at one moment; `text` is None when it cannot be read."""
 
-    stamp: _Stamp
+    stamps: _Stamps
     state: FileState
     text: str | None
+    beside: tuple[SourceFile, ...]  # the files that it imports
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +127,9 @@ class DrillController:
     def __init__(self, database: DatabaseWorker, session: PracticeSession, editor: Editor) -> None:
         self._database = database
         self._editor = editor
-        self._stamp: _Stamp = None
+        self._stamps: _Stamps = {}
         self._on_disk: str | None = None  # what the file said when it was last read or written
+        self._beside: tuple[SourceFile, ...] = ()  # the files that it imported then
         self._agreed = ""  # what the editor held then
         self._draft = Draft(session.path)
         self._drafted: str | None = None  # what the draft says
@@ -202,8 +207,8 @@ class DrillController:
 
     @property
     def moved(self) -> bool:
-        """True if the file was written or replaced since the last look."""
-        return _stamp_of(self.session.path) != self._stamp
+        """True if the file or one beside it was written or replaced since the last look."""
+        return _stamps_of(self.session.path) != self._stamps
 
     async def look(self) -> FileChange:
         """Take in what another program wrote."""
@@ -212,8 +217,9 @@ class DrillController:
             self._note(seen)
             return FileChange.UNREADABLE
         if seen.text == self._on_disk:
+            same = seen.beside == self._beside
             self._note(seen)
-            return FileChange.SAME
+            return FileChange.SAME if same else FileChange.BESIDE
         return await self._adopt(seen)
 
     async def save(self) -> FileChange:
@@ -270,9 +276,9 @@ class DrillController:
         return await self.run(partial(_see, self.session))
 
     def _note(self, seen: _Seen) -> None:
-        self._stamp, self.file_state = seen.stamp, seen.state
+        self._stamps, self.file_state = seen.stamps, seen.state
         if seen.text is not None:
-            self._on_disk = seen.text
+            self._on_disk, self._beside = seen.text, seen.beside
 
     def _agree(self, seen: _Seen) -> None:
         self._note(seen)
@@ -292,17 +298,25 @@ def _look_at(session: PracticeSession) -> DrillState:
 
 
 def _see(session: PracticeSession) -> _Seen:
-    """The stamp is taken first, so that a change while it is read is seen at the next look."""
-    return _Seen(_stamp_of(session.path), session.file_state, session.file.text())
+    """The stamps are taken first, so that a change meanwhile is seen at the next look."""
+    from studyattn.grading.submission import files_beside
+
+    path = session.path
+    stamps, state = _stamps_of(path), session.file_state
+    text = session.file.text()
+    return _Seen(stamps, state, text, files_beside(path, os.fsencode(text or "")))
 
 
-def _stamp_of(path: Path) -> _Stamp:
-    """Return what changes when the file is written or replaced; None when there is no file."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size, status.st_ino
+def _stamps_of(path: Path) -> _Stamps:
+    """Return what changes when the file or another Python file beside it is written or replaced."""
+    stamps = {}
+    with contextlib.suppress(OSError), os.scandir(path.parent) as entries:
+        for entry in entries:
+            if entry.name == path.name or entry.name.endswith(".py"):
+                with contextlib.suppress(OSError):
+                    status = entry.stat()
+                    stamps[entry.name] = status.st_mtime_ns, status.st_size, status.st_ino
+    return stamps
 
 
 def _drawable(text: str) -> str:

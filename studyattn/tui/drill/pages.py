@@ -58,8 +58,9 @@ TROUBLES = {
 CHANGES = {
     FileChange.CHANGED: "the file was changed outside",
     FileChange.REPLACED: ("the file was changed outside; what you had not saved is in the history"),
+    FileChange.BESIDE: "a file that this one imports was changed",
 }
-"""What to say of what another program wrote."""
+"""What to say of what another program wrote; each of them is graded."""
 
 
 RECALLED = "what was not saved when the app ended is back"
