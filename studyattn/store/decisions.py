@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
-from studyattn.store.snapshot import DecisionRecord, Instant
+from studyattn.store.snapshot import DecisionRecord, Instant, Tag
 
 BEFORE_DECISIONS: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """The time of a choice that was made when only its outcome was kept: any decision is later."""
@@ -27,6 +27,7 @@ DECIDED: Final[Mapping[tuple[str, str], Any]] = {
     ("item", "suspended"): bool,
     ("item", "marked"): bool,
     ("item", "buried_until"): date | None,
+    ("item", "tags"): tuple[Tag, ...],
     ("item", "reworded"): bool,  # false: wordings given up to then were taken back
     ("concept", "joined_into"): str | None,  # slug
     ("note", "removed"): bool,  # true: what was written up to then is removed

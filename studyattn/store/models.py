@@ -6,6 +6,7 @@ migration refuse it); an item's memory columns are a cache of the fold over its 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import Any, ClassVar
 
@@ -13,6 +14,8 @@ from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, MetaData, text,
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import DateTime, TypeDecorator
+
+from studyattn.store.tags import tags_of
 
 NAMING = {
     "ix": "ix_%(column_0_label)s",
@@ -54,6 +57,23 @@ Text = types.Text().with_variant(types.Text(collation="C"), "postgresql")
 def String(length: int) -> types.String:  # noqa: N802 - stands where SQLAlchemy's own does
     """Text that is written in at most `length` characters; nothing checks that."""
     return types.String(length).with_variant(types.Text(collation="C"), "postgresql")
+
+
+class Tags(TypeDecorator[tuple[str, ...]]):
+    """Tags, each between spaces, so that one is found as a part of the text."""
+
+    impl = types.Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> types.TypeEngine[Any]:
+        return dialect.type_descriptor(Text)
+
+    def process_bind_param(self, value: Iterable[str] | None, _dialect: Dialect) -> str:
+        tags = tags_of(value or ())
+        return f" {' '.join(tags)} " if tags else ""
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> tuple[str, ...]:
+        return tuple((value or "").split())
 
 
 class Base(DeclarativeBase):
@@ -167,6 +187,7 @@ class ItemRow(Base):
     marked: Mapped[bool] = mapped_column(default=False)
     retired: Mapped[bool] = mapped_column(default=False)  # gone from its pack or source
     buried_until: Mapped[date | None]  # learner day on which it comes back
+    tags: Mapped[tuple[str, ...]] = mapped_column(Tags, default="", server_default=text("''"))
 
     phase: Mapped[str] = mapped_column(String(12), default="new")
     step: Mapped[int] = mapped_column(default=0)

@@ -6,7 +6,8 @@ of FTS5 is in this module; on a server it is `tsvector`'s. What an index of word
 of a word, a sign, a script that sets no spaces) is looked for in the rows as text.
 
 Words are found by their beginning, without regard to case and diacritics; `d_k` and `\sqrt` are
-the words between their signs, next to one another. `"…"` asks for whole words in this order.
+the words between their signs, next to one another. `"…"` asks for whole words in this order,
+`tag:TAG` for cards with this tag or one below it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 from studyattn.store import tsvector
 from studyattn.store.engine import is_sqlite
 from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
+from studyattn.store.queries.items import has_tag
 from studyattn.store.search_schema import INDEXES, Index, SearchKind, Term
 
 
@@ -77,6 +79,9 @@ def find(
     terms, wanted = read_query(query), set(kinds)
     if not terms:
         return []
+    if any(term.tag for term in terms):
+        wanted &= {SearchKind.CARD}
+        return _scan(connection, SearchKind.CARD, terms, limit) if wanted else []
     found: list[list[Hit]] = []
     indexed = any(term.has_letters for term in terms)
     if indexed:
@@ -263,6 +268,9 @@ def _scan(connection: Connection, kind: SearchKind, terms: Sequence[Term], limit
     key, columns = _TEXTS[kind]
     statement = _of_kind(kind, select(key, columns[0], columns[1])).limit(limit)
     for term in terms:
+        if term.tag:
+            statement = statement.where(has_tag(term.tag))
+            continue
         found = (column.icontains(term.text, autoescape=True) for column in columns)
         statement = statement.where(or_(*found))
     hits = [

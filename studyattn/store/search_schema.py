@@ -31,6 +31,11 @@ class Term:
         """True when an index of words can find it."""
         return any(character.isalnum() for character in self.text)
 
+    @property
+    def tag(self) -> str:
+        """The tag that is asked for; empty for a term that is looked for in texts."""
+        return "" if self.exact or not self.text.startswith("tag:") else self.text[len("tag:") :]
+
 
 @dataclass(frozen=True, slots=True)
 class Index:

@@ -23,6 +23,7 @@ RatingName = Literal["again", "hard", "good", "easy"]
 Instant = Annotated[datetime, Meta(tz=True)]
 Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 MinutesEast = Annotated[int, Meta(ge=-1440, le=1440)]
+Tag = Annotated[str, Meta(pattern=r"^\S+$", max_length=1000)]
 Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 
 
@@ -99,6 +100,7 @@ class ItemRecord(Record, frozen=True, tag="item"):
     retired: bool
     buried_until: date | None
     card: CardRecord | None
+    tags: tuple[Tag, ...] = ()
 
 
 class NoteRecord(Record, frozen=True, tag="note"):

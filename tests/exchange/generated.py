@@ -30,6 +30,7 @@ from studyattn.store.snapshot import (
     WordingRecord,
     present_wordings,
 )
+from studyattn.store.tags import tags_of
 from studyattn.store.vocabulary import STATES
 
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
@@ -229,6 +230,7 @@ def _item(
         retired=False,
         buried_until=draw(st.none() | st.just(date(2026, 2, 3))),
         card=card,
+        tags=tags_of(draw(st.sets(st.sampled_from(("heads", "a::b", "flag:red", "Größe"))))),
     )
 
 

@@ -27,7 +27,9 @@ from studyattn.exchange.reviews import review_log
 from studyattn.memory import MemoryState, Phase, Remembered, Scheduler, learner_day
 from studyattn.memory import fold as fold_log
 from studyattn.store.models import ItemRow
+from studyattn.store.queries.items import find_items
 from studyattn.store.queries.snapshot import load_snapshot
+from studyattn.store.search import find
 from studyattn.store.snapshot import (
     CardRecord,
     ConceptRecord,
@@ -364,18 +366,15 @@ def test_nested_clozes_come_in_with_their_text_and_history(
 def test_what_is_not_taken_is_listed_by_note_and_reason(
     collection: Collection, homes: Homes, tmp_path: Path, legacy: bool
 ) -> None:
-    marked = added_note(collection, "Basic", "What is d_k?", "A width.", tags="marked heads ch::2")
+    added_note(collection, "Basic", "What is d_k?", "A width.", tags="marked")
     buried = added_note(collection, "Basic", "softmax", "shares")
     cloze = added_note(collection, "Cloze", "{{c1::Keys::what?}} {{c2::gone}}", "")
     cloze.fields[0] = "{{c1::Keys::what?}}"
     collection.update_note(cloze)
-    collection.set_user_flag_for_cards(3, [marked.cards()[0].id])
     collection.sched.bury_cards([buried.cards()[0].id])
     path = exported(collection, tmp_path / "deck.apkg", legacy=legacy)
     package = read_package(path, NOW)
     assert {(each.note, each.reason, each.what) for each in package.not_taken} == {
-        ("What is d_k?", Reason.TAG, "ch::2 heads"),
-        ("What is d_k?", Reason.FLAG, "card 1, flag 3"),
         ("{{c1::Keys::what?}}", Reason.HINT, "what?"),
         ("{{c1::Keys::what?}}", Reason.NO_GAP, "card 2"),
     }
@@ -387,9 +386,59 @@ def test_what_is_not_taken_is_listed_by_note_and_reason(
         for result in (weighed, taken):
             lines = result.lines()
             assert lines[1] == "not taken:"
-            place = lines.index(f"  {Reason.TAG} (1 note):")
-            assert lines[place + 1] == "    What is d_k?: ch::2 heads"
+            place = lines.index(f"  {Reason.NO_GAP} (1 note):")
+            assert lines[place + 1] == "    {{c1::Keys::what?}}: card 2"
             assert result.not_taken == package.not_taken
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_tags_and_flags_come_in_are_found_and_go_back(
+    collection: Collection, homes: Homes, tmp_path: Path, legacy: bool
+) -> None:
+    first = added_note(collection, "Basic", "What is d_k?", "A width.", tags="Heads ch::2 marked")
+    both = added_note(collection, "Basic (and reversed card)", "softmax", "shares", tags="Größe")
+    for number, card in zip((3, 7), (first.cards()[0], both.cards()[1]), strict=True):
+        collection.set_user_flag_for_cards(number, [card.id])
+    path = exported(collection, tmp_path / "deck.apkg", legacy=legacy)
+    expected = {
+        "What is d_k?": ("ch::2", "flag:green", "Heads"),
+        "softmax": ("Größe",),
+        "shares": ("flag:purple", "Größe"),
+    }
+    with homes.new() as database:
+        import_file(database, path, ANKI, NOW, refold)
+        with database.read() as connection:
+            held = load_snapshot(connection)
+            for query, fronts in (
+                ("tag:CH", {"What is d_k?"}),
+                ("tag:flag", set()),
+                ("tag:flag:purple shares", {"shares"}),
+                ('"tag:heads"', set()),
+            ):
+                assert {hit.title.text for hit in find(connection, query)} == fronts
+            found = find_items(connection, ["tag:größe"], now=NOW, leech_lapses=8)
+            assert len(found) == 2
+    assert {each.card.front: each.tags for each in held.items if each.card} == expected
+    assert {each.name: each.value for each in held.decisions if each.field == "tags"} == {
+        each.guid: list(each.tags) for each in held.items
+    }
+    back, again = tmp_path / "back.apkg", tmp_path / "again.apkg"
+    write_package(back, held, Scheduler())
+    other = Collection(str(tmp_path / "other.anki2"))
+    try:
+        other.import_anki_package(
+            ImportAnkiPackageRequest(
+                package_path=str(back), options=ImportAnkiPackageOptions(with_scheduling=True)
+            )
+        )
+        assert len(other.find_cards("tag:ch::2 tag:heads flag:3 tag:marked")) == 1
+        assert len(other.find_cards("tag:Größe")) == 2
+        assert len(other.find_cards("flag:7")) == 1
+        exported(other, again, legacy=legacy)
+    finally:
+        other.close()
+    returned = read_package(again, NOW).snapshot
+    assert {each.card.front: each.tags for each in returned.items if each.card} == expected
 
 
 def test_a_card_in_a_filtered_deck_belongs_to_its_own_deck(

@@ -47,6 +47,7 @@ def item(guid: str, **values: object) -> BrowsedItem:
         suspended=False,
         marked=False,
         retired=False,
+        tags=(),
         drill_state=None,
     )
     return replace(card, **values)  # type: ignore[arg-type]  # names of its fields

@@ -19,8 +19,6 @@ class Reason(StrEnum):
     NO_QUESTION = "a card without a question"
     NO_GAP = "a card whose gap is not in the text"
     HINT = "there are no hints on gaps here"
-    TAG = "there are no tags here"
-    FLAG = "there are no flags here"
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ from studyattn.store.snapshot import (
     Snapshot,
     SourceRecord,
 )
+from studyattn.store.tags import FLAGS, tags_of
 
 _RATINGS: Final[Mapping[int, RatingName]] = {1: "again", 2: "hard", 3: "good", 4: "easy"}
 _OURS: Final = frozenset({BASIC_ID, CLOZE_ID})
@@ -194,7 +195,6 @@ class _CollectionReader:
             if card.note not in noted:
                 noted.add(card.note)
                 self._note_not_taken(card)
-            self._card_not_taken(card)
             concept = self._concept(card, len(concepts))
             item = self._item(card, concept.slug)
             if item is None:
@@ -205,6 +205,7 @@ class _CollectionReader:
                 suspended=card.queue == _SUSPENDED,
                 buried_until=unburied if card.queue in _BURIED else None,
                 marked=_MARKED in map(str.lower, card.tags),
+                tags=_tags(card),
                 position=len(items),
             )
             items[item.guid] = item
@@ -248,20 +249,10 @@ class _CollectionReader:
 
     def _note_not_taken(self, card: _AnkiCard) -> None:
         """List what of a whole note has no place here."""
-        tags = [
-            each for each in card.tags if each.lower() != _MARKED and not each.startswith(_OUR_TAG)
-        ]
-        if tags:
-            self._leave(card, Reason.TAG, " ".join(tags))
         if card.notetype in self._cloze:
             hints = read_clozes(markdown(card.fields[0])).hints
             if hints:
                 self._leave(card, Reason.HINT, ", ".join(hints))
-
-    def _card_not_taken(self, card: _AnkiCard) -> None:
-        """List what of one card has no place here."""
-        if card.flag:
-            self._leave(card, Reason.FLAG, f"card {card.ord + 1}, flag {card.flag}")
 
     def _leave(self, card: _AnkiCard, reason: Reason, what: str) -> None:
         self.not_taken.append(NotTaken(card.label, reason, what))
@@ -418,6 +409,14 @@ class _CollectionReader:
         return _Calendar(
             offset=max(-1440, min(1440, -int(west or 0))), rollover_hour=int(hour or 0) % 24
         )
+
+
+def _tags(card: _AnkiCard) -> tuple[str, ...]:
+    """Return the learner's tags of a card, its flag among them."""
+    words = [
+        each for each in card.tags if each.lower() != _MARKED and not each.startswith(_OUR_TAG)
+    ]
+    return tags_of([*words, *FLAGS[card.flag - 1 : card.flag]] if card.flag else words)
 
 
 def _card_state(columns: Sequence[Any]) -> CardState:

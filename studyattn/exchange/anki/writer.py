@@ -47,6 +47,7 @@ from studyattn.memory import (
 )
 from studyattn.packs.card_kinds import kind_named
 from studyattn.store.snapshot import CardRecord, ItemRecord, MemoryStartRecord, Snapshot
+from studyattn.store.tags import FLAGS, tags_of
 from studyattn.text.cloze import deletions
 
 DECK_ID: Final = 1_846_203_117
@@ -102,7 +103,7 @@ class _Note(NamedTuple):
 
     notetype: int
     fields: list[str]
-    tags: list[str]
+    tags: set[str]
     items: list[ItemRecord]
 
 
@@ -173,7 +174,9 @@ class _Package:
                 rows, state = walk(item.guid, self._logs[item.guid], self._scheduler, start)
                 log += ((row, card) for row in rows)
                 schedule = self._schedule(item, rows, state, len(card_rows) + 1)
-                card_rows.append((card, number, _ord(item), *schedule))
+                card_rows.append(
+                    (card, number, _ord(item), *schedule[:-1], _flag(item), schedule.data)
+                )
         changed = int(stamp)
         connection.executemany(
             f"INSERT INTO notes VALUES (?, ?, ?, {changed}, -1, ?, ?, ?, ?, 0, '')",  # noqa: S608 - a number
@@ -181,7 +184,7 @@ class _Package:
         )
         connection.executemany(
             f"INSERT INTO cards VALUES (?, ?, {DECK_ID}, ?, {changed}, -1,"  # noqa: S608 - numbers
-            " ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, ?)",
+            " ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)",
             card_rows,
         )
         _write_log(connection, log)
@@ -216,13 +219,14 @@ class _Package:
                 continue
             name = self._note_guid(item)
             if name not in notes:
-                tags = [f"studyattn::{self._concepts[item.concept].slug}"]
+                tags = {f"studyattn::{self._concepts[item.concept].slug}"}
                 notes[name] = _Note(*_fields(card, _read_on(item)), tags, [])
                 groups[name] = {int(each) for each in _GAP.findall(notes[name].fields[0])}
             if notes[name].notetype == BASIC_ID or _ord(item) + 1 in groups[name]:
                 notes[name].items.append(item)
-                if item.marked and _MARKED not in notes[name].tags:
-                    notes[name].tags.append(_MARKED)
+                notes[name].tags.update(each for each in item.tags if each not in FLAGS)
+                if item.marked:
+                    notes[name].tags.add(_MARKED)
         return {name: note for name, note in notes.items() if note.items}
 
     def _note_guid(self, item: ItemRecord) -> str:
@@ -284,7 +288,7 @@ def _note_columns(note: _Note) -> tuple[str, str, str, int]:
     """Return a note's tags, fields, sort field, and checksum, as Anki has them."""
     first = _TAG.sub("", note.fields[0])
     checksum = int(sha1(first.encode(), usedforsecurity=False).hexdigest()[:8], 16)
-    return f" {' '.join(note.tags)} ", "\x1f".join(note.fields), first, checksum
+    return f" {' '.join(tags_of(note.tags))} ", "\x1f".join(note.fields), first, checksum
 
 
 def _minutes(steps: Iterable[timedelta]) -> list[float]:
@@ -326,6 +330,11 @@ def _fields(card: CardRecord, read_on: str) -> tuple[int, list[str]]:
     if deletions(card.back):
         return CLOZE_ID, [html(f"{card.front}\n\n{card.back}", cloze=True), read_on]
     return CLOZE_ID, [html(card.front, cloze=True), html(card.back) + read_on]
+
+
+def _flag(item: ItemRecord) -> int:
+    """Return the number of a card's flag, the first if it has several; 0 for none."""
+    return next((number for number, flag in enumerate(FLAGS, start=1) if flag in item.tags), 0)
 
 
 def _ord(item: ItemRecord) -> int:

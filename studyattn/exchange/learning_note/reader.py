@@ -29,6 +29,7 @@ from studyattn.store.snapshot import (
     Snapshot,
     SourceRecord,
 )
+from studyattn.store.tags import tags_of
 from studyattn.store.vocabulary import STATES, State
 
 _HEAD = re.compile(r"\A---\n(?:[^\n]*\n){0,20}?---\n")
@@ -206,6 +207,7 @@ class _NoteReader:
             retired=fields.flag("retired"),
             buried_until=None,
             card=card,
+            tags=tags_of(fields.texts("tags")),
         )
 
 

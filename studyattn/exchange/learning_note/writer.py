@@ -230,6 +230,7 @@ def card_fields(item: ItemRecord) -> Mapping[str, Any]:
             "suspended": item.suspended,
             "marked": item.marked,
             "retired": item.retired,
+            "tags": list(item.tags) or None,
         }
     )
 

@@ -31,6 +31,7 @@ from studyattn.store.snapshot import (
     SettingRecord,
     Snapshot,
 )
+from studyattn.store.tags import tags_of
 
 
 def settled(snapshot: Snapshot) -> Snapshot:
@@ -50,6 +51,7 @@ _CHOICES: Final[tuple[tuple[Any, str, str, str], ...]] = (
     ("item", "items", "guid", "suspended"),
     ("item", "items", "guid", "marked"),
     ("item", "items", "guid", "buried_until"),
+    ("item", "items", "guid", "tags"),
     ("concept", "concepts", "slug", "joined_into"),
     ("brought-back", "brought_back", "uuid", "taken_back_at"),
     ("setting", "settings", "key", "value"),
@@ -61,9 +63,10 @@ def _implied(snapshot: Snapshot) -> Iterator[DecisionRecord]:
     for kind, records, key, field in _CHOICES:
         for each in getattr(snapshot, records):
             name, value = getattr(each, key), getattr(each, field)
-            if value is None or value is False or name in OF_ONE_MACHINE:
+            if value is None or value is False or value == () or name in OF_ONE_MACHINE:
                 continue
             plain = value.isoformat() if isinstance(value, date) else value
+            plain = list(plain) if isinstance(plain, tuple) else plain
             yield DecisionRecord(kind, name, field, plain, BEFORE_DECISIONS, "")
 
 
@@ -82,7 +85,10 @@ class Decided:
         suspended: bool = self._value("item", item.guid, "suspended", default=False)
         marked: bool = self._value("item", item.guid, "marked", default=False)
         until: date | None = self._value("item", item.guid, "buried_until", default=None)
-        return replace(item, suspended=suspended, marked=marked, buried_until=until)
+        tags: tuple[str, ...] = self._value("item", item.guid, "tags", default=())
+        return replace(
+            item, suspended=suspended, marked=marked, buried_until=until, tags=tags_of(tags)
+        )
 
     def is_own_wording(self, guid: str, card: CardRecord) -> bool:
         """Return whether a card's text is the learner's, and was not taken back."""

@@ -21,13 +21,15 @@ from sqlalchemy import (
     or_,
     select,
     text,
+    type_coerce,
     update,
 )
 from sqlalchemy.orm import aliased
 
 from studyattn.store.driver import Driver, instant_text, read_day, read_instant
-from studyattn.store.models import BroughtBackRow, CardRow, ConceptRow, ItemRow
+from studyattn.store.models import BroughtBackRow, CardRow, ConceptRow, ItemRow, Text
 from studyattn.store.queries.decisions import decide
+from studyattn.store.tags import tags_of
 
 # ── rules ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -174,6 +176,7 @@ class ItemToShow(NamedTuple):
     memory: MemoryColumns
     kind: str  # card | drill
     marked: bool
+    tags: tuple[str, ...]
     suspended: bool
     may_be_asked: bool  # on the day that was given
     pack: str | None
@@ -204,7 +207,7 @@ class ConceptOfItem(NamedTuple):
 
 
 READ_ITEM = (
-    f"SELECT {_MEMORY}, item.kind, item.marked, item.suspended,"  # noqa: S608 - constants
+    f"SELECT {_MEMORY}, item.kind, item.marked, item.tags, item.suspended,"  # noqa: S608 - constants
     f" {may_be_asked(today='?')}, item.pack, concept.slug, concept.title, source.title,"
     " card.kind, card.front, card.back, card.answer, card.extra,"
     f" {WHY_BACK}"
@@ -220,12 +223,13 @@ def read_item(driver: Driver, guid: str, today: date) -> ItemToShow | None:
     row = driver.one(READ_ITEM, (today.isoformat(), guid))
     if row is None:
         return None
-    kind, marked, suspended, asked, pack, slug, title, source, card_kind = row[9:18]
-    front, back, answer, extra, why_back = row[18:]
+    kind, marked, tags, suspended, asked, pack, slug, title, source, card_kind = row[9:19]
+    front, back, answer, extra, why_back = row[19:]
     return ItemToShow(
         memory=_memory(row),
         kind=kind,
         marked=bool(marked),
+        tags=tuple(tags.split()),
         suspended=bool(suspended),
         may_be_asked=bool(asked),
         pack=pack,
@@ -277,6 +281,11 @@ def set_marked(connection: Connection, guid: str, marked: bool, at: datetime) ->
     return _set(connection, guid, "marked", marked, at)
 
 
+def set_tags(connection: Connection, guid: str, tags: Iterable[str], at: datetime) -> bool:
+    """Give an item these tags and no others. False when there is no such item."""
+    return _set(connection, guid, "tags", tags_of(tags), at)
+
+
 def set_buried(connection: Connection, guid: str, until: date | None, at: datetime) -> bool:
     """Bury an item until a learner day, or unbury it. False when there is no such item."""
     return _set(connection, guid, "buried_until", until, at)
@@ -289,12 +298,16 @@ def buried_beyond(connection: Connection, day: date) -> list[str]:
 
 
 def _set(
-    connection: Connection, guid: str, field: str, value: bool | date | None, at: datetime
+    connection: Connection,
+    guid: str,
+    field: str,
+    value: bool | date | tuple[str, ...] | None,
+    at: datetime,
 ) -> bool:
     changed = connection.execute(update(ItemRow).where(ItemRow.guid == guid).values({field: value}))
     if changed.rowcount == 0:
         return False
-    decided = value.isoformat() if isinstance(value, date) else value
+    decided: Any = value.isoformat() if isinstance(value, date) else value
     decide(connection, "item", guid, field, decided, at)
     return True
 
@@ -345,6 +358,7 @@ class ListedItem(NamedTuple):
     suspended: bool
     marked: bool
     retired: bool
+    tags: tuple[str, ...]
 
 
 _Whole = aliased(ConceptRow)
@@ -367,6 +381,7 @@ _LISTED: Select[*tuple[Any, ...]] = (
         ItemRow.suspended,
         ItemRow.marked,
         ItemRow.retired,
+        ItemRow.tags,
     )
     .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
     .outerjoin(_Whole, _Whole.id == ConceptRow.joined_into_id)
@@ -387,7 +402,7 @@ def find_items(
     """Return the items that match every word, along the path of their concepts.
 
     A word in lower case is looked for in an item's texts, guid and concept, or is one of the
-    conditions `is:new` … `is:back`, `is:` with one of `card_kinds`, and `concept:SLUG`.
+    conditions `is:new` … `is:back`, `is:` with one of `card_kinds`, `tag:TAG` and `concept:SLUG`.
     `leech_lapses` is the number of lapses that makes a leech. Items that their pack dropped are
     found only on request.
     """
@@ -419,6 +434,16 @@ def items_of_concept(connection: Connection, concept_id: int) -> list[ListedItem
     return [ListedItem(*row) for row in rows.all()]
 
 
+_TAGS = type_coerce(ItemRow.tags, Text)
+
+
+def has_tag(tag: str) -> ColumnElement[bool]:
+    """Return the condition that an item has a tag, in any case, or one below it."""
+    return or_(
+        _TAGS.icontains(f" {tag} ", autoescape=True), _TAGS.icontains(f" {tag}::", autoescape=True)
+    )
+
+
 def _matches(
     word: str, now: datetime, leech_lapses: int, card_kinds: Collection[str]
 ) -> ColumnElement[bool]:
@@ -444,5 +469,7 @@ def _matches(
         return CardRow.kind == word.removeprefix("is:")
     if word.startswith("concept:"):
         return _concept_slug == word.removeprefix("concept:")
-    searched = (ItemRow.guid, CardRow.front, CardRow.back, ConceptRow.title)
+    if word.startswith("tag:"):
+        return has_tag(word.removeprefix("tag:"))
+    searched = (ItemRow.guid, CardRow.front, CardRow.back, ConceptRow.title, _TAGS)
     return or_(*(column.icontains(word, autoescape=True) for column in searched))

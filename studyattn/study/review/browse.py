@@ -40,6 +40,7 @@ class BrowsedItem:
     suspended: bool
     marked: bool
     retired: bool
+    tags: tuple[str, ...]
     drill_state: str | None  # new | tried | passed | revealed; None for a card
 
 
@@ -51,11 +52,11 @@ def items(profile: Profile, *, retired: bool = False) -> list[BrowsedItem]:
 def search(
     profile: Profile, query: str = "", limit: int | None = 500, *, retired: bool = False
 ) -> list[BrowsedItem]:
-    """Find items that have every word of `query` in their text, guid or concept, in any case.
+    """Find items that have every word of `query` in their text, guid, tags or concept, in any case.
 
     `is:new`, `is:learning`, `is:review`, `is:suspended`, `is:marked`, `is:leech`, `is:due`,
-    `is:drill`, `is:back` (for a mistake in code), `is:` with a kind of card (`is:bug`) and
-    `concept:SLUG` narrow the search.
+    `is:drill`, `is:back` (for a mistake in code), `is:` with a kind of card (`is:bug`), `tag:TAG`
+    (or one below it) and `concept:SLUG` narrow the search.
     """
     with profile.database.read() as connection:
         found = find_items(
@@ -100,6 +101,7 @@ def browsed_items(
             suspended=row.suspended,
             marked=row.marked,
             retired=row.retired,
+            tags=row.tags,
             drill_state=states.get(row.guid, "new") if row.kind == DRILL else None,
         )
         for row in rows

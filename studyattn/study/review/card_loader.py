@@ -69,6 +69,7 @@ class CardLoader:
             suspended=row.suspended,
             may_be_asked=row.may_be_asked,
             written=(front, back),
+            tags=row.tags,
             drill_id=drill_id(guid) if row.kind == DRILL else None,
             brought_back=row.why_back or "",
         )

@@ -1,7 +1,8 @@
-"""What a learner does to an item besides answering it: bury, suspend, mark, edit."""
+"""What a learner does to an item besides answering it: bury, suspend, mark, tag, edit."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 
 from studyattn.errors import InputError
@@ -40,6 +41,13 @@ def mark(profile: Profile, guid: str, marked: bool = True) -> None:
     """Mark the item so that it can be found again, or unmark it. Raises NotFoundError."""
     with profile.database.write() as connection:
         if not items.set_marked(connection, guid, marked, profile.clock.now()):
+            raise no_such_item(guid)
+
+
+def tag(profile: Profile, guid: str, tags: Iterable[str]) -> None:
+    """Give the item these tags and no others. Raises NotFoundError."""
+    with profile.database.write() as connection:
+        if not items.set_tags(connection, guid, tags, profile.clock.now()):
             raise no_such_item(guid)
 
 

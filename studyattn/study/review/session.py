@@ -221,6 +221,20 @@ class ReviewSession:
         self._shown = replace(shown, marked=marked)
         return marked
 
+    def tag(self, tags: tuple[str, ...]) -> None:
+        """Give the current item these tags and no others."""
+        shown, profile = self._asked(), self._profile
+        item_actions.tag(profile, shown.guid, tags)
+        self._did(
+            _Step(
+                "tags",
+                shown.guid,
+                back=lambda: item_actions.tag(profile, shown.guid, shown.tags),
+                again=lambda: item_actions.tag(profile, shown.guid, tags),
+            )
+        )
+        self._shown = replace(shown, tags=tags)
+
     def edit(self, front: str, back: str) -> RenderedCard:
         """Give the current card the learner's wording (see `RenderedCard.written`).
 

@@ -61,6 +61,7 @@ class RenderedCard:
     suspended: bool
     may_be_asked: bool  # today: neither suspended nor buried nor gone from its pack or source
     written: tuple[str, str]  # front and back as stored, cloze marks included: what is edited
+    tags: tuple[str, ...] = ()
     drill_id: str | None = None
     brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
     corrections: tuple[Correction, ...] = ()  # what an imported or own card gets wrong

@@ -212,6 +212,15 @@ ACTIONS: tuple[Action, ...] = (
     row(Scope.REVIEW, "review.mark", "asterisk", "screen.mark", "Mark the card", "mark"),
     row(
         Scope.REVIEW,
+        "review.tags",
+        "number_sign",
+        "screen.tags",
+        "Tags of the card",
+        "tags",
+        "Words by which you find it again; flag:red to flag:purple are its flags in Anki.",
+    ),
+    row(
+        Scope.REVIEW,
         "review.note",
         "n",
         "screen.note",

@@ -35,6 +35,15 @@ ACTIONS: tuple[Action, ...] = (
     row(Scope.CARDS, "cards.mark", "asterisk", "screen.mark", "Mark the card", "mark"),
     row(
         Scope.CARDS,
+        "cards.tags",
+        "number_sign",
+        "screen.tags",
+        "Tags of the card",
+        "tags",
+        "Words by which you find it again: tag:heads in the search.",
+    ),
+    row(
+        Scope.CARDS,
         "cards.suspend",
         "at",
         "screen.suspend",

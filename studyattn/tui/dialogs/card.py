@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from functools import partial
 
+from studyattn.store.tags import FLAGS
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.dialogs.editor import EditorScreen, Field
 from studyattn.tui.dialogs.text_page import PageScreen
@@ -27,3 +28,12 @@ def card_editor(shown: RenderedCard) -> EditorScreen:
     front, back = shown.written
     fields = (Field("front", "Front", front, 6), Field("back", "Back", back, 12))
     return EditorScreen("Edit the card", *fields)
+
+
+def tags_editor(shown: RenderedCard) -> EditorScreen:
+    """Return an editor of a card's `tags`, with spaces between them."""
+    return EditorScreen(
+        "Tags",
+        Field("tags", "", " ".join(shown.tags)),
+        explanation=f"With spaces between them. Flags are {', '.join(FLAGS)}.",
+    )

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 from textual.content import Content
 
+from studyattn.store.tags import tags_of
 from studyattn.study.review import browse, item_actions
 from studyattn.study.review.browse import BrowsedItem
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.card import card_editor, card_page
+from studyattn.tui.dialogs.card import card_editor, card_page, tags_editor
 from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.formatting import count, pad, when
 from studyattn.tui.screens.base import queued
@@ -38,7 +39,7 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
     """The search on top, what it finds below, the card beside it where the terminal is wide."""
 
     SCOPE = Scope.CARDS
-    FILTER = "search, or is:marked is:suspended is:new is:leech"
+    FILTER = "search, or is:marked is:suspended is:new tag:…"
 
     def __init__(self) -> None:
         super().__init__()
@@ -114,7 +115,7 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
             yield hint("cards.explain")
         if self.chosen is not None and not is_drill:
             yield hint("cards.edit")
-        for name in ("mark", "suspend") if self.chosen is not None else ():
+        for name in ("mark", "tags", "suspend") if self.chosen is not None else ():
             yield hint(f"cards.{name}")
         yield hint("cards.search")
         yield hint("back")
@@ -164,6 +165,22 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
                 partial(item_actions.mark, guid=chosen.guid, marked=not chosen.marked)
             )
             self.show_hints("mark taken away" if chosen.marked else "marked")
+
+    @queued
+    async def action_tags(self) -> None:
+        """Change its tags."""
+        await self._read_card()
+        shown = self._shown
+        if shown is None:
+            return
+
+        async def save(written: Written) -> None:
+            tags = tags_of([written["tags"]])
+            if tags != shown.tags:
+                await self._change(partial(item_actions.tag, guid=shown.guid, tags=tags))
+                self.show_hints("tags saved")
+
+        self.ask(tags_editor(shown), save)
 
     @queued
     async def action_suspend(self) -> None:

@@ -20,13 +20,14 @@ from textual.widgets import Input, Static
 
 from studyattn.memory.state import Rating
 from studyattn.packs.card_kinds import kind_named
+from studyattn.store.tags import tags_of
 from studyattn.study.concepts.suggestions import accept
 from studyattn.study.notes.notes import About
 from studyattn.study.review.card_loader import compare
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import LeechOffer, RenderedCard, Suggestion
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.card import card_editor, facts_page
+from studyattn.tui.dialogs.card import card_editor, facts_page, tags_editor
 from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.base import StudyScreen, queued
@@ -164,7 +165,7 @@ class ReviewScreen(StudyScreen, global_keys=False):
             self.headline("Review", self.date_text())
         else:
             left = session_view.draw_progress(seen.progress, self.size.width - _TITLE)
-            mark = Content.styled("★ ", "$accent") if shown.marked else Content()
+            mark = Content.styled(card_face.signs(shown), "$accent")
             back = Content.styled(card_face.came_back(shown), "$accent")
             self.headline(left, Content.assemble(back, mark, (shown.concept_title, "$quiet")))
 
@@ -207,7 +208,7 @@ class ReviewScreen(StudyScreen, global_keys=False):
             yield hint("review.let_go")
         if self._shown is not None and self._shown.drill_id is None:
             yield hint("review.edit")
-        for name in ("info", "bury", "suspend", "mark", "note"):
+        for name in ("info", "bury", "suspend", "mark", "tags", "note"):
             yield hint(f"review.{name}")
 
     @property
@@ -366,6 +367,21 @@ class ReviewScreen(StudyScreen, global_keys=False):
             await self.database.run(self._open_session().mark)
             notice = "mark taken away" if shown.marked else "marked"
             await self._see(keep_stage=True, notice=notice)
+
+    @queued
+    async def action_tags(self) -> None:
+        """Change its tags."""
+        shown = self._shown
+        if shown is None:
+            return
+
+        async def save(written: Written) -> None:
+            tags = tags_of([written["tags"]])
+            if tags != shown.tags:
+                await self.database.run(partial(self._open_session().tag, tags))
+                await self._see(keep_stage=True, notice="tags saved")
+
+        self.ask(tags_editor(shown), save)
 
     @queued
     async def action_edit(self) -> None:

@@ -10,6 +10,7 @@ from textual.content import Content
 
 from studyattn.memory.state import Remembered
 from studyattn.packs.card_kinds import kind_named
+from studyattn.store.tags import FLAGS
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.formatting import count, join_lines, paragraph, short_date, when
 from studyattn.tui.theme import Look
@@ -87,11 +88,18 @@ def _offer(what: str, title: str, width: int, look: Look) -> Text:
     return text
 
 
+def signs(shown: RenderedCard) -> str:
+    """Return the signs of a card that is marked or has a flag."""
+    flags = [tag.removeprefix("flag:") for tag in shown.tags if tag in FLAGS]
+    return ("★ " if shown.marked else "") + "".join(f"⚑ {flag} " for flag in flags)
+
+
 def both(shown: RenderedCard, width: int, look: Look) -> Text:
-    """Question and answer, for looking at."""
+    """Question, answer and tags, for looking at."""
+    tags = (f"\n\n# {' '.join(shown.tags)}", palette(look).marker) if shown.tags else ""
     if kind_named(shown.card_kind).answer_replaces_question:
-        return back(shown, None, width, look)
-    return Text.assemble(front(shown, width, look), back(shown, None, width, look))
+        return Text.assemble(back(shown, None, width, look), tags)
+    return Text.assemble(front(shown, width, look), back(shown, None, width, look), tags)
 
 
 _HOW_TO_DRILL = """\
@@ -165,6 +173,8 @@ def about(shown: RenderedCard, today: date, utc_offset: int, width: int) -> Cont
         rows.append(("Source", shown.source_title))
     if shown.pack:
         rows.append(("Pack", shown.pack))
+    if shown.tags:
+        rows.append(("Tags", " ".join(shown.tags)))
     rows += [("Kind", shown.card_kind or shown.kind), ("Guid", shown.guid), ("", "")]
     if shown.brought_back:
         rows += [("Back", shown.brought_back), ("", "")]

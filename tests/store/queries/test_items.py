@@ -111,6 +111,7 @@ def test_an_item_is_read_with_all_that_is_shown_of_it(any_database: Database) ->
             memory=HELD,
             kind="card",
             marked=True,
+            tags=(),
             suspended=False,
             may_be_asked=False,
             pack=None,

@@ -1,0 +1,20 @@
+"""The learner's tags on items."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0007"
+down_revision = "0006"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    text = sa.Text()
+    if op.get_context().dialect.name == "postgresql":
+        text = sa.Text(collation="C")
+    op.add_column("item", sa.Column("tags", text, nullable=False, server_default=sa.text("''")))
+
+
+def downgrade() -> None:
+    op.drop_column("item", "tags")

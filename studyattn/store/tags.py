@@ -1,0 +1,24 @@
+"""Tags: the learner's own words on items, by which they are found again.
+
+A tag has no spaces; `a::b` is below `a`, as in Anki. A flag, which Anki keeps apart, is the tag
+`flag:red` and so on: so it is searched, shown, changed and merged like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+FLAGS: Final = (
+    *("flag:red", "flag:orange", "flag:green", "flag:blue"),
+    *("flag:pink", "flag:turquoise", "flag:purple"),
+)
+"""The tags that are flags, in Anki's order; its first has the number 1."""
+
+
+def tags_of(words: Iterable[str]) -> tuple[str, ...]:
+    """Return tags in order, each once in whatever case; text with spaces becomes several."""
+    found: dict[str, str] = {}
+    for word in " ".join(words).split():
+        found.setdefault(word.casefold(), word)
+    return tuple(sorted(found.values(), key=lambda tag: (tag.casefold(), tag)))
