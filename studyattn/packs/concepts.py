@@ -1,8 +1,7 @@
-"""Reads a concept's file: its front matter, its explanation, its cards."""
+"""Reads a concept's file: its front matter, its lesson, its cards."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -10,10 +9,10 @@ from studyattn.errors import PackError
 from studyattn.packs.card_kinds import BASIC, KINDS, CardKind, WrittenCard
 from studyattn.packs.fences import find_examples
 from studyattn.packs.fields import Fields, is_id
-from studyattn.packs.model import Card, Concept, Example, SourceLocation
+from studyattn.packs.model import Card, Concept, SourceLocation
+from studyattn.packs.pages import CARDS, read_pages
 from studyattn.text.document import Document, Section, read_document
 
-_CARDS: Final = "Cards"
 _REVERSED: Final = "reversed"
 _ANY_CARD: Final = frozenset({"misconception", "lab"})
 """The keys that a heading of every kind may have."""
@@ -34,18 +33,21 @@ def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
             where=str(fields.place),
             advice="Call both the same",
         )
-    body, examples = _explanation(document, slug)
+    title = fields.text("title")
+    pages, examples = read_pages(document, slug, title)
     problems: list[PackError] = []
     concept = Concept(
         slug=slug,
-        title=fields.text("title"),
-        body=body,
+        title=title,
+        body="\n\n".join(page.body for page in pages),
         place=fields.place,
         requires=fields.texts("requires", default=()),
         core=fields.truth("core", default=False),
         drills=fields.texts("drills", default=()),
         sources=fields.texts("sources", default=()),
         given=fields.texts("given", default=()),
+        terms=_terms(fields),
+        pages=pages,
         examples=examples,
         cards=_cards(document, problems),
     )
@@ -53,32 +55,20 @@ def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
     return concept, problems
 
 
-def _explanation(document: Document, slug: str) -> tuple[str, tuple[Example, ...]]:
-    """The text before `## Cards`, unchanged, and the examples in it."""
-    pieces = [(document.preamble, document.preamble_line)]
-    for section in document.sections:
-        if section.title == _CARDS:
-            break
-        for each in section.walk():
-            pieces.append((f"{'#' * each.level} {each.title}", each.line))
-            pieces.append((each.body, each.body_line))
-    examples: list[Example] = []
-    for text, line in pieces:
-        found = find_examples(text, slug, SourceLocation(document.name, line)).examples
-        examples.extend(_numbered(found, slug, len(examples)))
-    return "\n\n".join(text for text, _ in pieces if text), tuple(examples)
-
-
-def _numbered(examples: tuple[Example, ...], slug: str, before: int) -> list[Example]:
-    """Nameless examples count through the whole explanation, not section by section."""
-    return [
-        replace(each, id=f"{slug}-{before + index}") if each.id == f"{slug}-{index}" else each
-        for index, each in enumerate(examples, start=1)
-    ]
+def _terms(fields: Fields) -> tuple[tuple[str, ...], ...]:
+    written = fields.texts("terms", default=())
+    terms = tuple(tuple(form.strip() for form in each.split("|")) for each in written)
+    if not all(form for each in terms for form in each):
+        raise PackError(
+            "a term without a word",
+            where=str(fields.place),
+            advice='Write terms: [softmax, "key|keys", "$d_k$"]',
+        )
+    return terms
 
 
 def _cards(document: Document, problems: list[PackError]) -> tuple[Card, ...]:
-    sections = [section for section in document.sections if section.title == _CARDS]
+    sections = [section for section in document.sections if section.title == CARDS]
     if not sections:
         return ()
     after = document.sections[document.sections.index(sections[0]) + 1 :]

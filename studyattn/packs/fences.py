@@ -1,5 +1,7 @@
 """Finds the runnable examples in Markdown: a `python example` fence and the `output` after it.
 
+Of an example that begins with `python predict` the output is asked before it is shown.
+
 A `python faulty` fence is the program of a card that asks for its bug; it too has an `output`, and
 before it may stand what the program is given (`python given`).
 
@@ -9,15 +11,19 @@ Only finds them; `examples` runs them.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from markdown_it.token import Token
 
 from studyattn.errors import PackError
-from studyattn.packs.model import Example, SourceLocation
+from studyattn.packs.model import Example, PagePart, Prediction, SourceLocation
 from studyattn.text.markdown import parse_blocks
 
-_EXAMPLE = re.compile(r"python\s+example(?:\s+\{#(?P<id>[a-z0-9][a-z0-9-]*)\})?")
+_EXAMPLE = re.compile(
+    r"python\s+(?P<word>example|predict)"
+    r"(?:\s+\{#(?P<id>[a-z0-9][a-z0-9-]*)\}|\s+choices=\"(?P<choices>[^\"]*)\")*"
+)
 _GIVEN, _FAULTY = "python given", "python faulty"
 _OUTPUT = "output"
 
@@ -51,14 +57,15 @@ def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExam
                 where=str(at),
                 advice="Put it directly after its ```python example block",
             )
-        if not fence.info.strip().startswith("python example"):
+        if not fence.info.strip().startswith(("python example", "python predict")):
             continue
         named = _EXAMPLE.fullmatch(fence.info.strip())
-        if named is None:
+        if named is None or (named["word"] == "example" and named["choices"] is not None):
             raise PackError(
                 f"cannot read the example's first line: {fence.info.strip()!r}",
                 where=str(at),
-                advice="Write ```python example or ```python example {#some-id}",
+                advice="Write ```python example or ```python example {#some-id}, and for an output"
+                ' that is asked ```python predict or ```python predict choices="one|other"',
             )
         output = fences[index + 1] if index + 1 < len(fences) else None
         if output is None or not _directly_after(fence, output, lines):
@@ -76,6 +83,7 @@ def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExam
                 source=fence.content,
                 output=output.content,
                 place=at,
+                prediction=_prediction(named),
             )
         )
     rest = "\n".join(line for number, line in enumerate(lines) if number not in gone)
@@ -124,6 +132,32 @@ def find_faulty(markdown: str, identifier: str, title: str, place: SourceLocatio
         place=SourceLocation(place.file, place.line + _first(begin)),
     )
     return Faulty(program.content, example, "\n".join(lines[_after(output) :]).strip("\n"))
+
+
+def _prediction(first_line: re.Match[str]) -> Prediction | None:
+    if first_line["word"] == "example":
+        return None
+    choices = (first_line["choices"] or "").split("|")
+    return Prediction(tuple(each.strip() for each in choices if each.strip()))
+
+
+def find_parts(markdown: str, examples: Iterable[Example], place: SourceLocation) -> list[PagePart]:
+    """Divide `markdown`, whose first line is at `place`, after the code of each prediction.
+
+    `examples` are those that `find_examples` finds there.
+    """
+    lines = markdown.split("\n")
+    fences = [token for token in parse_blocks(markdown) if token.type == "fence" and token.map]
+    asked = {each.place.line - place.line: each for each in examples if each.prediction}
+    parts: list[PagePart] = []
+    begin = 0
+    for index, fence in enumerate(fences):
+        example = asked.get(_first(fence))
+        if example is not None:
+            parts.append(PagePart("\n".join(lines[begin : _after(fence)]).strip("\n"), example))
+            begin = _after(fences[index + 1])
+    last = "\n".join(lines[begin:]).strip("\n")
+    return [*parts, PagePart(last)] if last or not parts else parts
 
 
 def _directly_after(fence: Token, output: Token, lines: list[str]) -> bool:

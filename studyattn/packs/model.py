@@ -36,6 +36,14 @@ class SourceLocation:
 
 
 @dataclass(frozen=True, slots=True)
+class Prediction:
+    """How the output of an example is asked for before it is shown."""
+
+    choices: tuple[str, ...] = ()
+    """Wrong outputs to pick from beside the right one; without any the output is typed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
     """A runnable example: Python code and exactly what it prints."""
 
@@ -45,6 +53,8 @@ class Example:
     source: str
     output: str
     place: SourceLocation
+    prediction: Prediction | None = None
+    """None where the output is shown with the code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +82,35 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class PagePart:
+    """Markdown of a page up to a prediction, or to the page's end."""
+
+    text: str
+    """With the code of `asks`, without its output."""
+    asks: Example | None = None
+    """The example whose output is asked before the page goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A part of a concept's explanation that is read at once, before the cards it prepares for."""
+
+    id: str
+    """Its name within the concept, by which is kept that it was read."""
+    title: str
+    """Its heading; that of the concept for an explanation without page headings."""
+    body: str
+    """Markdown, headings and outputs included."""
+    parts: tuple[PagePart, ...]
+    cards: tuple[str, ...]
+    """Ids of cards of the concept, in the order in which they are asked."""
+    place: SourceLocation
+    """Where `body` begins: its lines are those of the file."""
+
+
+@dataclass(frozen=True, slots=True)
 class Concept:
-    """One idea to know, with its cards."""
+    """One idea to know, with its lesson and its cards."""
 
     slug: str
     title: str
@@ -86,6 +123,12 @@ class Concept:
     sources: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
     """Numbers it states that nothing here could compute, each with where it is from."""
+
+    terms: tuple[tuple[str, ...], ...] = ()
+    """The terms and symbols that it introduces, each with its other forms."""
+
+    pages: tuple[Page, ...] = ()
+    """The explanation as a lesson; none where there is no explanation."""
 
     examples: tuple[Example, ...] = ()
     cards: tuple[Card, ...] = ()

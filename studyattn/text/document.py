@@ -86,6 +86,8 @@ class Document:
     """The Markdown before the first heading, without front matter."""
     preamble_line: int
     sections: tuple[Section, ...]
+    lines: tuple[str, ...]
+    """All lines of the document as they were read, front matter included."""
 
     def walk(self) -> Iterator[Section]:
         """Every section, in order."""
@@ -123,6 +125,7 @@ def read_document(text: str, name: str, *, strict: bool = False) -> Document:
         preamble=_trim(lines[body_line:first]),
         preamble_line=_first_line(lines, body_line, first),
         sections=_nest(headings, lines),
+        lines=tuple(lines),
     )
 
 

@@ -73,6 +73,71 @@ def test_the_why_of_a_reversed_card_is_not_part_of_its_question(folder: Path) ->
     assert turned.back == "Class probabilities\n\n**Why:** powers of e, divided."
 
 
+LESSON = """\
+A word before.
+
+## First page {#first cards="logits-predict logits-shape"}
+
+Read me.
+
+```python predict choices="2|4"
+# The sum of one and two
+print(1 + 2)
+```
+
+```output
+3
+```
+
+Three it is.
+
+## A heading in the page
+
+Still the first page.
+
+## Second page {#second}
+
+Read me, too.
+"""
+
+
+def test_headings_with_an_id_divide_an_explanation_into_pages(folder: Path) -> None:
+    change(folder / LOGITS, "A linear classifier gives each class a number, its logit:", LESSON)
+    change(folder / LOGITS, "sources:", 'terms: [logit|logits, "$W$"]\nsources:')
+    concept = load_pack(folder).concepts["logits"]
+    first, second = concept.pages
+    assert (first.id, first.title, first.cards) == (
+        "first",
+        "First page",
+        ("logits-predict", "logits-shape"),
+    )
+    asking, after = first.parts
+    assert asking.text.startswith("A word before.\n\n## First page\n")
+    assert asking.text.endswith("print(1 + 2)\n```")
+    assert asking.asks is not None
+    assert asking.asks.prediction is not None
+    assert asking.asks.prediction.choices == ("2", "4")
+    assert asking.asks.output == "3\n"
+    assert after.asks is None
+    assert after.text.startswith("Three it is.")
+    assert after.text.endswith("Still the first page.")
+    assert (second.id, second.cards, len(second.parts)) == ("second", (), 1)
+    lines = (folder / LOGITS).read_text().splitlines()
+    for page in concept.pages:
+        for number, line in enumerate(page.body.splitlines(), start=page.place.line - 1):
+            assert lines[number].startswith(line)
+    assert concept.body == f"{first.body}\n\n{second.body}"
+    assert concept.terms == (("logit", "logits"), ("$W$",))
+
+
+def test_an_explanation_without_page_headings_is_one_page() -> None:
+    concept = load_pack(TINY).concepts["class-probabilities"]
+    (page,) = concept.pages
+    assert (page.id, page.title, page.cards) == ("class-probabilities", concept.title, ())
+    assert page.body == concept.body
+    assert [part.asks for part in page.parts] == [None]
+
+
 LOGITS = "concepts/logits.md"
 DRILL = "drills/class-probabilities/brief.md"
 
@@ -96,6 +161,10 @@ DRILL = "drills/class-probabilities/brief.md"
         (LOGITS, "==2|the weights==", "==3|the weights==", 26, "have a hole"),
         (LOGITS, "by=one_logit", "by=one-logit", 30, "by=function_name"),
         (LOGITS, "## Cards\n", "## Cards\n\nStray text.\n", 16, "belongs to no card"),
+        (LOGITS, "## Cards\n", '## A {cards="x"}\n\n## Cards\n', 14, "a page without an id"),
+        (LOGITS, "## Cards\n", "## A {#a by=b}\n\n## Cards\n", 14, "a page has no 'by'"),
+        (LOGITS, "## Cards\n", "## A {#a}\n\n## B {#a}\n\n## Cards\n", 16, "second page 'a'"),
+        (LOGITS, "sources:", "terms: [a||b]\nsources:", 1, "a term without a word"),
         (LOGITS, "$$z = x W + b$$", "$$z = x W + b", 10, "never closed"),
         (LOGITS, "linear classifier\nsources", "linear: classifier\nsources", 3, "not YAML"),
         ("concepts/cross-entropy.md", "answer=0.69", "answer=half", 17, "is no number"),
@@ -113,6 +182,13 @@ DRILL = "drills/class-probabilities/brief.md"
             "",
             13,
             "does not say what it shows",
+        ),
+        (
+            "concepts/class-probabilities.md",
+            "python example",
+            'python example choices="1"',
+            13,
+            "cannot read the example's first line",
         ),
         ("concepts/class-probabilities.md", "python example", "python", 21, "without an example"),
         (DRILL, "id: class-probabilities", "id: other", 1, "lies in the folder"),

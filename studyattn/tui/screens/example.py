@@ -77,7 +77,8 @@ class ExampleScreen(Dialog[None]):
         from studyattn.packs.examples import run_example
         from studyattn.packs.model import Example, SourceLocation
 
-        example = Example(place=SourceLocation("", 0), **self._example)
+        given, nowhere = self._example, SourceLocation("", 0)
+        example = Example(given["id"], given["title"], given["source"], given["output"], nowhere)
         with ScriptRunner() as self._runner:
             if self._left:  # before there was anything to stop
                 self._runner.stop()

@@ -1,0 +1,101 @@
+"""Divides a concept's explanation into the pages of its lesson.
+
+A page begins at a heading `## Title {#id cards="one other"}`; what comes before the first of them
+belongs to it. An explanation without such headings is one page.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from studyattn.errors import PackError
+from studyattn.packs.fences import find_examples, find_parts
+from studyattn.packs.fields import is_id
+from studyattn.packs.model import Example, Page, SourceLocation
+from studyattn.text.document import Attributes, Document, Section
+
+CARDS: Final = "Cards"
+"""The heading at which the explanation ends."""
+
+_PAGE_LEVEL: Final = 2
+_KEYS: Final = frozenset({"cards"})
+
+
+def read_pages(
+    document: Document, slug: str, title: str
+) -> tuple[tuple[Page, ...], tuple[Example, ...]]:
+    """The pages of the concept `slug`, and all runnable examples in them.
+
+    Raises PackError, with file and line, for a heading or an example that cannot be read.
+    """
+    lines, end = _explanation(document)
+    inside = range(document.preamble_line, end)
+    first = next((line for line in inside if lines[line - 1].strip()), end)
+    whole = "\n".join(lines[first - 1 : end - 1])
+    examples = find_examples(whole, slug, SourceLocation(document.name, first)).examples
+    headings = _page_headings(document)
+    # What comes before the first page's heading belongs to that page.
+    begins = [first, *(each.line for each in headings[1:])]
+    ends = [*begins[1:], end]
+    pages: list[Page] = []
+    for index, (begin, after) in enumerate(zip(begins, ends, strict=True)):
+        heading = headings[index] if headings else None
+        body = "\n".join(lines[begin - 1 : after - 1]).strip("\n")
+        if not body:
+            continue
+        place = SourceLocation(document.name, begin)
+        own = [each for each in examples if begin <= each.place.line < after]
+        pages.append(
+            Page(
+                id=heading.attributes.id or slug if heading else slug,
+                title=heading.title if heading else title,
+                body=body,
+                parts=tuple(find_parts(body, own, place)),
+                cards=tuple(heading.attributes.values.get("cards", "").split()) if heading else (),
+                place=place,
+            )
+        )
+    return tuple(pages), examples
+
+
+def _explanation(document: Document) -> tuple[list[str], int]:
+    """All lines with plain headings, and the line, from 1, at which the explanation ends."""
+    lines = list(document.lines)
+    end = len(lines) + 1
+    for section in document.sections:
+        if section.title == CARDS:
+            end = section.line
+            break
+        for each in section.walk():
+            lines[each.line - 1 : each.body_line - 1] = [
+                f"{'#' * each.level} {each.title}",
+                *[""] * (each.body_line - each.line - 1),
+            ]
+    return lines, end
+
+
+def _page_headings(document: Document) -> list[Section]:
+    found: list[Section] = []
+    for section in document.sections:
+        if section.title == CARDS:
+            break
+        for each in section.walk():
+            if each.level == _PAGE_LEVEL and each.attributes != Attributes():
+                _refuse_bad(each, found, document.name)
+                found.append(each)
+    return found
+
+
+def _refuse_bad(heading: Section, before: list[Section], file: str) -> None:
+    """Raise PackError for a page's heading that has no id of its own or an unknown attribute."""
+    where = f"{file}:{heading.line}"
+    attributes = heading.attributes
+    advice = 'Write ## Title {#some-id cards="card other-card"}'
+    if attributes.id is None or not is_id(attributes.id):
+        what = "a page without an id" if attributes.id is None else f"{attributes.id!r} is no id"
+        raise PackError(what, where=where, advice=advice)
+    if attributes.id in {each.attributes.id for each in before}:
+        raise PackError(f"a second page {attributes.id!r}", where=where, advice="Give it its own")
+    unknown = [*attributes.classes, *sorted(set(attributes.values) - _KEYS)]
+    if unknown:
+        raise PackError(f"a page has no {unknown[0]!r}", where=where, advice=advice)
