@@ -16,7 +16,9 @@ from benchmarks._measure import Figure
 from benchmarks._terminal import LINES, Terminal
 
 _TIMES = 15
-_EMPTY = "from textual.app import App\nApp().run()"
+EMPTY_APP = "from textual.app import App\nApp().run()"
+FIRST_FRAME = f"\x1b[{LINES};1H"
+"""What is written for the last line of a screen."""
 
 
 def measure() -> Iterator[Figure]:
@@ -26,7 +28,7 @@ def measure() -> Iterator[Figure]:
         # The first start makes the database; every later one finds it.
         with Terminal(ours) as terminal:
             terminal.wait_for("space")
-        empty = [sys.executable, "-c", _EMPTY]
+        empty = [sys.executable, "-c", EMPTY_APP]
         taken: dict[str, list[float]] = {"ours": [], "empty": []}
         for _ in range(_TIMES):
             taken["empty"].append(_seconds(empty))
@@ -39,4 +41,4 @@ def measure() -> Iterator[Figure]:
 
 def _seconds(command: Sequence[str]) -> float:
     with Terminal(command, {"PYTHONPATH": str(Path.cwd())}) as terminal:
-        return terminal.wait_for(f"\x1b[{LINES};1H") - terminal.started
+        return terminal.wait_for(FIRST_FRAME) - terminal.started

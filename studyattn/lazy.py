@@ -7,8 +7,11 @@ A command or a first frame names a package of `study` at its top and asks the da
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Collection
-from types import ModuleType
+
+TYPE_CHECKING = False  # as type checkers know it, without importing typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from types import ModuleType
 
 
 def lazy_modules(package: str, names: Collection[str]) -> Callable[[str], ModuleType]:

@@ -1,7 +1,8 @@
 """The commands: each parses its arguments, calls one function of a lower layer, and prints.
 
-`studyattn --version`, `--help` and the start of the app are handled here without click, whose
-import takes several times as long as Python's own start, so nothing is imported at the top.
+`studyattn --version`, `--help`, `due --count` and the start of the app are handled here without
+click, whose import takes several times as long as Python's own start, so nothing is imported at the
+top.
 Everything else goes to `cli.app`, which imports only the module of the requested command; that
 module names packages of `study`, whose modules are imported when the command runs.
 """
@@ -23,12 +24,9 @@ def run(arguments: list[str], start_app: Callable[[Home], int] | None = None) ->
     from studyattn.cli.table import HELP, VERSION
 
     if len(arguments) == 1 and arguments[0] in VERSION + HELP:
-        try:
-            return _print_about(arguments[0])
-        except OSError:  # reported as every failure is, by a module that only a failure needs
-            from studyattn.cli.error_output import guarded
-
-            return guarded(lambda: _print_about(arguments[0]))
+        return _print(_about(arguments[0]))
+    if arguments[-2:] == ["due", "--count"] and (counted := _counted(arguments[:-2])) is not None:
+        return _print(str(counted))
     if start_app is not None and _is_plain_start(arguments):
         from pathlib import Path
 
@@ -42,11 +40,43 @@ def run(arguments: list[str], start_app: Callable[[Home], int] | None = None) ->
     return run_command(arguments, start_app)
 
 
-def _print_about(option: str) -> int:
+def _about(option: str) -> str:
     from studyattn.cli.table import VERSION, overview, version
 
-    print(version() if option in VERSION else overview(), flush=True)
-    return 0
+    return version() if option in VERSION else overview()
+
+
+def _counted(options: list[str]) -> int | None:
+    """Return how many items are due in the home that the options name, if that is remembered."""
+    import os
+
+    from studyattn.study.review.due_count import look_up
+
+    if "STUDYATTN_DB" in os.environ:
+        return None
+    named = os.environ.get("STUDYATTN_HOME")
+    if len(options) == 2 and options[0] == "--home":
+        named = options[1]
+    elif options:
+        return None
+    if not named:
+        import platformdirs
+
+        named = platformdirs.user_data_dir("studyattn", appauthor=False)
+    return look_up(os.path.expanduser(named))  # noqa: PTH111 - pathlib takes as long to import
+
+
+def _print(text: str) -> int:
+    def carry_out() -> int:
+        print(text, flush=True)
+        return 0
+
+    try:
+        return carry_out()
+    except OSError:  # reported as every failure is, by a module that only a failure needs
+        from studyattn.cli.error_output import guarded
+
+        return guarded(carry_out)
 
 
 def _is_plain_start(arguments: list[str]) -> bool:

@@ -24,12 +24,21 @@ from studyattn.study.clock import parse_moment
 from studyattn.text.counting import count
 
 
-@click.command(epilog=examples("studyattn due", "studyattn due --at 2026-12-01T09:00"))
+@click.command(
+    epilog=examples("studyattn due", "studyattn due --at 2026-12-01T09:00", "studyattn due --count")
+)
 @click.option("--at", metavar="TIME", help="Show what is due at TIME (ISO 8601).")
+@click.option("--count", "only_count", is_flag=True, help="Print how many items are due now.")
 @json_option
 @pass_invocation
-def due(invocation: Invocation, at: str | None, as_json: bool) -> None:
+def due(invocation: Invocation, at: str | None, only_count: bool, as_json: bool) -> None:
     """Show what is due, in review order."""
+    if only_count:
+        if at is not None:
+            raise click.UsageError("Give --at or --count")
+        with opened(invocation) as profile:
+            click.echo(str(review.due_count.count_due(profile)))
+        return
     with opened(invocation) as profile:
         moment = None if at is None else parse_moment(at, profile.clock)
         day = review.queue.read_day(profile, moment)

@@ -1,12 +1,11 @@
 """Reviewing: the queue of a day, a session, recording answers, what a card shows."""
 
-from typing import TYPE_CHECKING
-
 from studyattn.lazy import lazy_modules
 
-__all__ = ["batch", "browse", "queue", "rebuild", "recorder", "redate"]
+TYPE_CHECKING = False  # as type checkers know it, without importing typing for `due --count`
+__all__ = ["batch", "browse", "due_count", "queue", "rebuild", "recorder", "redate"]
 
 if TYPE_CHECKING:
-    from studyattn.study.review import batch, browse, queue, rebuild, recorder, redate
+    from studyattn.study.review import batch, browse, due_count, queue, rebuild, recorder, redate
 else:
     __getattr__ = lazy_modules(__name__, __all__)

@@ -1,0 +1,79 @@
+"""How many items are due, remembered beside the database so that a prompt can ask at every line.
+
+What was counted holds until an instant (the next item comes due, the day ends) and as long as
+nothing was written to the database, which the sizes and times of its files show. Looking it up
+imports nothing that Python has not loaded at its start; `count_due` counts.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+TYPE_CHECKING = False  # as type checkers know it, without importing typing
+if TYPE_CHECKING:
+    from studyattn.study.profile import Profile
+
+_FILE = "due-count"
+_DATABASE = "studyattn.db"
+_SETTLED = 0.1  # seconds after which another write gives a file another time
+
+
+def look_up(root: str) -> int | None:
+    """Return how many items are due in the home at `root`; None if that is to be counted anew."""
+    try:
+        with open(os.path.join(root, _FILE), encoding="ascii") as file:  # noqa: PTH118, PTH123 - pathlib takes as long to import as Python to start
+            counted, since, until, *state = file.read().split()
+        fits = state == _state(root) and float(since) <= time.time() < float(until)
+        return int(counted) if fits else None
+    except (OSError, ValueError):
+        return None
+
+
+def count_due(profile: Profile) -> int:
+    """Return how many items are asked now, and remember it."""
+    from datetime import timedelta
+
+    from studyattn.memory import day_start
+    from studyattn.store.queries.queue import next_due_after
+    from studyattn.study.review.queue import read_day
+
+    root = os.fspath(profile.home.root)
+    state = _state(root) if profile.home.server is None else []
+    moment = profile.moment()
+    day = read_day(profile, moment)
+    with profile.database.read() as connection:
+        due = next_due_after(connection, moment.at)
+    tomorrow = profile.day_of(moment) + timedelta(days=1)
+    rollover = profile.settings.scheduling.rollover_hour
+    until = [day_start(tomorrow, moment.utc_offset, rollover)]
+    until += [due] if due is not None else []
+    if state:
+        _remember(root, len(day.items), moment.at.timestamp(), min(until).timestamp(), state)
+    return len(day.items)
+
+
+def _remember(root: str, counted: int, since: float, until: float, state: list[str]) -> None:
+    target = os.path.join(root, _FILE)  # noqa: PTH118 - as above
+    unfinished = f"{target}.{os.getpid()}"
+    try:
+        with open(unfinished, "w", encoding="ascii") as file:  # noqa: PTH123 - as above
+            file.write(" ".join((str(counted), repr(since), repr(until), *state)))
+        os.replace(unfinished, target)  # noqa: PTH105 - as above
+    except OSError:
+        return  # a home that cannot be written: the next one counts again
+
+
+def _state(root: str) -> list[str]:
+    """Return sizes and times of the database's files; nothing for those that just changed."""
+    state = []
+    for name in (_DATABASE, f"{_DATABASE}-wal"):
+        try:
+            found = os.stat(os.path.join(root, name))  # noqa: PTH116, PTH118 - as above
+        except FileNotFoundError:
+            continue
+        if found.st_size:  # a log without rows says nothing
+            if time.time() - found.st_mtime < _SETTLED:
+                return []
+            state += [name, str(found.st_size), str(found.st_mtime_ns)]
+    return state
