@@ -8,6 +8,8 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, table
+from studyattn.memory.state import Phase
+from studyattn.store.vocabulary import UNSEEN
 from studyattn.study import statistics
 
 if TYPE_CHECKING:
@@ -57,9 +59,18 @@ def _print(figures: Statistics) -> None:
     )
     table(
         [
-            ("Items", f"{figures.items}"),
-            *((f"  {phase}", f"{count}") for phase, count in figures.by_phase.items()),
-            *((f"Concepts {state}", f"{count}") for state, count in figures.concepts.items()),
+            ("Items begun", f"{figures.begun} of {figures.items}"),
+            *(
+                (f"  {phase}", f"{figures.by_phase[phase]}")
+                for phase in figures.by_phase
+                if phase is not Phase.NEW
+            ),
+            ("Concepts begun", f"{figures.concepts_begun} of {sum(figures.concepts.values())}"),
+            *(
+                (f"  {state}", f"{figures.concepts[state]}")
+                for state in figures.concepts
+                if state != UNSEEN
+            ),
             ("Reviews", f"{figures.reviews}"),
             *((f"  {rating.name.lower()}", f"{n}") for rating, n in figures.ratings.items()),
             ("Remembered, last 30 days", retention),

@@ -283,6 +283,8 @@ class Pack:
     bugs: Mapping[str, Bug] = field(default_factory=dict)
     """By misconception."""
     errata: tuple[Erratum, ...] = ()
+    goals: tuple[str, ...] = ()
+    """Ids of the drills that a learner of the pack wants to be able to write."""
 
     def cards(self) -> Iterator[Card]:
         """Every card, along the path."""

@@ -62,6 +62,7 @@ def read_pack(folder: Path) -> Reading:
         version=fields.text("version"),
         language=fields.text("language", default="en"),
         path=path,
+        goals=fields.texts("goals", default=()),
         folder=folder,
         digest=pack_digest(folder),
         concepts={slug: by_slug[slug] for slug in path if slug in by_slug},

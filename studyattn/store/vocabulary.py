@@ -20,4 +20,6 @@ STATES: Final[tuple[State, State, State]] = (UNSEEN, KNOWN_UNKNOWN, KNOWN)
 
 LEARNER: Final = "learner"
 UNDO: Final = "undo"
-"""Authors of changes: the learner's own word, and the learner taking it back."""
+PROGRAM: Final = "program"
+"""Authors of changes: the learner's own word, the learner taking a change back, and the program
+where the learner lets it move concepts on its evidence."""

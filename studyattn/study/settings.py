@@ -105,6 +105,14 @@ class Settings:
         "cards of that prerequisite are learnt. Prerequisites come first in any case; this makes "
         "some days shorter.",
     )
+    move_on_evidence: bool = setting(
+        Switch(),
+        default=False,
+        label="Move concepts on evidence",
+        group=_DAY,
+        help="Move concepts between known and known unknown by themselves when the evidence is "
+        "there, and say so on Today. Off: the program suggests, and you decide.",
+    )
     scheduling: SchedulingSettings = field(default_factory=SchedulingSettings)
     theme: Theme = setting(
         Choice(Theme),

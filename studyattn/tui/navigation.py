@@ -46,6 +46,7 @@ SCREENS: dict[str, ScreenEntry] = {
         _entry("export", "exporting:ExportScreen"),
         _entry("drills", "drills:DrillsScreen"),
         _entry("cards", "cards:CardsScreen"),
+        _entry("path", "path:PathScreen"),
         _entry("concepts", "concepts:ConceptsScreen"),
         _entry("notes", "notes:NotesScreen"),
         _entry("stats", "stats:StatsScreen"),

@@ -105,6 +105,20 @@ def test_concepts(command: Command) -> None:
     assert command("concept", "show", "nonsense").status == 2
 
 
+def test_path_is_a_list_in_the_order_of_learning(command: Command) -> None:
+    path = command("path", "--json").json
+    fields = {"slug", "title", "state", "progress", "position", "lesson", "cards", "drills"}
+    assert all(fields <= stop.keys() for stop in path)
+    assert [stop["position"] for stop in path] == list(range(1, len(path) + 1))
+    assert {stop["progress"] for stop in path} == {"not begun"}
+    command("answer", CARD, "3")
+    begun = [stop["slug"] for stop in command("path", "--json").json if stop["cards"]["new"] == 0]
+    told = command("path")
+    assert begun == []
+    assert "1 of" in told.out
+    assert "the end of the path" in told.out
+
+
 def test_notes(command: Command) -> None:
     made = command(
         "note", "add", "# Rows\n\nEach sums to 1.", "--concept", "softmax", "--json"

@@ -30,6 +30,7 @@ STORED: dict[str, tuple[str, object]] = {
     "drills_per_day": ("5", 5),
     "interleave": ("mixed", Interleaving.MIXED),
     "requirements_first": ("on", True),
+    "move_on_evidence": ("on", True),
     "desired_retention": ("0.85", 0.85),
     "learning_steps": (
         "30s 5m 1h",

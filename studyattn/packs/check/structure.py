@@ -30,6 +30,9 @@ def _names(pack: Pack) -> Iterator[Finding]:
 
 
 def _named(pack: Pack, examples: Container[str]) -> Iterator[_Naming]:
+    for goal in pack.goals:
+        manifest = SourceLocation(str(pack.folder / "pack.toml"), 1)
+        yield "has as a goal the drill", goal, pack.drills, manifest
     for concept in pack.concepts.values():
         for slug in concept.requires:
             yield "requires the concept", slug, pack.concepts, concept.place

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Date, bindparam, case, func, select, text
+from sqlalchemy import Connection, Date, bindparam, case, distinct, func, or_, select, text
 
 from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
+from studyattn.store.queries.concepts import WHOLE
 from studyattn.store.queries.review_log import in_effect
+from studyattn.store.vocabulary import UNSEEN
 
 
 class Retention(NamedTuple):
@@ -56,6 +58,19 @@ def concepts_by_state(connection: Connection) -> dict[str, int]:
         .group_by(ConceptRow.state)
     )
     return dict(rows.all())
+
+
+def count_begun_concepts(connection: Connection) -> int:
+    """Count the concepts of which an item was asked, or that the learner has spoken about.
+
+    Joined ones count once.
+    """
+    asked = select(ItemRow.concept_id).where(ItemRow.phase != "new", ~ItemRow.retired)
+    return connection.execute(
+        select(func.count(distinct(WHOLE))).where(
+            ~ConceptRow.retired, or_(ConceptRow.state != UNSEEN, ConceptRow.id.in_(asked))
+        )
+    ).scalar_one()
 
 
 def ratings_in_effect(connection: Connection) -> dict[int, int]:

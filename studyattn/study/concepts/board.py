@@ -71,7 +71,7 @@ def set_state(profile: Profile, slug: str, state: str, why: str = "") -> bool:
 
 
 def undo_move(profile: Profile) -> ConceptMove | None:
-    """Take back the learner's last move of a concept, whatever day it was made; None for none.
+    """Take back the last move of a concept, the learner's or the program's; None for none.
 
     A concept that something else moved since then stays where it is.
     """

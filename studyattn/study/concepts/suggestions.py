@@ -23,7 +23,7 @@ from studyattn.store.queries.concepts import (
 from studyattn.store.queries.items import ListedItem, items_of_concept
 from studyattn.store.queries.practice import attempt_outcomes
 from studyattn.store.queries.settings import put_value, read_value
-from studyattn.store.vocabulary import DRILL, KNOWN, LEARNER
+from studyattn.store.vocabulary import DRILL, KNOWN, LEARNER, PROGRAM, UNDO
 from studyattn.study.practice.mistakes import mistakes_seen
 from studyattn.study.profile import Profile
 from studyattn.study.records import log_of
@@ -73,6 +73,34 @@ def accept(profile: Profile, suggestion: Suggestion) -> bool:
         )
 
 
+def move_on_evidence(profile: Profile) -> tuple[Suggestion, ...]:
+    """Carry out all suggestions if the learner's setting asks for that, and return them.
+
+    The changes are the program's own, and the learner can take them back. A concept of which one
+    was taken back is only suggested to go there again.
+    """
+    if not profile.settings.move_on_evidence or profile.database.hindrance is not None:
+        return ()
+    moved = []
+    proposed = suggestions(profile)
+    if not proposed:
+        return ()
+    with profile.database.write() as connection:
+        for each in proposed:
+            concept = find_concept(connection, each.slug)
+            taken_back = {
+                change.from_state
+                for change in changes_of(connection, concept.id)
+                if change.author == UNDO
+            }
+            at = profile.clock.now()
+            if each.to_state not in taken_back and record_change(
+                connection, concept.id, each.to_state, each.reason, PROGRAM, at
+            ):
+                moved.append(each)
+    return tuple(moved)
+
+
 def put_off(profile: Profile, suggestion: Suggestion) -> None:
     """Do not suggest it again before the next learner day."""
     today = profile.today().isoformat()
@@ -119,6 +147,7 @@ def facts_of(
         for each in attempts
         if each.verdict == "passed" and not each.revealed
     }
+    last = {each.guid: each.verdict for each in attempts}
     mistakes = mistakes_of(connection, concept, seen)
     lapses, failed = 0, None
     if since is not None and concept.state == KNOWN:
@@ -136,6 +165,7 @@ def facts_of(
         drill_days={
             drill_id(drill): sum(guid == drill for guid, _ in passed_on) for drill in drills
         },
+        unpassed=tuple(drill_id(guid) for guid, verdict in last.items() if verdict != "passed"),
         mistake=mistakes[0].title
         if mistakes and (since is None or mistakes[0].last > since)
         else None,

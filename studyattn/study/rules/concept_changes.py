@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from studyattn.store.vocabulary import LEARNER, UNDO
+from studyattn.store.vocabulary import LEARNER, PROGRAM, UNDO
 
 
 class StateMove(Protocol):
@@ -51,10 +51,11 @@ def effective_changes(changes: Sequence[StateMove]) -> list[int]:
 
 
 def move_to_undo(changes: Iterable[tuple[int, StateMove]]) -> tuple[int, str] | None:
-    """Return the concept that the learner moved last, and the state to bring back; None for none.
+    """Return the concept that was moved last, and the state to bring back; None for none.
 
-    `changes` are those of all concepts, each with its concept, oldest first. A concept that
-    something else moved after the learner is passed over.
+    Moves are the learner's, and those that the learner lets the program make. `changes` are those
+    of all concepts, each with its concept, oldest first. A concept that an import moved after them
+    is passed over.
     """
     histories: dict[int, list[StateMove]] = defaultdict(list)
     places: dict[int, list[int]] = defaultdict(list)  # of a concept's changes among all
@@ -64,7 +65,7 @@ def move_to_undo(changes: Iterable[tuple[int, StateMove]]) -> tuple[int, str] | 
     moves = []
     for concept_id, history in histories.items():
         effective = effective_changes(history)
-        if effective and history[effective[-1]].author == LEARNER:
+        if effective and history[effective[-1]].author in {LEARNER, PROGRAM}:
             last = effective[-1]
             moves.append((places[concept_id][last], concept_id, history[last].from_state))
     return max(moves)[1:] if moves else None

@@ -1,9 +1,9 @@
 """Which state the evidence suggests for a concept, and the evidence in words. Pure.
 
 To `known`: every card holds for HELD_DAYS and every drill was passed without its solution on
-DRILL_DAYS learner days. From `known` to `known-unknown`: a card was forgotten, a drill not passed
-again, or grading recognised a mistake that belongs to the concept; the mistake alone moves an
-unseen concept there too. The learner decides.
+DRILL_DAYS learner days, and at the last attempt. From `known` to `known-unknown`: a card was
+forgotten, a drill not passed again, or grading recognised a mistake that belongs to the concept;
+the mistake alone moves an unseen concept there too. The learner decides, or lets the program.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ class ConceptFacts:
     stabilities: tuple[float | None, ...] = ()  # days, of its cards; None: not yet reviewed
     drill_days: Mapping[str, int] = field(default_factory=dict)
     """By the id of each drill: learner days on which it was passed without its solution."""
+    unpassed: tuple[str, ...] = ()  # ids of drills whose last attempt did not pass
     mistake: str | None = None  # title of the last mistake in code since `since`
     since: datetime | None = None  # when it came to its state; None: always in it
     lapses: int = 0  # of its items since `since`
@@ -99,6 +100,10 @@ def list_evidence(facts: ConceptFacts) -> tuple[Evidence, ...]:
         on_days = f"{days} days" if enough else f"{days} of {DRILL_DAYS} days"
         text = f"drill {drill} passed without its solution on {on_days}"
         found.append(Evidence(Weight.FOR if enough else Weight.MISSING, text))
+    found += [
+        Evidence(Weight.MISSING, f"the last attempt at drill {drill} did not pass")
+        for drill in facts.unpassed
+    ]
     against = (_mistake(facts), _doubt(facts) if facts.state == KNOWN else None)
     found += [Evidence(Weight.AGAINST, text.rstrip(".")) for text in against if text]
     return tuple(found)
@@ -108,7 +113,7 @@ def _proof(facts: ConceptFacts) -> str | None:
     """Return why a concept may be called known; None while something is missing."""
     if facts.held < len(facts.stabilities):
         return None
-    if any(days < DRILL_DAYS for days in facts.drill_days.values()):
+    if facts.unpassed or any(days < DRILL_DAYS for days in facts.drill_days.values()):
         return None
     parts = []
     if facts.stabilities:

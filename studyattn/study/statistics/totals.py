@@ -38,6 +38,7 @@ class Statistics:
     suspended: int
     leeches: int
     concepts: Mapping[str, int]  # by state
+    concepts_begun: int  # of which something was asked, or whose state is not unseen
     reviews: int  # in effect: given and not taken back
     ratings: Mapping[Rating, int]
     retention: float | None  # of the last 30 days: recalled ÷ asked, of items held for days
@@ -49,6 +50,11 @@ class Statistics:
     held: Mapping[str, int]  # items by how long they hold: "under 1 d", "1 to 7 d", …
     forecast: tuple[tuple[date, int], ...]
     own_parameters: bool
+
+    @property
+    def begun(self) -> int:
+        """Items that were asked at least once."""
+        return self.items - self.by_phase.get(Phase.NEW, 0)
 
 
 def statistics(profile: Profile) -> Statistics:
@@ -65,6 +71,7 @@ def statistics(profile: Profile) -> Statistics:
             suspended=queries.count_suspended(connection),
             leeches=queries.count_lapsed(connection, scheduling.leech_lapses),
             concepts=queries.concepts_by_state(connection),
+            concepts_begun=queries.count_begun_concepts(connection),
             reviews=sum(ratings.values()),
             ratings={Rating(rating): count for rating, count in ratings.items()},
             retention=retention.recalled / retention.asked if retention.asked else None,

@@ -23,6 +23,7 @@ class Scope(StrEnum):
     PATTERN = "Attention pattern"
     COST = "Cost lab"
     CARDS = "Cards"
+    PATH = "The path"
     CONCEPTS = "Concepts"
     CONCEPT = "A concept's page"
     NOTES = "Notes"

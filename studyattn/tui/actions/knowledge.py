@@ -50,6 +50,16 @@ ACTIONS: tuple[Action, ...] = (
         "Suspend the card, or bring it back",
         "suspend",
     ),
+    row(Scope.PATH, "path.open", "enter", "screen.open", "Open the concept's page", "open"),
+    row(
+        Scope.PATH,
+        "path.explain",
+        "g",
+        "screen.explain",
+        "Read the explanation",
+        "explanation",
+    ),
+    row(Scope.PATH, "path.drill", "o", "screen.drill", "Open its drill", "drill"),
     row(
         Scope.CONCEPTS,
         "concepts.move",

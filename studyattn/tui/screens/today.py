@@ -41,6 +41,7 @@ class TodayScreen(StudyScreen):
         self._today: Today | None = None
         self._failed = False
         self._problems: tuple[StudyattnError, ...] = ()
+        self._moved: tuple[Suggestion, ...] = ()  # concepts that the program moved since the start
         self._damage: DamagedDatabaseError | None = None
         self._recovery: Recovery | None = None
 
@@ -56,7 +57,7 @@ class TodayScreen(StudyScreen):
             first = self._today is None
             if first:
                 await self.services.open_home()
-            self._today, self._problems = await self.database.run_with_profile(_read)
+            await self._read()
         except DamagedDatabaseError as error:
             await self._offer_recovery(error)
             return
@@ -78,8 +79,12 @@ class TodayScreen(StudyScreen):
         else:
             if not changed:
                 return
-            self._today, self._problems = await self.database.run_with_profile(_read)
+            await self._read()
         self.draw()
+
+    async def _read(self) -> None:
+        self._today, self._problems, moved = await self.database.run_with_profile(_read)
+        self._moved += moved
 
     async def _offer_recovery(self, error: DamagedDatabaseError) -> None:
         """The damaged file is not touched; the learner sees what recovery would take, and lose."""
@@ -125,7 +130,10 @@ class TodayScreen(StudyScreen):
             page.update(today_view.draw_first_start(today, problems, width))
         else:
             tall = self.size.height >= _TALL
-            page.update(today_view.draw(today, problems, self.utc_offset(), width, tall=tall))
+            drawn = today_view.draw(
+                today, problems, self.utc_offset(), width, tall=tall, moved=self._moved
+            )
+            page.update(drawn)
 
     @property
     def suggestion(self) -> Suggestion | None:
@@ -144,7 +152,7 @@ class TodayScreen(StudyScreen):
         if today is not None and today.now:
             yield hint("today.start")
         yield hint("today.drills")
-        for name in ("concepts", "cards", "notes", "stats", "import"):
+        for name in ("path", "concepts", "cards", "notes", "stats", "import"):
             yield hint(f"go.{name}")
         yield hint("today.undo")
         yield hint("go.away")
@@ -229,7 +237,13 @@ class TodayScreen(StudyScreen):
             self.show_hints(f"undone: {rating} on {withdrawn.review.item_guid}")
 
 
-def _read(profile: Profile) -> tuple[Today, tuple[StudyattnError, ...]]:
-    """Return the day, and what went wrong on opening. Runs in the database's thread."""
+def _read(
+    profile: Profile,
+) -> tuple[Today, tuple[StudyattnError, ...], tuple[Suggestion, ...]]:
+    """Return the day, what went wrong on opening, and the concepts that the program moved.
+
+    Runs in the database's thread.
+    """
+    moved = concepts.suggestions.move_on_evidence(profile)
     problems = profile.problems + review.redate.told_ahead(profile)
-    return statistics.today.today(profile), problems
+    return statistics.today.today(profile), problems, moved

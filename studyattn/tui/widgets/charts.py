@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from studyattn.memory.state import Phase, Rating
+from studyattn.store.vocabulary import KNOWN, KNOWN_UNKNOWN
 from studyattn.tui.formatting import beside, columns, count, join_lines
 from studyattn.tui.widgets.concept_state import NAMES, sign
 
@@ -82,16 +83,18 @@ def _items(statistics: Statistics) -> list[Content]:
     learning = phases.get(Phase.LEARNING, 0) + phases.get(Phase.RELEARNING, 0)
     lines = [
         Content.styled("Items and concepts", "$accent bold"),
-        _row("Items", f"{statistics.items:,}", f"{phases.get(Phase.NEW, 0):,} new"),
+        _row("Items begun", f"{statistics.begun:,}", f"of {statistics.items:,}"),
         _row("Learning", f"{learning:,}"),
         _row("In review", f"{phases.get(Phase.REVIEW, 0):,}"),
     ]
     if statistics.suspended or statistics.leeches:
         aside = f"{statistics.suspended} suspended, {count(statistics.leeches, 'leech', 'leeches')}"
         lines.append(_row("Set aside", aside))
+    concepts = sum(statistics.concepts.values())
+    lines.append(_row("Concepts begun", f"{statistics.concepts_begun:,}", f"of {concepts:,}"))
     lines += [
         Content.assemble(sign(state), f" {NAMES[state]:<{_LABEL - 2}}", f"{number:,}")
-        for state in NAMES
+        for state in (KNOWN_UNKNOWN, KNOWN)
         if (number := statistics.concepts.get(state, 0))
     ]
     return lines

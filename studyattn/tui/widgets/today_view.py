@@ -21,7 +21,7 @@ from studyattn.tui.formatting import (
     sparkline,
     time_of_day,
 )
-from studyattn.tui.widgets.concept_state import question, sign
+from studyattn.tui.widgets.concept_state import NAMES, question, sign
 from studyattn.tui.widgets.header_footer import hint
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _LABEL = 17
 _AMOUNT = 24
 _LISTED = 5
+_MOVED = 2  # changes by the program that are told, the last ones
 _DAY = 6
 _TEXT = 76
 
@@ -53,12 +54,22 @@ def headline(today: Today, date_text: str) -> Content:
 
 
 def draw(
-    today: Today, problems: Sequence[str], utc_offset: int, width: int, *, tall: bool
+    today: Today,
+    problems: Sequence[str],
+    utc_offset: int,
+    width: int,
+    *,
+    tall: bool,
+    moved: Sequence[Suggestion] = (),
 ) -> Content:
-    """The page; `tall` terminals have higher bars."""
+    """The page; `tall` terminals have higher bars. `moved` are changes that the program made."""
     lines = [*_problems(problems, width), *_amounts(today, utc_offset, width), Content()]
     lines += _concepts(today, utc_offset, width)
     lines += [Content(), *_days_ahead(today, 4 if tall else 2, width)]
+    for each in moved[-_MOVED:]:
+        told = f" is {NAMES[each.to_state]} now. {each.reason}"
+        text = Content.assemble(sign(each.to_state), " ", (each.title, "bold"), told)
+        lines += [Content(), *paragraph(text, min(width, _TEXT))]
     if today.suggestion is not None:
         lines += [Content(), *_suggestion(today.suggestion, min(width, _TEXT))]
     return join_lines(lines)

@@ -68,6 +68,37 @@ def test_known_is_suggested_when_every_card_holds(profile: Profile, add: AddItem
     assert (change.to_state, change.reason) == ("known", suggestion.reason)
 
 
+def test_the_program_moves_a_concept_only_where_the_setting_lets_it_and_once(
+    profile: Profile, add: AddItem
+) -> None:
+    hold(profile, add(), 30)
+    assert suggestions.move_on_evidence(profile) == ()
+    profile.change_setting("move_on_evidence", "on")
+    (moved,) = suggestions.move_on_evidence(profile)
+    assert (moved.slug, moved.to_state) == ("first", "known")
+    change = concept_page.show_concept(profile, "first").changes[-1]
+    assert (change.author, change.reason) == ("program", moved.reason)
+    assert suggestions.move_on_evidence(profile) == ()
+    assert board.undo_move(profile) is not None
+    assert suggestions.move_on_evidence(profile) == ()
+    assert suggested(profile) == [("first", "known")]
+
+
+def test_a_drill_that_failed_last_is_not_known_whatever_was_passed_before(
+    profile: Profile, add: AddItem, clock: FixedClock
+) -> None:
+    hold(profile, add(), 40)
+    drill = add(kind="drill")
+    for verdict in ("passed", "passed", "wrong"):
+        attempt(profile, drill, verdict)
+        clock.advance(timedelta(days=1))
+    profile.change_setting("move_on_evidence", "on")
+    assert [each.to_state for each in suggestions.move_on_evidence(profile)] == ["known-unknown"]
+    assert suggestions.move_on_evidence(profile) == ()
+    attempt(profile, drill, "passed")
+    assert [each.to_state for each in suggestions.move_on_evidence(profile)] == ["known"]
+
+
 def test_a_drill_has_to_be_passed_on_two_days_without_its_solution(
     profile: Profile, add: AddItem, clock: FixedClock
 ) -> None:

@@ -1,0 +1,59 @@
+"""`path`: the concepts in learning order, how far each is, and how far it still is to the goals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from studyattn.cli.app import Invocation
+from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, say, table
+from studyattn.study import concepts
+from studyattn.text.counting import count
+
+if TYPE_CHECKING:
+    from studyattn.study.concepts.path import DrillOnPath, LearningPath, PathStop
+
+_SIGNS = {"not begun": "○", "learning": "●", "held": "✓", "known": "✓"}
+
+
+@click.command(epilog=examples("studyattn path", "studyattn path --json"))
+@json_option
+@pass_invocation
+def path(invocation: Invocation, as_json: bool) -> None:
+    """Show the path: how far each concept is, and how far it is to go."""
+    with opened(invocation) as profile:
+        found = concepts.path.read_path(profile)
+    if as_json:
+        emit(found.stops)
+    else:
+        _print(found)
+
+
+def _print(found: LearningPath) -> None:
+    say(f"{found.begun} of {count(len(found.stops), 'concept')} begun, {found.held} held")
+    click.echo()
+    table(
+        [
+            (
+                f"{_SIGNS[stop.progress]} {stop.slug}",
+                "next" if stop.slug == found.next else stop.progress.value,
+                _cards(stop),
+                "  ".join(map(_drill, stop.drills)),
+            )
+            for stop in found.stops
+        ]
+    )
+    if found.milestones:
+        click.echo()
+    for each in found.milestones:
+        lessons = f"{count(each.lessons, 'lesson')}, " if each.lessons else ""
+        say(f"{each.title}: {lessons}{each.away(found.minutes_per_day)}")
+
+
+def _cards(stop: PathStop) -> str:
+    return f"{stop.cards.held}/{stop.cards.total} held" if stop.cards.total else ""
+
+
+def _drill(drill: DrillOnPath) -> str:
+    return f"✎ {drill.id}" + ("" if drill.state == "new" else f" {drill.state}")

@@ -1,0 +1,335 @@
+"""The path: the concepts of the packs in learning order, how far each is, and how far it still is.
+
+How far a concept is (`Progress`) is what its items show; its state remains the learner's word.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from studyattn.errors import DocumentError, PackError
+from studyattn.home import Home
+from studyattn.memory import New, Phase, Rating, Scheduler, day_start
+from studyattn.memory.order import concept_ranks
+from studyattn.memory.state import drill_id, is_drill
+from studyattn.packs.briefs import read_brief
+from studyattn.packs.locate import installed_packs
+from studyattn.store.database import Connection
+from studyattn.store.queries.concepts import StoredConcept, all_concepts, requirements
+from studyattn.store.queries.path import PathItem, path_items
+from studyattn.store.queries.queue import due_counts
+from studyattn.store.vocabulary import DRILL, KNOWN, KNOWN_UNKNOWN
+from studyattn.study.practice.drill_log import drill_states
+from studyattn.study.profile import Profile
+from studyattn.study.review.pace import Kinds, read_pace, seconds_a_card
+from studyattn.study.review.queue import done_today
+from studyattn.study.rules.budget import AGAIN, Asked
+from studyattn.study.rules.evidence import HELD_DAYS
+from studyattn.study.rules.outlook import HORIZON, DayPlan, first_days
+from studyattn.text.counting import count
+
+_LOAD_DAYS = 90  # days ahead whose reviews are counted
+_WEEK = 7  # days
+_REVIEWS = 6  # of a card after its first answer, as far as the estimate goes
+
+
+class Progress(StrEnum):
+    """How far a concept is, by its items."""
+
+    NOT_BEGUN = "not begun"
+    LEARNING = "learning"
+    HELD = "held"  # every card for HELD_DAYS, every drill passed
+    KNOWN = "known"  # the learner says so
+
+
+@dataclass(frozen=True, slots=True)
+class CardsOnPath:
+    """Numbers of a concept's cards."""
+
+    total: int
+    new: int  # never asked
+    due: int  # asked now
+    held: int  # stable for HELD_DAYS or more
+
+
+@dataclass(frozen=True, slots=True)
+class DrillOnPath:
+    """A drill of a concept."""
+
+    id: str
+    title: str
+    state: str  # new | tried | passed | revealed
+    due: datetime | None  # aware, UTC; None for one that was never rated
+
+
+@dataclass(frozen=True, slots=True)
+class PathStop:
+    """A concept at its place on the path."""
+
+    slug: str
+    title: str
+    state: str  # unseen | known-unknown | known
+    progress: Progress
+    position: int  # 1 is the first
+    lesson: str | None  # None: it has no lesson
+    cards: CardsOnPath
+    drills: tuple[DrillOnPath, ...]
+
+    @property
+    def share(self) -> float:
+        """How much of it is learnt, 0 to 1: what was begun counts half, what is held whole."""
+        passed = sum(drill.state == "passed" for drill in self.drills)
+        tried = sum(drill.state != "new" for drill in self.drills)
+        total = self.cards.total + len(self.drills)
+        begun = self.cards.total - self.cards.new + tried
+        return (begun + self.cards.held + passed) / (2 * total) if total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """A place ahead on the path, and how far it is."""
+
+    title: str
+    lessons: int  # concepts to begin until there, its own included
+    days: int | None  # until it is first asked; None: later than the estimate looks
+
+    def away(self, minutes_per_day: int) -> str:
+        """Return how far it is, in words: `today`, `about 5 days at 20 min a day`."""
+        pace = f" at {minutes_per_day} min a day" if minutes_per_day else ""
+        if self.days is None:
+            return f"more than {HORIZON // 365} years{pace}"
+        if self.days == 0:
+            return "today"
+        if self.days < 2 * _WEEK:
+            return f"about {count(self.days, 'day')}{pace}"
+        return f"about {round(self.days / _WEEK)} weeks{pace}"
+
+
+@dataclass(frozen=True, slots=True)
+class LearningPath:
+    """The whole path."""
+
+    stops: tuple[PathStop, ...]
+    next: str | None  # slug of the concept that is begun next; None when all are
+    milestones: tuple[Milestone, ...]  # those ahead, the nearest first
+    minutes_per_day: int  # that the days are estimated for; 0: no limit
+
+    @property
+    def begun(self) -> int:
+        """Concepts of which something was asked, or that are known."""
+        return sum(stop.progress is not Progress.NOT_BEGUN for stop in self.stops)
+
+    @property
+    def held(self) -> int:
+        """Concepts that are held or known."""
+        return sum(stop.progress in {Progress.HELD, Progress.KNOWN} for stop in self.stops)
+
+
+def read_path(profile: Profile) -> LearningPath:
+    """Return the path of the installed packs, as of now."""
+    moment = profile.moment()
+    titles, goals = _drills_of_packs(profile.home)
+    with profile.database.read() as connection:
+        whole = {
+            row.id: row
+            for row in all_concepts(connection)
+            if row.pack is not None and row.joined_into_id is None
+        }
+        items: defaultdict[int, list[PathItem]] = defaultdict(list)
+        for item in path_items(connection):
+            items[item.concept_id].append(item)
+        drills = drill_states(connection)
+        stops = {
+            row.id: _stop(row, position, items[row.id], drills, titles, moment.at)
+            for position, row in enumerate(whole.values(), start=1)
+        }
+        order = _learning_order(connection, whole)
+        new = _new_items(order, items, Kinds(profile.home), drills)
+        days = _first_days(connection, profile, new)
+    begun = {concept for concept, stop in stops.items() if stop.progress is not Progress.NOT_BEGUN}
+    ahead = [concept for concept in order if new[concept]]
+    lessons = {
+        item.guid: sum(each not in begun for each in ahead[: place + 1])
+        for place, concept in enumerate(ahead)
+        for item in new[concept]
+    }
+    path = tuple(stops.values())
+    return LearningPath(
+        stops=path,
+        next=next((stops[each].slug for each in ahead if each not in begun), None),
+        milestones=tuple(_milestones(path, goals, lessons, days)),
+        minutes_per_day=profile.settings.minutes_per_day,
+    )
+
+
+def _drills_of_packs(home: Home) -> tuple[Mapping[str, str], Sequence[str]]:
+    """Return the titles of all drills by id, and the drills that the packs call goals."""
+    titles: dict[str, str] = {}
+    goals: list[str] = []
+    for folder in installed_packs(home):
+        try:
+            manifest = tomllib.loads((folder / "pack.toml").read_text(encoding="utf-8"))
+            goals += manifest.get("goals", [])
+            for file in folder.glob("drills/*/brief.md"):
+                brief, _ = read_brief(file.read_text(encoding="utf-8"), file)
+                titles[brief.id] = brief.title
+        except (PackError, DocumentError, OSError, ValueError):
+            continue  # opening the home has said what is wrong with the pack
+    return titles, goals
+
+
+def _stop(  # noqa: PLR0917 - what is known of one concept
+    row: StoredConcept,
+    position: int,
+    items: Sequence[PathItem],
+    states: Mapping[str, str],
+    titles: Mapping[str, str],
+    at: datetime,
+) -> PathStop:
+    cards = [item for item in items if item.kind != DRILL]
+    tally = CardsOnPath(
+        total=len(cards),
+        new=sum(item.phase == Phase.NEW for item in cards),
+        due=sum(item.due is not None and item.due <= at for item in cards),
+        held=sum((item.stability or 0.0) >= HELD_DAYS for item in cards),
+    )
+    drills = tuple(
+        DrillOnPath(
+            drill_id(item.guid),
+            titles.get(drill_id(item.guid), drill_id(item.guid)),
+            states.get(item.guid, "new"),
+            item.due,
+        )
+        for item in items
+        if item.kind == DRILL
+    )
+    return PathStop(
+        slug=row.slug,
+        title=row.title,
+        state=row.state,
+        progress=_progress(row.state, tally, drills),
+        position=position,
+        lesson=None,
+        cards=tally,
+        drills=drills,
+    )
+
+
+def _progress(state: str, cards: CardsOnPath, drills: Sequence[DrillOnPath]) -> Progress:
+    if state == KNOWN:
+        return Progress.KNOWN
+    if cards.new == cards.total and all(drill.state == "new" for drill in drills):
+        return Progress.NOT_BEGUN
+    if cards.held == cards.total and all(drill.state == "passed" for drill in drills):
+        return Progress.HELD
+    return Progress.LEARNING
+
+
+def _learning_order(connection: Connection, concepts: Mapping[int, StoredConcept]) -> list[int]:
+    """Return the concepts in the order in which the queue brings their new cards."""
+    wished = sorted(concepts, key=lambda each: _wish(concepts[each].state))
+    positions = {concept: place for place, concept in enumerate(wished)}
+    ranks = concept_ranks(positions, requirements(connection))
+    return sorted(ranks, key=ranks.__getitem__)
+
+
+def _wish(state: str) -> int:
+    return {KNOWN_UNKNOWN: 0, KNOWN: 2}.get(state, 1)
+
+
+def _new_items(
+    order: Iterable[int],
+    items: Mapping[int, Sequence[PathItem]],
+    kinds: Kinds,
+    states: Mapping[str, str],
+) -> dict[int, list[Asked]]:
+    """Return what is still new of each concept, cards before drills."""
+    return {
+        concept: [
+            Asked(item.guid, kinds.of(item.guid, item.card_kind), new=True)
+            for item in sorted(items[concept], key=lambda each: each.kind == DRILL)
+            if item.phase == Phase.NEW and states.get(item.guid) != "passed"
+        ]
+        for concept in order
+    }
+
+
+def _first_days(
+    connection: Connection, profile: Profile, new: Mapping[int, Sequence[Asked]]
+) -> dict[str, int]:
+    """Return the day on which each new item is first asked, today's reviews and answers counted."""
+    settings, moment = profile.settings, profile.moment()
+    kinds = Kinds(profile.home)
+    pace = read_pace(connection, kinds)
+    today = profile.day_of(moment)
+    done = done_today(connection, today, kinds)
+    rollover = settings.scheduling.rollover_hour
+    ends = [
+        day_start(today + timedelta(days=ahead + 1), moment.utc_offset, rollover)
+        for ahead in range(_LOAD_DAYS)
+    ]
+    load = [0.0] * _LOAD_DAYS
+    card = AGAIN * seconds_a_card(connection)
+    for each in due_counts(connection, ends[-1]):
+        load[next(day for day, end in enumerate(ends) if each.due < end)] += each.items * card
+    load[0] += sum(map(pace.expected, done.asked))
+    return first_days(
+        {str(concept): asked for concept, asked in new.items()},
+        DayPlan(settings.budget, settings.new_per_day, settings.drills_per_day),
+        pace,
+        load=load,
+        begun_today=done.new_cards,
+        intervals=_intervals(profile.scheduler, moment.at),
+    )
+
+
+def _intervals(scheduler: Scheduler, at: datetime) -> tuple[int, ...]:
+    """Return the days from a card's first answer to its reviews if all are rated good."""
+    state = scheduler.answer("", New(), Rating.GOOD, at, 0)
+    first = state.last_day
+    found: list[int] = []
+    while len(found) < _REVIEWS:
+        state = scheduler.answer("", state, Rating.GOOD, state.due, 0)
+        if (days := (state.last_day - first).days) > 0:
+            found.append(days)
+    return tuple(found)
+
+
+def _milestones(
+    stops: Sequence[PathStop],
+    goals: Sequence[str],
+    lessons: Mapping[str, int],
+    days: Mapping[str, int],
+) -> Iterator[Milestone]:
+    """Yield the first drill if none was passed yet, the goals ahead, and the end of the path."""
+    drills = {drill.id: drill for stop in stops for drill in stop.drills}
+    guids = {drill_id(guid): guid for guid in lessons if is_drill(guid)}
+
+    def day(drill: str) -> float:
+        """Return the day on which a drill is first asked; one that was tried is asked now."""
+        return days.get(guids[drill], math.inf) if drill in guids else 0
+
+    def milestone(drill: str, words: str) -> Milestone:
+        title, at = drills[drill].title, day(drill)
+        wording = f"{words} {title[:1].lower()}{title[1:]}"
+        until = None if at == math.inf else int(at)
+        return Milestone(wording, lessons.get(guids.get(drill, ""), 0), until)
+
+    ahead = [each for each in goals if each in drills and drills[each].state != "passed"]
+    if all(drill.state != "passed" for drill in drills.values()):
+        first = min(drills, key=day, default=None)
+        if first is not None:
+            yield milestone(first, "your first drill,")
+            ahead = [each for each in ahead if each != first]
+    for drill in sorted(ahead, key=day):
+        yield milestone(drill, "write")
+    if lessons:
+        last = max(days.get(guid, math.inf) for guid in lessons)
+        end = None if last == math.inf else int(last)
+        yield Milestone("the end of the path", max(lessons.values()), end)

@@ -1,0 +1,82 @@
+"""The path: all concepts in learning order, how far each is, and how far it is to the goals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from studyattn.study.concepts.path import LearningPath, PathStop, read_path
+from studyattn.tui.actions import Scope
+from studyattn.tui.screens.list_detail import ListDetailScreen
+from studyattn.tui.widgets import path_view
+from studyattn.tui.widgets.header_footer import Hint, hint
+
+
+class PathScreen(ListDetailScreen[PathStop]):
+    """The list under its goals; enter opens a concept's page."""
+
+    SCOPE = Scope.PATH
+    DETAIL = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._path: LearningPath | None = None
+
+    def body(self) -> Iterable[Widget]:
+        yield Static(id="goals", markup=False)
+        yield from super().body()
+
+    async def load(self) -> None:
+        self._path = await self.database.run_with_profile(read_path)
+        self.show({stop.slug: stop for stop in self._path.stops})
+
+    def heading(self) -> tuple[str, str]:
+        return "The path", path_view.tally(self._path) if self._path is not None else ""
+
+    def draw(self) -> None:
+        super().draw()
+        if self._path is not None:
+            goals = path_view.draw_goals(self._path, self.size.width - 8)
+            self.query_one("#goals", Static).update(goals)
+
+    def empty(self) -> str:
+        return "No concepts here: they come with a pack."
+
+    def draw_rows(self, width: int) -> Iterable[Content]:
+        following = self._path.next if self._path is not None else None
+        return path_view.draw_stops(self.rows.values(), following, self.local_day(), width)
+
+    def first(self) -> str:
+        """Return the concept that is begun next, else the first."""
+        following = self._path.next if self._path is not None else None
+        return following or super().first()
+
+    def hints(self) -> Iterable[Hint]:
+        if self.chosen_key is not None:
+            yield hint("path.open")
+            yield hint("path.explain")
+            if self.chosen is not None and self.chosen.drills:
+                yield hint("path.drill")
+        yield hint("back")
+        for name in ("today", "concepts", "drills"):
+            yield hint(f"go.{name}")
+
+    def action_open(self) -> None:
+        """Open the page of the chosen concept."""
+        if self.chosen_key is not None:
+            self.go("concept", self.chosen_key)
+
+    def action_explain(self) -> None:
+        """Read the explanation of the chosen concept."""
+        if self.chosen_key is not None:
+            self.go("concept", self.chosen_key, explains=True)
+
+    def action_drill(self) -> None:
+        """Open the drill of the chosen concept, the first that was not passed."""
+        drills = self.chosen.drills if self.chosen is not None else ()
+        if drills:
+            ahead = (drill for drill in drills if drill.state != "passed")
+            self.go("drill", next(ahead, drills[0]).id)

@@ -1,0 +1,119 @@
+"""The path: how far each concept is, what comes next, and how far the goals are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from studyattn.home import Home
+from studyattn.memory import Rating
+from studyattn.study.clock import FixedClock
+from studyattn.study.concepts.board import set_state
+from studyattn.study.concepts.path import LearningPath, Milestone, PathStop, Progress, read_path
+from studyattn.study.profile import Profile, open_profile
+from studyattn.study.review import batch
+from studyattn.study.statistics.totals import statistics
+from tests.study.conftest import NOON
+
+_CONCEPT = """\
+---
+slug: {slug}
+title: {slug}
+{more}---
+
+Text.
+
+## Cards
+
+### One? {{#{slug}-one}}
+
+1
+
+### Two? {{#{slug}-two}}
+
+2
+"""
+
+
+@pytest.fixture
+def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Profile]:
+    """A learner with one pack of three concepts and no drill."""
+    (tmp_path / "none").mkdir()
+    monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: tmp_path / "none")
+    pack = tmp_path / "home" / "packs" / "own"
+    (pack / "concepts").mkdir(parents=True)
+    (pack / "pack.toml").write_text(
+        'id = "own"\ntitle = "Own"\nversion = "1"\nlanguage = "en"\npath = ["a", "b", "c"]\n'
+    )
+    for slug, more in (("a", ""), ("b", "requires: [a]\n"), ("c", "")):
+        text = _CONCEPT.format(slug=slug, more=more)
+        (pack / "concepts" / f"{slug}.md").write_text(text)
+    with open_profile(Home(tmp_path / "home"), FixedClock(NOON, 60)) as profile:
+        yield profile
+
+
+def stop(path: LearningPath, slug: str) -> PathStop:
+    return next(each for each in path.stops if each.slug == slug)
+
+
+def test_a_newcomer_sees_the_whole_path(learner: Profile) -> None:
+    path = read_path(learner)
+    assert [(each.slug, each.position, each.progress) for each in path.stops] == [
+        ("a", 1, Progress.NOT_BEGUN),
+        ("b", 2, Progress.NOT_BEGUN),
+        ("c", 3, Progress.NOT_BEGUN),
+    ]
+    assert (path.next, path.begun, path.held) == ("a", 0, 0)
+    assert path.milestones == (Milestone("the end of the path", lessons=3, days=0),)
+
+
+def test_a_concept_is_begun_by_its_first_card_and_known_by_the_learners_word(
+    learner: Profile,
+) -> None:
+    learner.change_setting("new_per_day", "1")
+    batch.answer(learner, "own:a-one", Rating.GOOD)
+    set_state(learner, "c", "known")
+    path = read_path(learner)
+    assert stop(path, "a").progress is Progress.LEARNING
+    assert stop(path, "a").share == 0.25
+    assert stop(path, "a").cards.new == 1
+    assert stop(path, "c").progress is Progress.KNOWN
+    assert (path.next, path.begun, path.held) == ("b", 2, 1)
+    # Today's one new card was asked: two of a, two of b and two of c are left, one a day.
+    assert path.milestones == (Milestone("the end of the path", lessons=1, days=5),)
+    assert statistics(learner).concepts_begun == 2
+
+
+def test_a_concept_called_not_known_comes_next_after_what_it_requires(learner: Profile) -> None:
+    set_state(learner, "c", "known-unknown")
+    assert read_path(learner).next == "c"
+    set_state(learner, "b", "known-unknown")
+    assert [each.slug for each in read_path(learner).stops] == ["a", "b", "c"]
+    assert read_path(learner).next == "c"
+
+
+def test_a_concept_whose_cards_all_hold_is_held(learner: Profile) -> None:
+    clock = learner.clock
+    assert isinstance(clock, FixedClock)
+    for _ in range(2):
+        for card in ("own:a-one", "own:a-two"):
+            batch.answer(learner, card, Rating.EASY)
+        clock.advance(timedelta(days=20))
+    assert stop(read_path(learner), "a").progress is Progress.HELD
+    assert stop(read_path(learner), "a").share == 1
+
+
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [
+        (0, "today"),
+        (1, "about 1 day at 20 min a day"),
+        (21, "about 3 weeks at 20 min a day"),
+        (None, "more than 2 years at 20 min a day"),
+    ],
+)
+def test_how_far_a_milestone_is_in_words(days: int | None, words: str) -> None:
+    assert Milestone("", 1, days).away(20) == words
