@@ -14,7 +14,7 @@ It knows no database, no clock and no files.
 
 from studyattn.memory.days import day_start, elapsed_days, learner_day
 from studyattn.memory.log import LoggedReview, effective_reviews
-from studyattn.memory.scheduler import Scheduler, fold
+from studyattn.memory.scheduler import Scheduler, fold, fold_all
 from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
 from studyattn.memory.state import MemoryStart, MemoryState, New, Phase, Rating, Remembered
 
@@ -33,5 +33,6 @@ __all__ = [
     "effective_reviews",
     "elapsed_days",
     "fold",
+    "fold_all",
     "learner_day",
 ]

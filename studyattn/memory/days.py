@@ -7,7 +7,7 @@ moves a review to another day.
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 ROLLOVER_HOUR = 4
 
@@ -22,8 +22,8 @@ def learner_day(at: datetime, utc_offset: int, rollover_hour: int = ROLLOVER_HOU
 
 def day_start(day: date, utc_offset: int, rollover_hour: int = ROLLOVER_HOUR) -> datetime:
     """Return the instant (UTC) at which a learner day begins, `utc_offset` minutes east of UTC."""
-    midnight = datetime.combine(day, time(), tzinfo=UTC)
-    return midnight - timedelta(minutes=utc_offset, hours=-rollover_hour)
+    midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    return midnight + timedelta(minutes=60 * rollover_hour - utc_offset)
 
 
 def elapsed_days(last: date, today: date) -> int:

@@ -1,7 +1,8 @@
 """The learner's own model parameters, and the evidence whether they are better than the defaults.
 
 Parameters are fitted on the earlier part of the log and judged, beside the defaults and beside a
-forecast that always says the average, on the later part that they have not seen.
+forecast that always says the average, on the later part that they have not seen. If they win they
+are fitted again on all of it.
 
 Figures: log loss (mean of −ln of the probability given to what happened), and RMSE(bins): reviews
 are grouped by interval, number of reviews and lapses, in steps that grow; of each group the mean
@@ -14,15 +15,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from itertools import groupby
+from datetime import datetime
+from functools import cache
 from operator import attrgetter
 from typing import NamedTuple
 
 import fsrs_rs_python as fsrs
 
-from studyattn.memory.days import elapsed_days
 from studyattn.memory.log import LoggedReview, effective_reviews
+from studyattn.memory.scheduler import LIBRARY_REVIEWS
 from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
 from studyattn.memory.state import MemoryStart, Rating
 
@@ -53,7 +54,8 @@ class Figures:
 class Fit:
     """Fitted parameters, and the figures of the later part of the log that judged them."""
 
-    parameters: tuple[float, ...]
+    parameters: tuple[float, ...]  # fitted on all of the log if they won, else `tried`
+    tried: tuple[float, ...]  # fitted on the earlier part
     fitted_on: int  # forecasts before `since`
     judged_on: int  # forecasts from `since` on
     since: datetime
@@ -77,7 +79,7 @@ def fit(
     `starts` says where the memory of some items begins. Reviews up to there are left out, and so
     are items that were learned before their log began: nobody knows how.
     """
-    trials = sorted(_trials(log, starts), key=lambda trial: (trial.at, trial.guid))
+    trials = sorted(_trials(log, starts), key=attrgetter("at", "guid"))
     if len(trials) < FEWEST_REVIEWS:
         return None
     since = trials[int(len(trials) * _EARLIER)].at
@@ -85,28 +87,35 @@ def fit(
     later = [trial for trial in trials if trial.at >= since]
     if not earlier:
         return None
-    # In the log's order: the fit depends on these numbers, and a set has no order of its own.
-    numbers: dict[str, int] = {}
-    for trial in earlier:
-        numbers.setdefault(trial.guid, len(numbers))
-    fitted = fsrs.FSRS(list(DEFAULT_PARAMETERS)).compute_parameters(
-        [fsrs.FSRSItem(trial.reviews) for trial in earlier],
-        [numbers[trial.guid] for trial in earlier],
-        enable_short_term=True,
-        num_relearning_steps=len(settings.relearning_steps),
-    )
+    tried = _compute(earlier, settings)
     outcomes = [trial.recalled for trial in later]
     bins = [trial.bin for trial in later]
     average = sum(trial.recalled for trial in earlier) / len(earlier)
+    own = figures(forecasts(later, tried), outcomes, bins)
+    defaults = figures(forecasts(later, DEFAULT_PARAMETERS), outcomes, bins)
     return Fit(
-        parameters=tuple(fitted),
+        parameters=_compute(trials, settings) if own.beats(defaults) else tried,
+        tried=tried,
         fitted_on=len(earlier),
         judged_on=len(later),
         since=since,
-        own=figures(forecasts(later, fitted), outcomes, bins),
-        defaults=figures(forecasts(later, DEFAULT_PARAMETERS), outcomes, bins),
+        own=own,
+        defaults=defaults,
         average=figures([average] * len(later), outcomes, bins),
     )
+
+
+def _compute(trials: Sequence[FitTrial], settings: SchedulingSettings) -> tuple[float, ...]:
+    """Fit parameters to trials in the order of time."""
+    # In the log's order: the fit depends on these numbers, and a set has no order of its own.
+    numbers: dict[str, int] = {}
+    fitted = fsrs.FSRS(list(DEFAULT_PARAMETERS)).compute_parameters(
+        [trial.history for trial in trials],
+        [numbers.setdefault(trial.guid, len(numbers)) for trial in trials],
+        enable_short_term=True,
+        num_relearning_steps=len(settings.relearning_steps),
+    )
+    return tuple(fitted)
 
 
 def figures(forecast: Sequence[float], recalled: Sequence[bool], bins: Sequence[Bin]) -> Figures:
@@ -128,16 +137,22 @@ class FitTrial(NamedTuple):
 
     guid: str
     at: datetime
-    reviews: list[fsrs.FSRSReview]  # the item's reviews up to and including this one
+    history: fsrs.FSRSItem  # the item's reviews up to and including this one
     days: int  # since the review before
     recalled: bool
-    bin: Bin
+    reviews: int  # on later days up to this one, and the first
+    lapses: int  # before this review
+
+    @property
+    def bin(self) -> Bin:
+        """The group of reviews that this one counts with."""
+        return _bin(self.days, self.reviews, self.lapses)
 
 
 def forecasts(trials: Sequence[FitTrial], parameters: Sequence[float]) -> list[float]:
     """The probability of recall that the model gives each trial, knowing only what was before."""
     model = fsrs.FSRS(list(parameters))
-    before = [fsrs.FSRSItem(trial.reviews[:-1]) for trial in trials]
+    before = [fsrs.FSRSItem(trial.history.reviews[:-1]) for trial in trials]
     memories = model.memory_state_batch(before)
     return [
         retrievability(memory.stability, trial.days, parameters)
@@ -155,36 +170,39 @@ def retrievability(stability: float, days: float, parameters: Sequence[float]) -
 def _trials(
     log: Iterable[LoggedReview], starts: Mapping[str, MemoryStart] | None = None
 ) -> Iterator[FitTrial]:
-    reviews = sorted(
-        effective_reviews(log), key=attrgetter("item_guid")
-    )  # stable: stays in time's order
-    for guid, own in groupby(reviews, key=attrgetter("item_guid")):
+    """Yield the trials of each item."""
+    rows: dict[str, list[LoggedReview]] = {}
+    for row in log:
+        rows.setdefault(row.item_guid, []).append(row)
+    for guid, own in rows.items():
+        reviews = effective_reviews(own)
         start = starts.get(guid) if starts else None
         if start is None:
-            yield from _trials_of_item(guid, list(own))
+            yield from _trials_of_item(guid, reviews)
         elif start.interval is None:
-            later = [review for review in own if review.at > start.at]
+            later = [review for review in reviews if review.at > start.at]
             yield from _trials_of_item(guid, later)
 
 
 def _trials_of_item(guid: str, reviews: Sequence[LoggedReview]) -> Iterator[FitTrial]:
     history: list[fsrs.FSRSReview] = []
-    on_later_days = lapses = 0
-    last = reviews[0].learner_day if reviews else date.min
-    for index, review in enumerate(reviews):
+    on_later_days = lapses = day = 0
+    for review in reviews:
         rating = Rating.AGAIN if review.rating is None else review.rating
-        days = elapsed_days(last, review.learner_day)
-        history.append(fsrs.FSRSReview(int(rating), days))
+        today = review.learner_day.toordinal()
+        days = today - day if history and today > day else 0
+        history.append(LIBRARY_REVIEWS[rating][days])
         recalled = rating is not Rating.AGAIN
         if days > 0:
             on_later_days += 1
-            group = _bin(days, on_later_days + 1, lapses)
-            yield FitTrial(guid, review.at, list(history), days, recalled, group)
-        if not recalled and (days > 0 or index == 0):
+            item = fsrs.FSRSItem(history)
+            yield FitTrial(guid, review.at, item, days, recalled, on_later_days + 1, lapses)
+        if not recalled and (days > 0 or len(history) == 1):
             lapses += 1
-        last = review.learner_day
+        day = today
 
 
+@cache
 def _bin(days: int, reviews: int, lapses: int) -> Bin:
     """The group of reviews that one counts with: steps that grow like the numbers themselves."""
     return (

@@ -13,9 +13,16 @@ from hashlib import blake2b
 
 from studyattn.memory.state import Rating
 
-# (from, to, share): the part of an interval between `from` and `to` days adds its share to the
-# spread, as FSRS schedulers agree on. Below 2.5 days nothing is spread.
-_SPREAD = ((2.5, 7.0, 0.15), (7.0, 20.0, 0.10), (20.0, math.inf, 0.05))
+# The part of an interval beyond `start` days adds its share to the spread, as FSRS schedulers agree
+# on: (start, spread up to there, share). Below 2.5 days nothing is spread.
+_SPREAD = (
+    (20.0, 0.15 * 4.5 + 0.10 * 13.0, 0.05),
+    (7.0, 0.15 * 4.5, 0.10),
+    (2.5, 0.0, 0.15),
+)
+
+_ROOM = ((Rating.HARD, 2), (Rating.GOOD, 1), (Rating.EASY, 0))
+"""Days that are left below the maximum for the better ratings still to come."""
 
 
 def fuzz_draw(guid: str, reps: int) -> float:
@@ -26,11 +33,12 @@ def fuzz_draw(guid: str, reps: int) -> float:
 
 def fuzz_bounds(length: float) -> tuple[int, int]:
     """The shortest and longest interval (days, both inclusive) that fuzz may make of `length`."""
-    if length < _SPREAD[0][0]:
-        whole = _round(length)
-        return whole, whole
-    spread = 1.0 + sum(share * max(0.0, min(length, to) - start) for start, to, share in _SPREAD)
-    return max(2, _round(length - spread)), _round(length + spread)
+    for start, before, share in _SPREAD:
+        if length >= start:
+            spread = 1.0 + (before + share * (length - start))
+            return max(2, _round(length - spread)), _round(length + spread)
+    whole = _round(length)
+    return whole, whole
 
 
 def ordered_days(
@@ -42,16 +50,16 @@ def ordered_days(
     result hard < good < easy by at least a day, all are at least 1 and at most `maximum`, and again
     is never longer than the others.
     """
-    wanted = {rating: _whole_days(length, draw) for rating, length in lengths.items()}
     days: dict[Rating, int] = {}
     shortest = 1
-    for rating in sorted(rating for rating in wanted if rating is not Rating.AGAIN):
-        # Room is left below the maximum for the better ratings still to come.
-        longest = maximum - (Rating.EASY - rating)
-        days[rating] = max(shortest, min(wanted[rating], longest))
-        shortest = days[rating] + 1
-    if Rating.AGAIN in wanted:
-        days[Rating.AGAIN] = min(max(1, wanted[Rating.AGAIN]), *days.values())
+    for rating, room in _ROOM:
+        if rating in lengths:
+            wanted = min(_whole_days(lengths[rating], draw), maximum - room)
+            days[rating] = max(shortest, wanted)
+            shortest = days[rating] + 1
+    if Rating.AGAIN in lengths:
+        wanted = max(1, _whole_days(lengths[Rating.AGAIN], draw))
+        days[Rating.AGAIN] = min(wanted, *days.values())
     return days
 
 

@@ -6,7 +6,7 @@ nothing here depends on the order in which rows arrive or on how often one is se
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -34,13 +34,26 @@ def effective_reviews(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
     A row is in effect unless a withdrawal that is itself in effect takes it back; withdrawing a
     withdrawal is redo. A withdrawal applies only to rows of its own item.
     """
-    rows = {row.uuid: row for row in log}
+    read = tuple(log)
+    if _is_plain(read):
+        return read
+    rows = {row.uuid: row for row in read}
     if not any(row.withdraws for row in rows.values()):
         reviews = list(rows.values())
     else:
         fallen = _fallen(rows)
         reviews = [row for row in rows.values() if not row.withdraws and row.uuid not in fallen]
     return tuple(sorted(reviews, key=lambda row: (row.at, row.uuid)))
+
+
+def _is_plain(log: Sequence[LoggedReview]) -> bool:
+    """Return whether rows are ratings alone, each later than the one before: the usual case."""
+    last: datetime | None = None
+    for row in log:
+        if row.withdraws or (last is not None and row.at <= last):
+            return False
+        last = row.at
+    return True
 
 
 def _fallen(rows: dict[str, LoggedReview]) -> set[str]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import fsrs_rs_python as fsrs
 
 from studyattn.errors import InputError
-from studyattn.memory.days import day_start, elapsed_days, learner_day
+from studyattn.memory.days import day_start, learner_day
 from studyattn.memory.intervals import fuzz_draw, ordered_days
 from studyattn.memory.log import LoggedReview, effective_reviews
 from studyattn.memory.settings import SchedulingSettings
@@ -40,6 +40,18 @@ _IN_DAYS = Transition(Phase.REVIEW, 0, None)
 """Where every rating of a drill leads. Typing code again after ten minutes only tests
 short-term memory; so a drill has no steps, and one that failed comes back the next learner day."""
 
+_ALL_IN_DAYS = (_IN_DAYS,) * 5  # by rating
+
+
+class _Place(NamedTuple):
+    """Where an item is before a review, but for its memory."""
+
+    phase: Phase  # learning, for an item that was never reviewed
+    step: int
+    lapses: int
+    reps: int
+    day: int  # the last review's learner day, as an ordinal number
+
 
 class Scheduler:
     """Schedules items by one learner's settings. Holds no state of any item."""
@@ -47,6 +59,10 @@ class Scheduler:
     def __init__(self, settings: SchedulingSettings | None = None) -> None:
         self.settings = settings or SchedulingSettings()
         self._model = fsrs.FSRS(list(self.settings.parameters))
+        self._learning = _transitions(Phase.LEARNING, self.settings.learning_steps)
+        self._relearning = _transitions(Phase.RELEARNING, self.settings.relearning_steps)
+        self._review = list(_ALL_IN_DAYS)
+        self._review[Rating.AGAIN] = self._relearning[0][Rating.AGAIN]
 
     def next_states(
         self, guid: str, state: MemoryState, at: datetime, utc_offset: int
@@ -63,7 +79,15 @@ class Scheduler:
             )
         try:
             today = learner_day(at, utc_offset, self.settings.rollover_hour)
-            return self._next_states(guid, state, at.astimezone(UTC), today, utc_offset)
+            return self._next_states(
+                guid,
+                _place(state, today),
+                _library_memory(state),
+                at.astimezone(UTC),
+                today,
+                utc_offset,
+                _RATINGS,
+            )
         except OverflowError as error:
             raise InputError(f"{at.isoformat()} is too near the calendar's end") from error
 
@@ -74,17 +98,38 @@ class Scheduler:
         return self.next_states(guid, state, at, utc_offset)[rating]
 
     def replay(self, guid: str, state: MemoryState, reviews: Sequence[LoggedReview]) -> MemoryState:
-        """Return the state after reviews, all in effect and in order, as if answered one by one.
+        """Return the state after reviews, all in effect and in order, as if answered one by one."""
+        return self.replay_all([(guid, state, reviews)])[0]
 
-        Only the last review's interval is needed, so only that one is computed: a million reviews
-        take seconds.
+    def replay_all(
+        self, histories: Sequence[tuple[str, MemoryState, Sequence[LoggedReview]]]
+    ) -> list[MemoryState]:
+        """Return the state of each item after its reviews, as `replay` does for one.
+
+        The library moves all memories in one call, each up to the last review. Only of that one the
+        interval is needed. So a million reviews take seconds.
         """
-        if not reviews:
-            return state
-        before = self._replay_memory(guid, state, reviews[:-1])
-        last = reviews[-1]
-        outcomes = self._next_states(guid, before, last.at, last.learner_day, last.utc_offset)
-        return outcomes[_rated(last)]
+        memories = [_library_memory(state) for _, state, _ in histories]
+        walks = [self._walk(*history) if history[2] else None for history in histories]
+        moved = [index for index, walk in enumerate(walks) if walk is not None and walk[1]]
+        batch = self._model.memory_state_batch(
+            [fsrs.FSRSItem(walk[1]) for walk in walks if walk is not None and walk[1]],
+            [memories[index] for index in moved],
+        )
+        for index, moved_memory in zip(moved, batch, strict=True):
+            memories[index] = moved_memory
+        states: list[MemoryState] = []
+        for (guid, state, reviews), walk, memory in zip(histories, walks, memories, strict=True):
+            if walk is None:
+                states.append(state)
+                continue
+            last = reviews[-1]
+            rating = _rated(last)
+            after = self._next_states(
+                guid, walk[0], memory, last.at, last.learner_day, last.utc_offset, (rating,)
+            )
+            states.append(after[rating])
+        return states
 
     def started(self, start: MemoryStart) -> MemoryState:
         """Return the memory with which an item begins at `start`."""
@@ -116,118 +161,148 @@ class Scheduler:
         beyond = after.lapses - self.settings.leech_lapses
         return beyond >= 0 and beyond % max(1, self.settings.leech_lapses // 2) == 0
 
-    def _next_states(
-        self, guid: str, state: MemoryState, at: datetime, today: date, utc_offset: int
+    def _next_states(  # noqa: PLR0917 - each is said once, and called a million times
+        self,
+        guid: str,
+        place: _Place,
+        memory: fsrs.MemoryState | None,
+        at: datetime,
+        today: date,
+        utc_offset: int,
+        wanted: Sequence[Rating],
     ) -> dict[Rating, Remembered]:
-        reps = state.reps if isinstance(state, Remembered) else 0
-        outcomes = self._outcomes(state, today)
-        moves = {rating: self._move(guid, state, rating) for rating in _RATINGS}
-        draw = fuzz_draw(guid, reps) if self.settings.fuzz else None
-        days = ordered_days(
-            {rating: outcomes[rating].interval for rating, move in moves.items() if not move.wait},
-            self.settings.maximum_interval,
-            draw,
-        )
-        return {
-            rating: Remembered(
+        """Return the states to which the wanted ratings lead: one of them, or all."""
+        elapsed = max(0, today.toordinal() - place.day)
+        outcomes = self._model.next_states(memory, self.settings.desired_retention, elapsed)
+        moves = self._moves(is_drill(guid), place.phase, place.step)
+        states: dict[Rating, Remembered] = {}
+        days: Mapping[Rating, int] = {}
+        for rating in wanted:
+            move = moves[rating]
+            if move.wait:
+                due = at + move.wait
+            else:
+                days = days or self._days(fuzz_draw(guid, place.reps), moves, outcomes, wanted)
+                due = day_start(
+                    today + timedelta(days=days[rating]), utc_offset, self.settings.rollover_hour
+                )
+            moved = _outcome(outcomes, rating).memory
+            lapsed = place.phase is Phase.REVIEW and rating is Rating.AGAIN
+            states[rating] = Remembered(
                 phase=move.phase,
                 step=move.step,
-                stability=outcomes[rating].memory.stability,
-                difficulty=outcomes[rating].memory.difficulty,
-                due=at + move.wait
-                if move.wait
-                else day_start(
-                    today + timedelta(days=days[rating]), utc_offset, self.settings.rollover_hour
-                ),
+                stability=moved.stability,
+                difficulty=moved.difficulty,
+                due=due,
                 last_review=at,
                 last_day=today,
-                reps=reps + 1,
-                lapses=_lapses(state, rating),
+                reps=place.reps + 1,
+                lapses=place.lapses + lapsed,
             )
-            for rating, move in moves.items()
-        }
+        return states
 
-    def _outcomes(self, state: MemoryState, today: date) -> dict[Rating, fsrs.ItemState]:
-        memory: fsrs.MemoryState | None = None
-        elapsed = 0
-        if isinstance(state, Remembered):
-            memory = fsrs.MemoryState(state.stability, state.difficulty)
-            elapsed = elapsed_days(state.last_day, today)
-        states = self._model.next_states(memory, self.settings.desired_retention, elapsed)
-        return dict(
-            zip(_RATINGS, (states.again, states.hard, states.good, states.easy), strict=True)
-        )
+    def _days(
+        self,
+        draw: float,
+        moves: Sequence[Transition],
+        outcomes: fsrs.NextStates,
+        wanted: Sequence[Rating],
+    ) -> dict[Rating, int]:
+        """Return the days of the wanted ratings and of those that these are ordered after."""
+        ordered = _RATINGS if wanted[0] is Rating.AGAIN else _RATINGS[1 : wanted[-1]]
+        lengths: dict[Rating, float] = {}
+        for rating in ordered:
+            if not moves[rating].wait:
+                lengths[rating] = _outcome(outcomes, rating).interval
+        fuzz = draw if self.settings.fuzz else None
+        return ordered_days(lengths, self.settings.maximum_interval, fuzz)
 
-    def _move(self, guid: str, state: MemoryState, rating: Rating) -> Transition:
-        if is_drill(guid):
-            return _IN_DAYS
-        if isinstance(state, New):
-            return self.move(Phase.LEARNING, 0, rating)
-        return self.move(state.phase, state.step, rating)
-
-    def move(self, phase: Phase, step: int, rating: Rating) -> Transition:
-        """Return the phase and step of a card after a rating.
+    def _moves(self, drill: bool, phase: Phase, step: int) -> Sequence[Transition]:
+        """Return where each rating leads an item in this phase and step, by rating.
 
         A step beyond the last one (the settings once had more) counts as the end of the steps.
         """
+        if drill:
+            return _ALL_IN_DAYS
         if phase is Phase.REVIEW:
-            steps = self.settings.relearning_steps
-            if rating is Rating.AGAIN and steps:
-                return Transition(Phase.RELEARNING, 0, steps[0])
-            return _IN_DAYS
-        relearning = phase is Phase.RELEARNING
-        here = Phase.RELEARNING if relearning else Phase.LEARNING
-        steps = self.settings.relearning_steps if relearning else self.settings.learning_steps
-        if rating is Rating.AGAIN and steps:
-            return Transition(here, 0, steps[0])
-        if rating is Rating.HARD and step < len(steps):
-            return Transition(here, step, _hard_wait(steps, step))
-        if rating is Rating.GOOD and step + 1 < len(steps):
-            return Transition(here, step + 1, steps[step + 1])
-        return _IN_DAYS
+            return self._review
+        rows = self._relearning if phase is Phase.RELEARNING else self._learning
+        return rows[min(step, len(rows) - 1)]
 
-    def _replay_memory(
+    def _walk(
         self, guid: str, state: MemoryState, reviews: Sequence[LoggedReview]
-    ) -> MemoryState:
-        """`replay` without intervals: `due` of the result is the last review, not worked out."""
-        if not reviews:
-            return state
-        model, retention = self._model, self.settings.desired_retention
-        memory: fsrs.MemoryState | None = None
-        phase, step, lapses, reps, last = Phase.LEARNING, 0, 0, 0, reviews[0].learner_day
-        if isinstance(state, Remembered):
-            memory = fsrs.MemoryState(state.stability, state.difficulty)
-            phase, step, last = state.phase, state.step, state.last_day
-            lapses, reps = state.lapses, state.reps
+    ) -> tuple[_Place, list[fsrs.FSRSReview]]:
+        """Pass all reviews but the last. Return the place after them, and them for the library."""
+        phase, step, lapses, reps, day = _place(state, reviews[0].learner_day)
         drill = is_drill(guid)
-        for review in reviews:
-            rating, today = _rated(review), review.learner_day
-            outcomes = model.next_states(memory, retention, elapsed_days(last, today))
-            outcome: fsrs.ItemState = getattr(outcomes, _FIELDS[rating])
-            memory = outcome.memory
-            last = today
-            if phase is Phase.REVIEW:
-                if rating is not Rating.AGAIN:
+        in_review = phase is Phase.REVIEW
+        passed: list[fsrs.FSRSReview] = []
+        again, library = Rating.AGAIN, LIBRARY_REVIEWS  # local names are read faster
+        for review in reviews[:-1]:
+            rating = review.rating or _rated(review)
+            today = review.learner_day.toordinal()
+            passed.append(library[rating][today - day if today > day else 0])
+            day = today
+            if in_review:
+                if rating is not again:
                     continue
                 lapses += 1
-            phase, step, _ = _IN_DAYS if drill else self.move(phase, step, rating)
-        return Remembered(
-            phase=phase,
-            step=step,
-            stability=outcome.memory.stability,
-            difficulty=outcome.memory.difficulty,
-            due=reviews[-1].at,
-            last_review=reviews[-1].at,
-            last_day=last,
-            reps=reps + len(reviews),
-            lapses=lapses,
-        )
+            phase, step, _ = self._moves(drill, phase, step)[rating]
+            in_review = phase is Phase.REVIEW
+        return _Place(phase, step, lapses, reps + len(passed), day), passed
 
 
-_SM2_RETENTION = 0.9  # the share that SM-2's intervals are taken to have aimed at, as in Anki
-_LARGEST_DIFFICULTY_AS_EASE = 1.1  # an ease up to here is one that Anki made of a difficulty
 _RATINGS = tuple(Rating)
 _FIELDS = ("", "again", "hard", "good", "easy")  # of fsrs.NextStates, by rating
+_SM2_RETENTION = 0.9  # the share that SM-2's intervals are taken to have aimed at, as in Anki
+_LARGEST_DIFFICULTY_AS_EASE = 1.1  # an ease up to here is one that Anki made of a difficulty
+
+
+class _LibraryReviews(dict[int, fsrs.FSRSReview]):
+    """The library's reviews of one rating, by days: they are few, and making one takes time."""
+
+    def __init__(self, rating: int) -> None:
+        super().__init__()
+        self._rating = rating
+
+    def __missing__(self, days: int) -> fsrs.FSRSReview:
+        review = self[days] = fsrs.FSRSReview(self._rating, days)
+        return review
+
+
+LIBRARY_REVIEWS: Final = tuple(_LibraryReviews(rating) for rating in range(5))
+"""A review as the library takes it, by rating and by days since the one before."""
+
+
+def _place(state: MemoryState, today: date) -> _Place:
+    """Return where an item with this state is before a review on this learner day."""
+    if isinstance(state, New):
+        return _Place(Phase.LEARNING, 0, 0, 0, today.toordinal())
+    return _Place(state.phase, state.step, state.lapses, state.reps, state.last_day.toordinal())
+
+
+def _library_memory(state: MemoryState) -> fsrs.MemoryState | None:
+    if isinstance(state, New):
+        return None
+    return fsrs.MemoryState(state.stability, state.difficulty)
+
+
+def _outcome(outcomes: fsrs.NextStates, rating: Rating) -> fsrs.ItemState:
+    outcome: fsrs.ItemState = getattr(outcomes, _FIELDS[rating])
+    return outcome
+
+
+def _transitions(phase: Phase, steps: Sequence[timedelta]) -> list[list[Transition]]:
+    """Return where ratings lead: by step, the end of the steps included, and by rating."""
+    rows = [list(_ALL_IN_DAYS) for _ in range(len(steps) + 1)]
+    for step, row in enumerate(rows):
+        if steps:
+            row[Rating.AGAIN] = Transition(phase, 0, steps[0])
+        if step < len(steps):
+            row[Rating.HARD] = Transition(phase, step, _hard_wait(steps, step))
+        if step + 1 < len(steps):
+            row[Rating.GOOD] = Transition(phase, step + 1, steps[step + 1])
+    return rows
 
 
 def _hard_wait(steps: Sequence[timedelta], step: int) -> timedelta:
@@ -235,12 +310,6 @@ def _hard_wait(steps: Sequence[timedelta], step: int) -> timedelta:
     if step > 0:
         return steps[step]
     return (steps[0] + steps[1]) / 2 if len(steps) > 1 else steps[0] * 1.5
-
-
-def _lapses(state: MemoryState, rating: Rating) -> int:
-    if isinstance(state, New):
-        return 0
-    return state.lapses + (state.phase is Phase.REVIEW and rating is Rating.AGAIN)
 
 
 def _rated(review: LoggedReview) -> Rating:
@@ -259,8 +328,22 @@ def fold(
 
     With `start` the memory begins there, and only later reviews count.
     """
-    reviews = effective_reviews(row for row in log if row.item_guid == guid)
-    if start is None:
-        return scheduler.replay(guid, New(), reviews)
-    later = [review for review in reviews if review.at > start.at]
-    return scheduler.replay(guid, scheduler.started(start), later)
+    own = [row for row in log if row.item_guid == guid]
+    return fold_all({guid: own}, scheduler, {} if start is None else {guid: start})[guid]
+
+
+def fold_all(
+    logs: Mapping[str, Iterable[LoggedReview]],
+    scheduler: Scheduler,
+    starts: Mapping[str, MemoryStart],
+) -> dict[str, MemoryState]:
+    """Compute the memory state of many items, each from its own rows, as `fold` does for one."""
+    histories: list[tuple[str, MemoryState, Sequence[LoggedReview]]] = []
+    for guid, log in logs.items():
+        reviews: Sequence[LoggedReview] = effective_reviews(log)
+        state: MemoryState = New()
+        if start := starts.get(guid):
+            reviews = [review for review in reviews if review.at > start.at]
+            state = scheduler.started(start)
+        histories.append((guid, state, reviews))
+    return dict(zip(logs, scheduler.replay_all(histories), strict=True))

@@ -22,6 +22,8 @@ class Rating(IntEnum):
     GOOD = 3
     EASY = 4
 
+    __hash__ = int.__hash__  # an enum's own is a call of Python for each look into a mapping
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """The rating named `again`, `hard`, `good`, `easy` or `1`–`4`; else an InputError."""

@@ -74,7 +74,7 @@ def test_parameters_are_judged_on_reviews_that_they_have_not_seen() -> None:
     log = forgetful_log(2, 600, UNUSUAL)
     result = fit(log, SETTINGS)
     assert result is not None
-    assert result.parameters != pytest.approx(DEFAULT_PARAMETERS, abs=0.1)
+    assert result.tried != pytest.approx(DEFAULT_PARAMETERS, abs=0.1)
     ratings_turned = [
         row
         if row.at < result.since or row.rating is None
@@ -83,8 +83,27 @@ def test_parameters_are_judged_on_reviews_that_they_have_not_seen() -> None:
     ]
     turned = fit(ratings_turned, SETTINGS)
     assert turned is not None
-    assert turned.parameters == result.parameters
+    assert turned.tried == result.tried
     assert turned.own != result.own
+
+
+def test_parameters_that_won_are_fitted_again_on_all_reviews() -> None:
+    log = forgetful_log(1, 600, UNUSUAL)
+    result = fit(log, SETTINGS)
+    assert result is not None
+    assert result.adopted
+    trials = sorted(_trials(log), key=lambda trial: (trial.at, trial.guid))
+    guids = list(dict.fromkeys(trial.guid for trial in trials))
+    on_all = fsrs_rs_python.FSRS(list(DEFAULT_PARAMETERS)).compute_parameters(
+        [trial.history for trial in trials],
+        [guids.index(trial.guid) for trial in trials],
+        num_relearning_steps=len(SETTINGS.relearning_steps),
+    )
+    assert result.parameters == tuple(on_all)
+    assert result.parameters != result.tried
+    usual = fit(forgetful_log(6, 300, DEFAULT_PARAMETERS), SETTINGS)
+    assert usual is not None
+    assert usual.adopted or usual.parameters == usual.tried
 
 
 def test_parameters_that_lose_on_the_later_part_are_not_adopted() -> None:
@@ -106,7 +125,7 @@ def test_forecasts_agree_with_the_librarys_own_evaluation() -> None:
     trials = list(_trials(forgetful_log(4, 20, DEFAULT_PARAMETERS)))
     model = fsrs_rs_python.FSRS(list(DEFAULT_PARAMETERS))
     for trial, forecast in zip(trials, forecasts(trials, DEFAULT_PARAMETERS), strict=True):
-        theirs = model.evaluate([fsrs_rs_python.FSRSItem(trial.reviews)])
+        theirs = model.evaluate([trial.history])
         ours = figures([forecast], [trial.recalled], [trial.bin])
         assert ours.log_loss == pytest.approx(theirs.log_loss, abs=1e-4)
         assert ours.rmse_bins == pytest.approx(theirs.rmse_bins, abs=1e-4)

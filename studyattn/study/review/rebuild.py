@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError
 from studyattn.home import Home
-from studyattn.memory import Scheduler, fold
+from studyattn.memory import Scheduler, fold_all
 from studyattn.store import database_file, hindered, in_use, search
 from studyattn.store.backup_files import restore_advice
 from studyattn.store.database import Connection
@@ -66,8 +66,7 @@ def refold_some(connection: Connection, guids: Collection[str] | None) -> None:
     scheduler = Scheduler(read_settings(connection).scheduling)
     there = [guid for guid in sorted(guids) if has_item(connection, guid)]
     logs, starts = logs_of(connection, there), starts_of(connection, there)
-    states = {guid: fold(guid, logs[guid], scheduler, starts.get(guid)) for guid in there}
-    store_memory(connection, states)
+    store_memory(connection, fold_all(logs, scheduler, starts))
 
 
 def check_database(home: Home) -> list[str]:

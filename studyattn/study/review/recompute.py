@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
+from operator import attrgetter
+from typing import Final
 
-from studyattn.memory import MemoryState, New, Scheduler, fold
+from studyattn.memory import MemoryState, New, Scheduler, fold_all
 from studyattn.memory.columns import review_from_columns
 from studyattn.store.database import Connection
 from studyattn.store.queries.review_log import all_reviews
 from studyattn.study.records import memories, starts_of, store_memory
+
+_AT_ONCE: Final = 1000  # items whose logs are folded together
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +42,14 @@ def replay_log(connection: Connection, scheduler: Scheduler) -> Replayed:
     reviews = 0
     starts = starts_of(connection)
     log = map(review_from_columns, all_reviews(connection))
-    for guid, rows in groupby(log, key=lambda review: review.item_guid):
-        own = list(rows)
-        reviews += len(own)
-        if guid not in cached:
-            orphans.append(guid)
-            continue
-        unreviewed.discard(guid)
-        state = fold(guid, own, scheduler, starts.get(guid))
-        if state != cached[guid]:
-            changes[guid] = state
+    items = groupby(log, key=attrgetter("item_guid"))
+    while logs := {guid: list(rows) for guid, rows in islice(items, _AT_ONCE)}:
+        reviews += sum(map(len, logs.values()))
+        orphans += [guid for guid in logs if guid not in cached]
+        known = {guid: log for guid, log in logs.items() if guid in cached}
+        unreviewed -= known.keys()
+        states = fold_all(known, scheduler, starts)
+        changes.update((guid, state) for guid, state in states.items() if state != cached[guid])
     for guid in unreviewed:
         state = scheduler.started(starts[guid]) if guid in starts else New()
         if state != cached[guid]:
