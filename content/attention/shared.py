@@ -145,6 +145,6 @@ SMALL = (
     {"m": 1, "n": 2, "d": 2, "d_v": 1},
     {"m": 2, "n": 2, "d": 2, "d_v": 2},
     {"m": 2, "n": 3, "d": 2, "d_v": 2},
-    {"batch": (2, 2), "m": 2, "n": 2, "d": 2, "d_v": 2},
+    {"batch": (2, 2), "m": 2, "n": 2, "d": 1, "d_v": 1},
 )
-"""Sizes of a counterexample."""
+"""Sizes of a counterexample, whose arrays have at most nine numbers."""

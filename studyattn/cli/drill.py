@@ -121,7 +121,7 @@ def start(
     epilog=examples(
         "studyattn drill grade attention attention.py",
         "studyattn drill grade attention attention.py --no-record --seed 7",
-        "studyattn drill grade attention attention.py --stream",
+        "studyattn drill grade attention attention.py --repro",
     )
 )
 @click.argument("identifier", metavar="ID")
@@ -136,6 +136,7 @@ def start(
     is_flag=True,
     help="Print a line of JSON with the verdict, then one with the mistake.",
 )
+@click.option("--repro", is_flag=True, help="Print Python that shows the difference instead.")
 @record_option
 @json_option
 @pass_invocation
@@ -147,6 +148,7 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
     device: str,
     seed: int | None,
     stream: bool,
+    repro: bool,
     record: bool,
     as_json: bool,
 ) -> None:
@@ -165,6 +167,10 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
     recorded = _record(invocation, guid, submission, report) if record else None
     if as_json or stream:
         emit(report.to_json())
+    elif repro:
+        shown = report.counterexample
+        none = f"There is no input to show, since the verdict is: {report.verdict}."
+        click.echo(shown.python if shown else none, nl=shown is None, err=shown is None)
     else:
         _print(report)
         _print_recorded(recorded)

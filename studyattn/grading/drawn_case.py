@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studyattn.grading.call_plan import (
     Argument,
@@ -23,6 +24,7 @@ from studyattn.grading.conditioning import measure
 from studyattn.grading.drill import FLOATS, Case, Draw, Drill, arguments, with_values
 from studyattn.grading.oracle import carry_out, leaves
 from studyattn.grading.pack_errors import naming_the_pack
+from studyattn.grading.tolerance import rounded
 
 REPEATS_OF_SMALL = 3
 """Draws of each small size: what one set of numbers hides another shows."""
@@ -76,11 +78,10 @@ def draw_cases(drill: Drill, backend: str, device: str, seed: int) -> tuple[Draw
     return tuple(draw_case(drill, case, (seed, position)) for position, case in enumerate(cases))
 
 
-def small_cases(drill: Drill, like: Case | None = None) -> list[Case]:
-    """The cases from which a counterexample is taken; `like` another case but for size."""
-    base = dataclasses.replace(like or Case(""), name=SMALL_CASE, whole=True, twice=False)
+def small_cases(drill: Drill) -> list[Case]:
+    """The cases from which a counterexample is taken where one of them is answered wrongly."""
     return [
-        dataclasses.replace(base, sizes=sizes)
+        Case(SMALL_CASE, sizes, whole=True)
         for sizes in drill.small
         for _ in range(REPEATS_OF_SMALL)
     ]
@@ -104,8 +105,37 @@ def draw_case(drill: Drill, case: Case, seed: tuple[int, ...]) -> DrawnCase:
         calls = tuple(_named(drill, call, case.keywords) for call in calls)
         if case.costed:
             calls = (*calls[:-1], dataclasses.replace(calls[-1], measured=True))
-        program = _program(drill, case, calls, generator)
-        return DrawnCase(case, program, _expected(drill, case, program, generator))
+        return _drawn(drill, case, calls, generator)
+
+
+def with_numbers(
+    drill: Drill, question: DrawnCase, change: Callable[[NDArray[Any]], NDArray[Any]]
+) -> DrawnCase:
+    """Return `question` with other numbers in its floating-point arrays, and their right answers.
+
+    What was one array for several arguments stays one. DrillError when the reference raises.
+    """
+    changed: dict[int, ArrayInput] = {}
+
+    def once(argument: Argument) -> Argument:
+        if not isinstance(argument, ArrayInput) or argument.dtype not in FLOATS:
+            return argument
+        if id(argument.values) not in changed:
+            values = rounded(change(argument.values), argument.dtype)
+            changed[id(argument.values)] = with_values(argument, values)
+        return with_values(argument, changed[id(argument.values)].values)
+
+    asked = [call for call in question.calls if not call.into.endswith((AGAIN, BETWEEN))]
+    with naming_the_pack(drill.place, f"the drill {drill.id!r} cannot be asked other numbers"):
+        calls = tuple(_with_arguments(call, once) for call in asked)
+        return _drawn(drill, question.case, calls, np.random.default_rng(0))
+
+
+def _drawn(
+    drill: Drill, case: Case, calls: tuple[Call, ...], generator: np.random.Generator
+) -> DrawnCase:
+    program = _program(drill, case, calls, generator)
+    return DrawnCase(case, program, _expected(drill, case, program, generator))
 
 
 def cases_for(drill: Drill, backend: str, device: str) -> Iterator[Case]:

@@ -17,7 +17,7 @@ from studyattn.grading import remarks
 from studyattn.grading.call_plan import Call, CallPlan, Ended, Finished, Invalid, Outcome, Raised
 from studyattn.grading.compare import Comparison, compare
 from studyattn.grading.cost import limits
-from studyattn.grading.diagnosis import counterexample
+from studyattn.grading.diagnosis import counterexample, reproduction
 from studyattn.grading.diagnosis.observations import observe
 from studyattn.grading.diagnosis.search import diagnose
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_cases
@@ -28,6 +28,7 @@ from studyattn.grading.submission import Submission
 from studyattn.grading.verdict import (
     CaseResult,
     Cost,
+    Counterexample,
     Diagnosis,
     Observation,
     Report,
@@ -104,7 +105,11 @@ def reports(
     unanswered = verdict in {Verdict.WRONG, Verdict.ERROR}
     if unanswered and not any(entry.passed for entry in answers):
         message = "; ".join(filter(None, (message, _wrong_header(submission))))
-    shown = counterexample.find(answers) if unanswered else None
+    shown = counterexample.find(drill, answers) if unanswered else None
+
+    def written(found: JudgedCase) -> Counterexample:
+        python = reproduction.script(drill, submission, carrier.device, found)
+        return dataclasses.replace(counterexample.write(drill, found), python=python)
 
     def report(
         *,
@@ -120,7 +125,7 @@ def reports(
             cases=_cases(answers),
             diagnosis=diagnosis,
             observations=observations,
-            counterexample=None if shown is None else counterexample.write(drill, shown),
+            counterexample=None if shown is None else written(shown),
             remarks=remarks.collect(answers, submission.backend),
             cost=_cost(drill, answers),
             isolation=carrier.isolation,
@@ -136,7 +141,7 @@ def reports(
         yield report(complete=True)
         return
     large = None
-    if shown is not None and not counterexample.small_enough(shown):
+    if shown is not None and not counterexample.fits_in_the_hand(shown.question):
         large, shown = shown, None
     yield report(complete=False)
     found: tuple[Diagnosis, ...] = ()
@@ -145,12 +150,12 @@ def reports(
         if known is not None:
             found = known
         elif large is not None and time.monotonic() > deadline:
-            shown, large = _asked_smaller(drill, submission, carrier, large, drawn.seed), None
+            shown, large = _asked_smaller(drill, submission, carrier, answers, drawn.seed), None
             yield report(diagnosis=found, complete=False)
     seen = _observed(drill, answers, found)
     if large is not None:
         yield report(diagnosis=found, observations=seen, complete=False)
-        shown = _asked_smaller(drill, submission, carrier, large, drawn.seed)
+        shown = _asked_smaller(drill, submission, carrier, answers, drawn.seed)
     yield report(diagnosis=found, observations=seen, complete=True)
 
 
@@ -310,11 +315,15 @@ def _input_names(answered: JudgedCase, changed: Sequence[str]) -> list[str]:
 
 
 def _asked_smaller(
-    drill: Drill, submission: Submission, carrier: Executor, found: JudgedCase, seed: int
-) -> JudgedCase:
-    """Return what goes wrong when `found` is asked anew in small; itself if nothing does."""
-    questions = counterexample.smaller(drill, found.question.case, seed)
-    return counterexample.find(ask(drill, submission, carrier, questions)) or found
+    drill: Drill,
+    submission: Submission,
+    carrier: Executor,
+    answers: tuple[JudgedCase, ...],
+    seed: int,
+) -> JudgedCase | None:
+    """Return the easiest wrong answer among `answers` and those to simpler questions."""
+    questions = counterexample.simpler(drill, answers, seed)
+    return counterexample.find(drill, (*answers, *ask(drill, submission, carrier, questions)))
 
 
 def _printed(answers: Sequence[JudgedCase], shown: JudgedCase | None) -> str:

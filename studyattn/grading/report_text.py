@@ -135,7 +135,8 @@ def _diagnosis(report: Report) -> Iterator[Line]:
 
 
 def _counterexample(shown: Counterexample) -> Iterator[Line]:
-    yield Line("  The smallest input that shows it")
+    asked = f", in {shown.asked}" if shown.asked else ""
+    yield Line(f"  The smallest input that shows it{asked}")
     yield from _inputs(shown.inputs)
     yield Line()
     if isinstance(shown.got, str):

@@ -111,7 +111,9 @@ class Counterexample:
     """The smallest question found that shows the mistake.
 
     `expected`, `got` and `wrong` are nested lists or numbers of the same shape, unless the answer
-    had another shape: then `wrong` is None. `got` is a sentence when nothing came back.
+    had another shape: then `wrong` is None. `got` is a sentence when nothing came back. `asked` is
+    how the inputs are given where that is unusual, "float64, transposed in memory". `python` is a
+    program that makes the calls beside the learner's file and prints the difference.
     """
 
     inputs: Mapping[str, Any]
@@ -119,6 +121,8 @@ class Counterexample:
     got: Any
     where: str
     wrong: Any = None
+    asked: str = ""
+    python: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +184,7 @@ class Report:
             fields = dict(json.loads(report) if isinstance(report, str | bytes) else report)
             shown = fields.get("counterexample")
             if isinstance(shown, Mapping):
-                values = {name: _numbers(shown[name]) for name in shown.keys() - {"where"}}
+                values = {name: _numbers(shown[name]) for name in shown.keys() - _TEXTS}
                 fields["counterexample"] = {**shown, **values}
             return msgspec.convert(fields, cls)
         except (ValueError, TypeError, LookupError) as error:
@@ -212,5 +216,8 @@ def _numbers(value: Any) -> Any:
         return [_numbers(entry) for entry in value]
     return float(value) if value in _NOT_FINITE else value
 
+
+_TEXTS = {"where", "asked", "python"}
+"""Fields of a counterexample that hold no numbers."""
 
 _NOT_FINITE = ("nan", "inf", "-inf")

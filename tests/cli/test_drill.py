@@ -70,6 +70,23 @@ def test_a_wrong_submission_is_told_its_mistake(command: Command, wrong: Path) -
     assert "not checked on a GPU" in told.out
 
 
+def test_repro_prints_a_program_that_shows_the_difference(command: Command, wrong: Path) -> None:
+    result = command("drill", "grade", "attention", str(wrong), "--repro", "--no-record")
+    assert result.status == 1
+    program = [sys.executable, "-c", result.out]
+    done = subprocess.run(program, cwd=wrong.parent, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert [line for line in done.stdout.splitlines() if "[" not in line] == [
+        "expected",
+        "yours",
+        "yours - expected",
+    ]
+    wrong.write_text(WRONG.replace("(k, -1, -2)", "(k, -1, -2) / q.shape[-1] ** 0.5"))
+    passed = command("drill", "grade", "attention", str(wrong), "--repro", "--no-record")
+    assert (passed.status, passed.out) == (0, "")
+    assert passed.err == "There is no input to show, since the verdict is: passed.\n"
+
+
 def test_a_stream_gives_the_verdict_before_the_mistake(command: Command, wrong: Path) -> None:
     result = command("drill", "grade", "attention", str(wrong), "--stream", "--no-record")
     first, last = map(json.loads, result.out.splitlines())

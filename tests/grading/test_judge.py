@@ -278,7 +278,8 @@ def test_a_report_is_json_by_the_contract(drill: Drill) -> None:
         "counterexample", "remarks", "cost", "isolation", "seconds",
     } <= set(printed)  # fmt: skip
     assert set(printed["cases"][0]) == {"name", "passed", "message", "max_error", "tolerance"}
-    assert set(printed["counterexample"]) == {"inputs", "expected", "got", "where", "wrong"}
+    shown = {"inputs", "expected", "got", "where", "wrong", "asked", "python"}
+    assert set(printed["counterexample"]) == shown
     assert np.asarray(printed["counterexample"]["wrong"]).all()
 
 

@@ -207,7 +207,7 @@ async def test_x_in_the_drill_saves_and_measures(empty_home: Home, open_app: Ope
         drills = pilot.app.screen.query_one(OptionList)
         drills.highlighted = drills.get_option_index("linear-attention")
         assert "x cost" in last_line(pilot)
-        await press(pilot, "enter", "c")
+        await press(pilot, "enter", "o")
         editor = pilot.app.screen.query_one(CodeEditor)
         editor.text = SOLUTION.read_text()
         await press(pilot, "escape", "x")

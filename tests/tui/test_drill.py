@@ -87,7 +87,7 @@ async def test_escape_ends_a_submission_that_never_ends(
 ) -> None:
     async with open_app(empty_home) as pilot:
         screen = await open_drill(pilot)
-        await press(pilot, "c")
+        await press(pilot, "o")
         editor(screen).text = ENDLESS
         await press(pilot, "ctrl+s")
         await until(pilot, lambda: "grading …" in text_of(pilot))
@@ -109,7 +109,7 @@ async def test_hints_history_solution_and_a_fresh_start(
         starter = editor(screen).text
         await press(pilot, "h")
         assert "hints 1/3" in text_of(pilot)
-        await press(pilot, "c")
+        await press(pilot, "o")
         editor(screen).text = UNSCALED
         await press(pilot, "ctrl+s")
         await until(pilot, graded(screen, "wrong"))
@@ -127,6 +127,27 @@ async def test_hints_history_solution_and_a_fresh_start(
         assert await do(lambda: session.revealed)
         assert isinstance(pilot.app.screen, PageScreen)
         assert "def attention" in text_of(pilot)
+
+
+async def test_c_copies_a_program_that_shows_the_difference(
+    empty_home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(empty_home) as pilot:
+        screen = await open_drill(pilot)
+        await press(pilot, "c")
+        assert "there is no wrong answer to show" in last_line(pilot)
+        await press(pilot, "o")
+        editor(screen).text = UNSCALED
+        await press(pilot, "ctrl+s")
+        await until(pilot, graded(screen, "wrong"))
+        assert "c as Python" in last_line(pilot)
+        await press(pilot, "c")
+        shown = text_of(pilot)
+        assert "from attention import attention" in shown
+        assert 'print("yours - expected", result - expected, sep="\\n")' in shown
+        assert "from attention import attention" in pilot.app.clipboard
+        await press(pilot, "escape")
+        assert pilot.app.screen is screen
 
 
 async def test_after_a_pass_the_way_on_is_named_in_the_code_too(
@@ -147,7 +168,7 @@ async def test_after_a_pass_the_way_on_is_named_in_the_code_too(
 async def test_leaving_keeps_what_was_written(empty_home: Home, open_app: OpenApp) -> None:
     async with open_app(empty_home) as pilot:
         screen = await open_drill(pilot)
-        await press(pilot, "c")
+        await press(pilot, "o")
         editor(screen).text = "# half"
         await press(pilot, "escape", "escape")
         assert not screen.is_attached
@@ -161,7 +182,7 @@ async def test_leaving_keeps_what_was_written(empty_home: Home, open_app: OpenAp
 async def test_what_was_typed_outlives_a_killed_app(empty_home: Home, open_app: OpenApp) -> None:
     async with open_app(empty_home) as pilot:
         screen = await open_drill(pilot)
-        await press(pilot, "c")
+        await press(pilot, "o")
         editor(screen).text = "# typed"
         draft = empty_home.drills / ".attention.py.unsaved"
         await until(pilot, draft.exists)
@@ -242,7 +263,7 @@ async def test_code_that_can_be_saved_nowhere_is_in_the_history(
 ) -> None:
     async with open_app(empty_home) as pilot:
         screen = await open_drill(pilot)
-        await press(pilot, "c")
+        await press(pilot, "o")
         editor(screen).text = "# mine"
         monkeypatch.setattr(tempfile, "NamedTemporaryFile", refuse)
         await press(pilot, "ctrl+s")
@@ -325,7 +346,7 @@ async def test_the_explanation_leaves_unsaved_code_as_it_is(
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
     async with open_app(empty_home) as pilot:
         screen = await open_drill(pilot)
-        await press(pilot, "c", "x", "y", "escape")
+        await press(pilot, "o", "x", "y", "escape")
         code = editor(screen).text
         assert screen.controller.is_dirty
         await press(pilot, "g")

@@ -51,7 +51,7 @@ def shows(pilot: Pilot[None], kind: type[Screen[Any]]) -> bool:
 
 async def hand_in(pilot: Pilot[None], code: str, verdict: str) -> str:
     """Write the code, grade it, and what the screen says then."""
-    await press(pilot, "c")
+    await press(pilot, "o")
     screen = pilot.app.screen
     assert isinstance(screen, DrillScreen)
     editor(screen).text = code

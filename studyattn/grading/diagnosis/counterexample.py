@@ -1,19 +1,26 @@
 """The smallest question that shows what is wrong, written out for a person.
 
 The small questions are part of every run, so that in most attempts nothing more has to be asked.
-Only when all of them were answered right are they asked again under the failing case's conditions.
+Only when all of them were answered right are they asked again under the conditions of cases that
+failed. A question fits in the hand when no array has more than 3 × 3 numbers, all of them whole or
+with one decimal.
 """
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
+import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.grading.call_plan import Argument, ArrayInput, Call, Raised
+from studyattn.errors import DrillError
+from studyattn.grading.call_plan import Argument, ArrayInput, Call, Layout, Raised
 from studyattn.grading.compare import Comparison, Fault, wrong_entries
 from studyattn.grading.drawn_case import (
     AGAIN,
@@ -21,14 +28,28 @@ from studyattn.grading.drawn_case import (
     SMALL_CASE,
     DrawnCase,
     draw_case,
-    small_cases,
+    with_numbers,
 )
-from studyattn.grading.drill import Case, Drill
+from studyattn.grading.drill import Case, Drill, arguments
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.verdict import Counterexample
 
-ON_A_SCREEN = 80
-"""Numbers handed over that still fit."""
+IN_THE_HAND = 9
+"""Numbers of one array that can be looked at together: 3 × 3."""
+
+FEWEST = 1e-9
+"""What floating-point numbers may be off from one decimal and still be written with one."""
+
+LIKE = 4
+"""Cases that failed under whose conditions small questions are asked."""
+
+ASKED_SMALL = 40
+"""Small questions that are asked at most to find a counterexample."""
+
+DRAWS = 3
+"""Draws of each small question in whole numbers."""
+
+OF_NUMBERS = (Fault.VALUES, Fault.NOT_FINITE)
 
 DIGITS = 4
 """Significant digits that are shown, or more where it takes more to see a difference."""
@@ -37,30 +58,166 @@ MOST_DIGITS = 17
 """Significant digits that tell any two float64 numbers apart."""
 
 
-def find(answers: Sequence[JudgedCase]) -> JudgedCase | None:
-    """The smallest question answered wrongly, one with a value rather than one that raised."""
+def find(drill: Drill, answers: Sequence[JudgedCase]) -> JudgedCase | None:
+    """Return the question answered wrongly that is easiest to look at."""
     wrong = [entry for entry in answers if entry.wrong and not entry.question.case.costed]
-    if not wrong:
-        return None
-    return min(wrong, key=lambda entry: (_weight(entry), entry.question.elements))
+    return min(wrong, key=functools.partial(_effort, drill), default=None)
 
 
-def small_enough(answered: JudgedCase) -> bool:
-    return answered.question.elements <= ON_A_SCREEN
-
-
-def smaller(drill: Drill, like: Case, seed: int) -> tuple[DrawnCase, ...]:
-    """Small questions under the conditions of case `like`."""
-    return tuple(
-        draw_case(drill, case, (seed, 1 << 20, position))
-        for position, case in enumerate(small_cases(drill, like))
+def fits_in_the_hand(question: DrawnCase) -> bool:
+    """Return whether its arrays are at most 3 × 3 numbers, whole or with one decimal."""
+    return all(
+        array.values.size <= IN_THE_HAND and _in_short_numbers(array.values)
+        for array in _arrays(question)
     )
+
+
+def simpler(drill: Drill, answers: Sequence[JudgedCase], seed: int) -> tuple[DrawnCase, ...]:
+    """Return easier questions under the conditions of cases that were answered wrongly.
+
+    Last come the easiest of these cases with their numbers rounded: where size is what matters,
+    no small question shows it.
+    """
+    wrong = [entry for entry in answers if entry.wrong and not entry.question.case.costed]
+    about_values = [entry for entry in wrong if _kind(entry) == min(map(_kind, wrong))]
+    like = sorted(about_values, key=_conditions)[:LIKE]
+    small = list(
+        islice(_small_questions(drill, [each.question.case for each in like], seed), ASKED_SMALL)
+    )
+    easiest = min(about_values, key=functools.partial(_effort, drill)).question
+    for change in (np.round, _patterned):
+        with contextlib.suppress(DrillError):
+            small.append(with_numbers(drill, easiest, change))
+    return tuple(small)
+
+
+def _small_questions(drill: Drill, like: Sequence[Case], seed: int) -> Iterator[DrawnCase]:
+    """Yield the smallest first, under each of the conditions; what cannot be asked is left out."""
+    by_case = [list(_small_sizes(drill, case)) for case in like]
+    longest = max(map(len, by_case), default=0)
+    for place in range(longest):
+        for number, (case, sizes) in enumerate(zip(like, by_case, strict=True)):
+            if place >= len(sizes):
+                continue
+            small = dataclasses.replace(case, name=SMALL_CASE, sizes=sizes[place])
+            yield from _drawn_short(drill, small, (seed, 1 << 20, number, place))
+
+
+def _drawn_short(drill: Drill, case: Case, seed: tuple[int, ...]) -> Iterator[DrawnCase]:
+    """Yield the question of `case` in whole numbers, in tenths, and in few digits.
+
+    What cannot be asked is left out: a mask of some form may not fit such sizes, which the drill
+    says by raising.
+    """
+    with contextlib.suppress(DrillError):
+        for draw in range(DRAWS):
+            whole = draw_case(drill, dataclasses.replace(case, whole=True), (*seed, draw))
+            yield whole if fits_in_the_hand(whole) else with_numbers(drill, whole, _in_tenths)
+        drawn = draw_case(drill, case, seed)
+        yield with_numbers(drill, drawn, _in_tenths)
+        if not fits_in_the_hand(whole):
+            yield with_numbers(drill, drawn, _in_two_digits)
+
+
+def _small_sizes(drill: Drill, like: Case) -> Iterator[Mapping[str, Any]]:
+    """Yield small sizes with what else the case `like` gives to `ask`; then its own, cut down."""
+    seen: list[Mapping[str, Any]] = []
+    for small in drill.small:
+        others = {name: value for name, value in like.sizes.items() if name not in small}
+        flags = {
+            name: each for name, each in others.items() if isinstance(each, bool | str | float)
+        }
+        seen += [{**flags, **small}, {**others, **small}]
+    seen[2:2] = [
+        {name: _cut_down(value, most) for name, value in like.sizes.items()} for most in (1, 2, 3)
+    ]
+    for place, sizes in enumerate(seen):
+        if sizes not in seen[:place]:
+            yield sizes
+
+
+def _cut_down(value: Any, most: int) -> Any:
+    """Return a size, or several, of which none is more than `most`; anything else as it is."""
+    if isinstance(value, tuple):
+        return tuple(_cut_down(each, most) for each in value)
+    is_size = isinstance(value, int) and not isinstance(value, bool)
+    return min(value, most) if is_size else value
+
+
+def _in_tenths(values: NDArray[Any]) -> NDArray[Any]:
+    """Return whole numbers, or numbers with one decimal where all are small."""
+    return np.round(values, 0 if np.max(np.abs(values), initial=0.0) > IN_THE_HAND else 1)
+
+
+def _in_two_digits(values: NDArray[Any]) -> NDArray[Any]:
+    short = [float(f"{value:.2g}") for value in values.reshape(-1).tolist()]
+    return np.array(short).reshape(values.shape)
+
+
+def _patterned(values: NDArray[Any]) -> NDArray[Any]:
+    """Return numbers of the same shape that one line of Python makes."""
+    return pattern(values.size).reshape(values.shape)
+
+
+def pattern(size: int) -> NDArray[np.float64]:
+    """Return `size` whole numbers from -2 to 2, none like its neighbours."""
+    return (np.arange(size) * 7 % 5 - 2).astype(np.float64)
+
+
+def _effort(drill: Drill, answered: JudgedCase) -> tuple[float, ...]:
+    """Low for what is easy to look at: what fits in the hand, lies as usual, has few digits."""
+    question, case = answered.question, answered.question.case
+    return (
+        _kind(answered),
+        not fits_in_the_hand(question),
+        (case.dtype != "float32") + (case.layout is not Layout.CONTIGUOUS),
+        not any(small.items() <= case.sizes.items() for small in drill.small),
+        sum(_digits(array.values) for array in _arrays(question)),
+    )
+
+
+def _kind(answered: JudgedCase) -> int:
+    """Low for wrong values, then for wrong gradients, another form, and no answer."""
+    part = shown_part(answered)
+    if part is None:
+        return 3
+    return answered.question.case.gradients if part.fault in OF_NUMBERS else 2
+
+
+def _conditions(answered: JudgedCase) -> tuple[float, ...]:
+    """Low for cases that join few conditions and ask for few numbers."""
+    case = answered.question.case
+    return (case.name.count(","), case.spread, answered.question.elements)
+
+
+def _arrays(question: DrawnCase) -> list[ArrayInput]:
+    return [
+        argument
+        for call in question.calls
+        if not call.into.endswith((AGAIN, BETWEEN))
+        for argument in arguments(call)
+        if isinstance(argument, ArrayInput)
+    ]
+
+
+def _in_short_numbers(values: NDArray[Any]) -> bool:
+    if values.dtype.kind != "f":
+        return True
+    tenths = 10 * values[np.isfinite(values)]
+    return bool(np.all(np.abs(tenths - np.round(tenths)) <= FEWEST * np.maximum(1, np.abs(tenths))))
+
+
+def _digits(values: NDArray[Any]) -> int:
+    """Return how many significant digits its numbers have, and signs."""
+    texts = (f"{value:g}".replace(".", "") for value in values.reshape(-1).tolist())
+    return sum(1 + len(text.partition("e")[0].strip("0")) for text in texts)
 
 
 def write(drill: Drill, answered: JudgedCase) -> Counterexample:
     """The question as inputs by name, with expected and got side by side."""
-    part = _shown_part(answered)
+    part = shown_part(answered)
     inputs = _inputs(drill, answered.question)
+    asked = _asked(answered.question.case)
     if part is None:
         expected = answered.question.expected[0]
         got = (
@@ -68,49 +225,56 @@ def write(drill: Drill, answered: JudgedCase) -> Counterexample:
             if isinstance(answered.outcome, Raised)
             else "nothing"
         )
-        return Counterexample(inputs, _plain(expected.values), got, _name_of(drill, answered, None))
+        where = _name_of(drill, answered, None)
+        return Counterexample(inputs, _plain(expected.values), got, where, asked=asked)
     same_shape = isinstance(part.values, np.ndarray) and (
         part.values.shape == part.leaf.values.shape
     )
     wrong = wrong_entries(part.values, part.leaf) if same_shape else None
     right = part.leaf.values
-    digits = DIGITS if wrong is None else _digits_apart(part.values[wrong], right[wrong])
+    digits = DIGITS if wrong is None else digits_apart(part.values[wrong], right[wrong])
     return Counterexample(
         inputs,
         _plain(right, digits),
         part.message if part.values is None else _plain(part.values, digits),
         _where(drill, answered, part),
         None if wrong is None else wrong.tolist(),
+        asked,
     )
 
 
-def _weight(answered: JudgedCase) -> int:
-    """Value questions that answered before the rest; the small ones before all."""
-    return (
-        2 * (answered.question.case.name != SMALL_CASE and not small_enough(answered))
-        + 4 * (not answered.comparisons)
-        + 1 * answered.question.case.gradients
-    )
-
-
-def _shown_part(answered: JudgedCase) -> Comparison | None:
-    """The first wrong part, one whose values are wrong before one of the wrong form."""
+def shown_part(answered: JudgedCase) -> Comparison | None:
+    """Return the first wrong part, one whose values are wrong before one of the wrong form."""
     wrong = [part for part in answered.comparisons if part.fault]
-    wrong.sort(key=lambda part: part.fault not in {Fault.VALUES, Fault.NOT_FINITE})
+    wrong.sort(key=lambda part: part.fault not in OF_NUMBERS)
     return wrong[0] if wrong else None
+
+
+def _asked(case: Case) -> str:
+    """Return in which dtype and layout the inputs are given, where that is unusual."""
+    dtype = case.dtype if case.dtype != Case("").dtype else ""
+    return ", ".join(filter(None, (dtype, LAYOUTS.get(case.layout, ""))))
+
+
+LAYOUTS = {
+    Layout.TRANSPOSED: "transposed in memory",
+    Layout.STRIDED: "strided in memory",
+    Layout.PERMUTED: "permuted in memory",
+    Layout.EXPANDED: "expanded along the first axis",
+    Layout.READ_ONLY: "read-only",
+}
+"""What is said of an array that does not lie in memory as it usually does."""
 
 
 def _inputs(drill: Drill, question: DrawnCase) -> dict[str, Any]:
     """Arguments by the reference's names; where there are several calls, by call."""
-    made: dict[str, str] = {}
     inputs: dict[str, Any] = {}
     calls = [call for call in question.calls if not call.into.endswith((AGAIN, BETWEEN))]
     for call in calls:
-        function, title = _function(drill, call, made)
-        if call.on is None:
-            made[call.into] = call.function
+        names = parameters(drill, question, call)
+        is_unnamed = call.into.startswith("_")
+        title = call.function if is_unnamed else call.into
         prefix = f"{title}: " if len(calls) > 1 else ""
-        names = _parameters(function)
         for name, argument in (*zip(names, call.args, strict=False), *call.kwargs.items()):
             inputs[prefix + name] = _shown(argument)
         if not call.args and not call.kwargs:
@@ -118,17 +282,14 @@ def _inputs(drill: Drill, question: DrawnCase) -> dict[str, Any]:
     return inputs
 
 
-def _function(drill: Drill, call: Call, made: dict[str, str]) -> tuple[Callable[..., Any], str]:
-    if call.on is None:
-        title = call.function if call.into.startswith("_") else call.into
-        return drill.reference[call.function], title
-    target = drill.reference[made[call.on]]
-    method = "__call__" if call.function == "()" else call.function
-    return getattr(target, method), (call.function if call.into.startswith("_") else call.into)
-
-
-def _parameters(function: Callable[..., Any]) -> list[str]:
-    names = list(inspect.signature(function).parameters)
+def parameters(drill: Drill, question: DrawnCase, call: Call) -> list[str]:
+    """Return the names that the reference gives to the arguments of `call`."""
+    function = drill.reference.get(call.function)
+    if call.on is not None:
+        made = next(each.function for each in question.calls if each.into == call.on)
+        method = "__call__" if call.function == "()" else call.function
+        function = getattr(drill.reference[made], method)
+    names = inspect.signature(function).parameters if function else ()
     return [name for name in names if name not in {"self", "steps"}]
 
 
@@ -142,8 +303,8 @@ def _shown(argument: Argument) -> Any:
     )
 
 
-def _digits_apart(got: NDArray[Any], expected: NDArray[Any]) -> int:
-    """The fewest significant digits, DIGITS at least, in which every pair of numbers differs."""
+def digits_apart(got: NDArray[Any], expected: NDArray[Any]) -> int:
+    """Return the fewest significant digits, DIGITS at least, in which every pair differs."""
     pairs = list(zip(got.tolist(), expected.tolist(), strict=True))
     for digits in range(DIGITS, MOST_DIGITS):
         if all(f"{one:.{digits}g}" != f"{other:.{digits}g}" for one, other in pairs):
@@ -169,7 +330,7 @@ def _where(drill: Drill, answered: JudgedCase, part: Comparison) -> str:
         wrong = np.argwhere(wrong_entries(values, part.leaf))
         if len(wrong):
             places += _row(drill, part, wrong[0].tolist())
-    elif part.fault is Fault.SHAPE:
+    if part.fault not in OF_NUMBERS:
         places.append(part.message)
     return ", ".join(place for place in places if place)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from rich.text import Text
 from textual.content import Content
@@ -11,6 +12,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from studyattn.study.practice.drill_views import CodeVersion, VersionKind
+from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.drill import verdict
 from studyattn.tui.formatting import count
 from studyattn.tui.theme import Look
@@ -67,6 +69,17 @@ def draw_code(source: str, width: int, look: Look) -> Text:
         broken = wrap(line[indent:], max(_SHORTEST_LINE, width - indent - len(_GOES_ON)))
         lines += prefixed(broken, Text(" " * indent), Text(" " * indent + _GOES_ON))
     return join(lines)
+
+
+def code_page(title: str, source: str, look: Look) -> PageScreen:
+    """Return a page to read Python on."""
+    return PageScreen(title, partial(draw_code, source, look=look), CODE_WIDTH)
+
+
+def version_page(version: CodeVersion, look: Look) -> PageScreen:
+    """Return a page with a version and its verdict."""
+    drawing = partial(draw_version, version, look=look)
+    return PageScreen(f"Version {version.number}", drawing, CODE_WIDTH)
 
 
 def draw_verdict(version: CodeVersion, width: int, look: Look) -> Text:

@@ -80,11 +80,19 @@ def names(state: DrillState, verdict: str | None) -> list[tuple[DrillPage, str]]
 
 
 def keys(
-    page: DrillPage, *, grading: bool, typing: bool, passed: bool, chosen: bool, has_pattern: bool
+    page: DrillPage,
+    *,
+    grading: bool,
+    typing: bool,
+    passed: bool,
+    chosen: bool,
+    has_pattern: bool,
+    has_python: bool,
 ) -> Iterator[Hint]:
     """Yield the keys that do something now, the most useful first.
 
-    `chosen`: a version in the history is; `has_pattern`: the drill has an attention pattern.
+    `chosen`: a version in the history is; `has_pattern`: the drill has an attention pattern;
+    `has_python`: the verdict has a wrong answer that can be copied as Python.
     """
     if grading:
         yield hint("back", "end it")
@@ -102,6 +110,8 @@ def keys(
         yield hint("drill.restore")
     else:
         yield hint("drill.code")
+    if has_python:
+        yield hint("drill.reproduce")
     yield hint("drill.hint")
     yield hint("drill.editor")
     if has_pattern:

@@ -72,6 +72,12 @@ def headline(verdict: str) -> str:
     return _HEADLINES.get(verdict, verdict)
 
 
+def reproduction(report: Mapping[str, Any] | None) -> str:
+    """Return the Python that shows the difference; reports of earlier versions have none."""
+    shown = (report or {}).get("counterexample") or {}
+    return str(shown.get("python") or "")
+
+
 def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int, look: Look) -> Text:
     """Return the page, at most `width` columns wide, the most useful part first."""
     parts = [
@@ -159,7 +165,8 @@ def _counterexample(report: Mapping[str, Any], width: int, look: Look) -> Text:
         return Text()
     inputs = [_named(name, value) for name, value in shown["inputs"].items()]
     where, got = str(shown.get("where") or ""), shown["got"]
-    title = Text("The smallest input that shows it", "bold")
+    asked = f", in {shown['asked']}" if shown.get("asked") else ""
+    title = Text(f"The smallest input that shows it{asked}", "bold")
     if where:
         gap = "   " if title.cell_len + 3 + len(where) <= width else "\n"
         title.append(f"{gap}{where}", style=f"not bold {quiet_style(look)}")

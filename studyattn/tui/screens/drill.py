@@ -1,8 +1,7 @@
 """One drill: its brief, the learner's code, and on each save the verdict.
 
 What is shown and what the keys do. The file and the session are `tui.drill.controller`, grading
-beside the app is `tui.drill.grader`, the pages and their keys `tui.drill.pages`; what an attempt
-means for the memory is the business of `study.practice.drill_session`.
+beside the app is `tui.drill.grader`, the pages and their keys `tui.drill.pages`.
 """
 
 from __future__ import annotations
@@ -22,12 +21,11 @@ from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.found_in_code import example_of
 from studyattn.tui.attention_view.gallery import opening_of
 from studyattn.tui.dialogs.rating import ConfirmScreen, RatingScreen
-from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.drill import pages, verdict
 from studyattn.tui.drill.code_editor import CodeEditor
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
 from studyattn.tui.drill.grader import GradingThread
-from studyattn.tui.drill.history import CODE_WIDTH, draw_code, draw_verdict, draw_version
+from studyattn.tui.drill.history import code_page, draw_verdict, version_page
 from studyattn.tui.drill.pages import CHANGES, RECALLED, TROUBLES, DrillPage, DrillPanes
 from studyattn.tui.screens.base import WIDE, StudyScreen
 from studyattn.tui.widgets.header_footer import Hint
@@ -163,8 +161,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         wide, look = self._is_wide, self.services.look
         self._panes.show_page(self._shows, wide=wide)
         self._code.wear(look)
-        tabs = pages.tabs(self._tabs(drill), self._shows)
-        self.query_one("#tabs", Static).update(tabs)
+        self.query_one("#tabs", Static).update(pages.tabs(self._tabs(drill), self._shows))
         draw_page = {DrillPage.BRIEF: pages.brief, DrillPage.HINTS: pages.hints}.get(self._shows)
         if draw_page is not None:
             width = self._panes.width(self._shows, wide=wide)
@@ -220,6 +217,7 @@ class DrillScreen(StudyScreen, global_keys=False):
             passed=self._drill is not None and self._drill.passed,
             chosen=self._chosen is not None,
             has_pattern=opening_of(self.identifier) is not None,
+            has_python=bool(verdict.reproduction(self._report)),
         )
 
     @on(events.DescendantFocus)
@@ -340,9 +338,8 @@ class DrillScreen(StudyScreen, global_keys=False):
         is_new = self._report is None or self._report.get("complete", True)
         self._report = report.to_json()
         if is_new:
-            beside = (
-                {DrillPage.VERDICT} if not self._is_wide else {*DrillPage} - {DrillPage.HISTORY}
-            )
+            wide = {*DrillPage} - {DrillPage.HISTORY}
+            beside = wide if self._is_wide else {DrillPage.VERDICT}
             if self._page not in beside:
                 self.open_page(DrillPage.CODE if self._is_wide else DrillPage.VERDICT)
             self._panes.scroll_to_verdict()
@@ -357,6 +354,14 @@ class DrillScreen(StudyScreen, global_keys=False):
     def is_grading(self) -> bool:
         """True while a verdict is on its way."""
         return self._grader is not None and self._grader.is_grading
+
+    def action_reproduce(self) -> None:
+        """Show and copy the smallest input as Python."""
+        if python := verdict.reproduction(self._report):
+            self.app.copy_to_clipboard(python)
+            self.app.push_screen(code_page("Copied", python, self.services.look))
+        else:
+            self.show_hints("there is no wrong answer to show")
 
     # Hints, the solution, the history.
 
@@ -380,8 +385,7 @@ class DrillScreen(StudyScreen, global_keys=False):
 
     async def _solution(self) -> None:
         source = await self.controller.run(self.session.solution)
-        drawing = partial(draw_code, source, look=self.services.look)
-        self.app.push_screen(PageScreen("Solution", drawing, CODE_WIDTH))
+        self.app.push_screen(code_page("Solution", source, self.services.look))
         await self._refresh()
 
     @property
@@ -399,20 +403,17 @@ class DrillScreen(StudyScreen, global_keys=False):
 
     def action_open(self) -> None:
         """The chosen version, code and verdict; elsewhere, to the code."""
-        chosen, look = self._chosen, self.services.look
-        if chosen is None:
+        if (chosen := self._chosen) is None:
             self.open_page(DrillPage.CODE)
         else:
-            drawing = partial(draw_version, chosen, look=look)
-            self.app.push_screen(PageScreen(f"Version {chosen.number}", drawing, CODE_WIDTH))
+            self.app.push_screen(version_page(chosen, self.services.look))
 
     def action_restore(self) -> None:
         """Write the chosen version into the file."""
         self._when_open(self._restore)
 
     async def _restore(self) -> None:
-        chosen = self._chosen
-        if chosen is None or not await self._saved():
+        if (chosen := self._chosen) is None or not await self._saved():
             return
         await self.controller.run(partial(self.session.restore, chosen.number))
         await self.controller.take_in()

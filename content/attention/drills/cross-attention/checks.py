@@ -225,7 +225,7 @@ drill = Drill(
     small=(
         {"b": 1, "m": 1, "n": 1, "d_model": 2, "d_context": 2, "h": 1, "d": 2, "d_v": 2},
         {"b": 1, "m": 2, "n": 2, "d_model": 2, "d_context": 2, "h": 2, "d": 1, "d_v": 1},
-        {"b": 1, "m": 2, "n": 2, "d_model": 4, "d_context": 4, "h": 2, "d": 2, "d_v": 2},
+        {"b": 1, "m": 2, "n": 2, "d_model": 2, "d_context": 2, "h": 2, "d": 2, "d_v": 2},
         {
             "b": 2,
             "m": 2,

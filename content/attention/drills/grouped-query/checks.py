@@ -83,7 +83,7 @@ drill = Drill(
     small=(
         {"b": 1, "h": 4, "h_kv": 2, "m": 1, "n": 1, "d": 1, "d_v": 1},
         {"b": 1, "h": 4, "h_kv": 2, "m": 1, "n": 2, "d": 2, "d_v": 1},
-        {"b": 1, "h": 4, "h_kv": 2, "m": 2, "n": 2, "d": 2, "d_v": 2},
+        {"b": 1, "h": 4, "h_kv": 2, "m": 2, "n": 2, "d": 1, "d_v": 1},
     ),
     misconceptions=(
         heads.groups_tiled,

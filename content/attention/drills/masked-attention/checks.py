@@ -125,7 +125,7 @@ drill = Drill(
         {"m": 2, "n": 2, "d": 2, "d_v": 2},
         {"m": 2, "n": 3, "d": 2, "d_v": 2},
         {"m": 2, "n": 2, "d": 2, "d_v": 1, "says": "a row"},
-        {"batch": (2, 2), "m": 2, "n": 2, "d": 2, "d_v": 2},
+        {"batch": (2, 2), "m": 1, "n": 2, "d": 1, "d_v": 1},
     ),
     misconceptions=(
         *masks.APPLIED,

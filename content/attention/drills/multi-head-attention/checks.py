@@ -207,8 +207,8 @@ drill = Drill(
     small=(
         {"n": 1, "d_model": 2, "h": 2, "d": 1, "d_v": 1},
         {"n": 2, "d_model": 2, "h": 2, "d": 1, "d_v": 1},
-        {"n": 2, "d_model": 4, "h": 2, "d": 2, "d_v": 2},
-        {"n": 2, "d_model": 4, "h": 2, "d": 2, "d_v": 2, "form": "all"},
+        {"n": 2, "d_model": 2, "h": 2, "d": 2, "d_v": 2},
+        {"n": 2, "d_model": 2, "h": 2, "d": 2, "d_v": 2, "form": "all"},
     ),
     misconceptions=(
         *heads.HEADS,

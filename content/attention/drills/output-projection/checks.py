@@ -81,7 +81,7 @@ drill = Drill(
     small=(
         {"h": 2, "n": 1, "d": 1, "d_model": 2},
         {"h": 2, "n": 2, "d": 1, "d_model": 2},
-        {"h": 2, "n": 1, "d": 2, "d_model": 4},
+        {"h": 2, "n": 1, "d": 2, "d_model": 2},
         {"h": 2, "n": 2, "d": 2, "d_model": 2},
     ),
     misconceptions=(

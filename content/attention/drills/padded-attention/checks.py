@@ -75,7 +75,7 @@ drill = Drill(
         ),
         gradients_space(
             {
-                "drawn lengths": {"b": 2, "m": 2, "n": 3, "d": 2, "d_v": 1},
+                "drawn lengths": {"b": 2, "m": 2, "n": 3, "d": 1, "d_v": 1},
                 "past padding alone": {"b": 2, "m": 2, "n": 2, "d": 2, "d_v": 1, "of": "one empty"},
             }
         ),
@@ -92,7 +92,7 @@ drill = Drill(
     small=(
         {"b": 1, "m": 1, "n": 2, "d": 2, "d_v": 1},
         {"b": 1, "m": 2, "n": 2, "d": 2, "d_v": 2},
-        {"b": 2, "m": 2, "n": 3, "d": 2, "d_v": 1},
+        {"b": 2, "m": 2, "n": 3, "d": 1, "d_v": 1},
         {"b": 2, "m": 2, "n": 2, "d": 2, "d_v": 2, "of": "one empty"},
     ),
     misconceptions=(

@@ -57,7 +57,7 @@ drill = Drill(
         ),
         gradients_space(
             {
-                "two heads": {"n": 3, "h": 2, "d": 2},
+                "two heads": {"n": 3, "h": 2, "d": 1},
                 "a batch": {"batch": (2,), "n": 2, "h": 2, "d": 1},
             }
         ),
@@ -73,7 +73,7 @@ drill = Drill(
         {"n": 1, "h": 2, "d": 1},
         {"n": 2, "h": 2, "d": 1},
         {"n": 2, "h": 2, "d": 2},
-        {"n": 3, "h": 2, "d": 2},
+        {"n": 3, "h": 2, "d": 1},
     ),
     misconceptions=(
         heads.heads_reshaped_without_transpose,
