@@ -13,9 +13,16 @@ from studyattn.packs.fences import find_examples, find_parts
 from studyattn.packs.fields import is_id
 from studyattn.packs.model import Example, Page, SourceLocation
 from studyattn.text.document import Attributes, Document, Section
+from studyattn.text.markdown import parse_blocks
 
 CARDS: Final = "Cards"
 """The heading at which the explanation ends."""
+
+_WORDS_A_SECOND: Final = 3.0
+_CODE_LINE: Final = 1.5
+_FORMULA: Final = 5.0
+_PREDICTION: Final = 10.0
+"""Seconds for a line of code or of a figure, a displayed formula, an output to predict: assumed."""
 
 _PAGE_LEVEL: Final = 2
 _KEYS: Final = frozenset({"cards"})
@@ -56,6 +63,19 @@ def read_pages(
             )
         )
     return tuple(pages), examples
+
+
+def reading_seconds(page: Page) -> float:
+    """Return how long reading a page takes, predictions included, in seconds: an estimate."""
+    seconds = _PREDICTION * sum(part.asks is not None for part in page.parts)
+    for token in parse_blocks(page.body):
+        if token.type in {"fence", "code_block"}:
+            seconds += _CODE_LINE * sum(bool(line.strip()) for line in token.content.splitlines())
+        elif token.type == "inline":
+            seconds += len(token.content.split()) / _WORDS_A_SECOND
+        elif token.type.startswith("math"):
+            seconds += _FORMULA
+    return seconds
 
 
 def _explanation(document: Document) -> tuple[list[str], int]:

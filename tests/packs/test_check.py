@@ -39,6 +39,8 @@ def test_the_tiny_pack_is_sound() -> None:
     assert parts == [
         "structure",
         "wording",
+        "lessons",
+        "terms",
         "cards",
         "errata",
         "computed cards",

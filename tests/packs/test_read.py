@@ -145,7 +145,7 @@ DRILL = "drills/class-probabilities/brief.md"
 @pytest.mark.parametrize(
     ("file", "old", "new", "line", "said"),
     [
-        (LOGITS, "slug: logits", "slug: logit", 1, "stands in logits.md"),
+        (LOGITS, "slug: logits", "slug: logit", 1, "is in logits.md"),
         (LOGITS, "title: Logits of a linear classifier\n", "", 1, "title is missing"),
         (LOGITS, "sources:", "source:", 1, "nothing is called 'source' here"),
         (LOGITS, "sources:", "requires: logits\nsources:", 1, "requires must be a list"),

@@ -3,6 +3,8 @@
     read        what the files say, strictly          (studyattn.packs.read)
     structure   names that lead somewhere, order, coverage
     wording     links, formulas, duplicates, what fits on a screen
+    lessons     pages short enough, each before its cards
+    terms       nothing used before it is introduced
     cards       one thing asked, and not given away     (prompts)
     errata      nothing taught that they correct        (contradictions)
     computed    computed cards, drawn fifty times
@@ -27,9 +29,11 @@ from studyattn.packs.check import (
     contradictions,
     drills,
     figures,
+    lessons,
     prompts,
     run_examples,
     structure,
+    terms,
     wording,
 )
 from studyattn.packs.check.finding import Finding
@@ -41,6 +45,8 @@ __all__ = ["CheckReport", "Finding", "check_pack", "examine_pack"]
 _PARTS: tuple[tuple[str, Callable[[Pack], Iterator[Finding]]], ...] = (
     ("structure", structure.check),
     ("wording", wording.check),
+    ("lessons", lessons.check),
+    ("terms", terms.check),
     ("cards", prompts.check),
     ("errata", contradictions.check),
     ("computed cards", computed.check),

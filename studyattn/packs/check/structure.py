@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
+from studyattn.memory.state import drill_guid
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.model import Concept, Pack, SourceLocation
 
@@ -18,6 +19,7 @@ def check(pack: Pack) -> Iterator[Finding]:
     yield from _names(pack)
     yield from _cycles(pack)
     yield from _order(pack)
+    yield from _drill_order(pack)
     yield from _coverage(pack)
 
 
@@ -86,6 +88,23 @@ def _order(pack: Pack) -> Iterator[Finding]:
                 yield Finding(
                     concept.place,
                     f"the path has {concept.slug!r} before {slug!r}, which it requires",
+                )
+
+
+def _drill_order(pack: Pack) -> Iterator[Finding]:
+    """Drills that come up before one that they require."""
+    guids = [item.guid for item in pack.items()]
+    place = {
+        each: guids.index(drill_guid(pack.id, each))
+        for each in pack.drills
+        if drill_guid(pack.id, each) in guids
+    }
+    for brief in pack.drills.values():
+        for required in brief.requires:
+            if place.get(required, -1) > place.get(brief.id, len(guids)):
+                yield Finding(
+                    brief.place,
+                    f"the path has the drill {brief.id!r} before {required!r}, which it requires",
                 )
 
 

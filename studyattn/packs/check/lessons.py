@@ -1,0 +1,97 @@
+"""Whether a concept's explanation is a lesson: short pages, each before the cards it prepares for.
+
+Length, the cards that pages name, and the examples whose output is predicted. That an output is
+right is found by running it (`run_examples`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from studyattn.packs.check.finding import Finding
+from studyattn.packs.model import Concept, Example, Pack, Page, Prediction
+from studyattn.packs.pages import reading_seconds
+
+LESSON_SECONDS: Final = 180
+PAGE_SECONDS: Final = 90
+"""What reading may take, cards not included; `reading_seconds` says how it is estimated."""
+
+OUTPUT_WIDTH: Final = 40
+"""Columns of an output that is typed, or picked from several."""
+
+
+def check(pack: Pack) -> Iterator[Finding]:
+    """Yield all findings of this part."""
+    for concept in pack.concepts.values():
+        yield from _cards(concept)
+        yield from _lengths(concept)
+    yield from _predictions(pack)
+
+
+def _cards(concept: Concept) -> Iterator[Finding]:
+    there = {card.id for card in concept.cards}
+    seen: set[str] = set()
+    for page in concept.pages:
+        for card in page.cards:
+            if card not in there:
+                yield _of(page, f"names the card {card!r}, which {concept.slug!r} does not have")
+            elif card in seen:
+                yield _of(page, f"names the card {card!r}, which was named before")
+            seen.add(card)
+
+
+def _lengths(concept: Concept) -> Iterator[Finding]:
+    whole = 0.0
+    for page in concept.pages:
+        seconds = reading_seconds(page)
+        whole += seconds
+        examples = [
+            each
+            for each in concept.examples
+            if 0 <= each.place.line - page.place.line < len(page.body.split("\n"))
+        ]
+        if seconds > PAGE_SECONDS and len(concept.pages) > 1:
+            yield _of(
+                page,
+                f"takes about {seconds:.0f} s to read, and at most {PAGE_SECONDS} fit; divide it",
+            )
+        if len(examples) > 1 and len(concept.pages) > 1:
+            yield _of(page, f"has {len(examples)} examples, and a page at most one; divide it")
+    if whole > LESSON_SECONDS:
+        yield Finding(
+            concept.place,
+            f"the lesson takes about {whole:.0f} s to read, and at most {LESSON_SECONDS} are "
+            "three minutes; shorten it, or make it two concepts",
+        )
+
+
+def _of(page: Page, message: str) -> Finding:
+    return Finding(page.place, f"the page {page.id!r} {message}")
+
+
+def _predictions(pack: Pack) -> Iterator[Finding]:
+    explained = {each.id for concept in pack.concepts.values() for each in concept.examples}
+    for example in pack.examples():
+        if example.prediction is None:
+            continue
+        if example.id not in explained:
+            yield Finding(
+                example.place,
+                "an output is predicted in an explanation only; write ```python example here",
+            )
+        for message in _weaknesses(example, example.prediction):
+            yield Finding(example.place, f"the prediction {example.id} {message}")
+
+
+def _weaknesses(example: Example, prediction: Prediction) -> Iterator[str]:
+    """Yield what makes an output hard to type or the choice no choice: predicates."""
+    right = example.output.strip()
+    if len(right.splitlines()) > 1 or len(right) > OUTPUT_WIDTH:
+        yield f"asks for more than a line of {OUTPUT_WIDTH} columns; print less"
+    if any(len(choice) > OUTPUT_WIDTH for choice in prediction.choices):
+        yield f"offers an output of more than {OUTPUT_WIDTH} columns"
+    if right in prediction.choices:
+        yield "lists the right output among its choices; it is added by itself"
+    if len(set(prediction.choices)) < len(prediction.choices):
+        yield "lists an output twice"
