@@ -28,10 +28,12 @@ from studyattn.attention.scaled import (
     attend,
     attention,
     causal_attention,
+    dot_product,
     grouped_query_attention,
     masked_attention,
     padded_attention,
     softmax,
+    weighted_sum,
 )
 from studyattn.attention.steps import STEPS, Array, Memory, Steps
 
@@ -48,6 +50,7 @@ __all__ = [
     "causal_attention",
     "causal_linear_attention",
     "cross_attention",
+    "dot_product",
     "flash_attention",
     "grouped_query_attention",
     "head_updates",
@@ -62,4 +65,5 @@ __all__ = [
     "softmax",
     "split_heads",
     "trace_head",
+    "weighted_sum",
 ]

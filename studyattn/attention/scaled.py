@@ -7,6 +7,16 @@ from array_api_compat import array_namespace
 from studyattn.attention.steps import STEPS, Array, Steps
 
 
+def dot_product(a: Array, b: Array, *, steps: Steps = STEPS) -> Array:
+    """Return the dot product of a vector with each row: `(d,)`, `(n, d)` to `(n,)`."""
+    return steps.scores(a[None, :], b)[0, :]
+
+
+def weighted_sum(weights: Array, values: Array, *, steps: Steps = STEPS) -> Array:
+    """Return the rows of `values`, each times its weight, added up: `(n,)`, `(n, d)` to `(d,)`."""
+    return steps.aggregate(weights[None, :], values)[0, :]
+
+
 def softmax(x: Array, *, steps: Steps = STEPS) -> Array:
     """Return e^x / Σ e^x over the last axis, without overflow: `(..., n)` to `(..., n)`."""
     return steps.normalise(x)

@@ -313,8 +313,11 @@ class Pack:
                 if bug.concept == concept.slug:
                     guid = f"{self.id}:bug/{bug.misconception}"
                     yield PackItem(guid, concept.slug, bug_text(bug))
-            own = (each for each in self.drills.values() if each.concept == concept.slug)
-            for drill in sorted(own, key=lambda each: (each.level, each.id)):
+            own = [each for each in self.drills.values() if each.concept == concept.slug]
+            ids = {each.id for each in own}
+            for drill in sorted(
+                own, key=lambda each: (len(ids & {*each.requires}), each.level, each.id)
+            ):
                 yield PackItem(drill_guid(self.id, drill.id), concept.slug, None)
 
 

@@ -180,3 +180,9 @@ def test_numpy_arrays_need_no_torch() -> None:
         "x = np.ones((2, 2)); attention(x, x, x); assert 'torch' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_the_first_two_drills_are_rows_of_a_product(draw: Any) -> None:
+    a, b, weights = draw(6), draw(5, 6), draw(5)
+    assert_close(reference.dot_product(a, b), b @ a)
+    assert_close(reference.weighted_sum(weights, b), weights @ b)

@@ -220,7 +220,7 @@ weights_transposed = Misconception(
     id="weights-transposed",
     title="The weights are transposed before they mix the values.",
     formula=r"O_i = \sum_j P_{ij} V_j",
-    concept="weighted-sum",
+    concept="scaled-dot-product",
     ways=({"aggregate": lambda weights, v: np.matrix_transpose(weights) @ v},),
 )
 

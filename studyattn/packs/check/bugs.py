@@ -48,7 +48,7 @@ def check(pack: Pack) -> Iterator[Finding]:
                 drill = load_drill(brief.folder)
             except PackError:
                 continue  # told with the drills
-            findings = list(_names(bug, drill))
+            findings = list(_names(bug, drill, pack.path))
             yield from findings
             if not findings:
                 yield from _judged(bug, drill, grader)
@@ -75,19 +75,19 @@ def _sizes(bug: Bug) -> Iterator[Finding]:
             yield Finding(bug.place, f"{what} {height} lines at {WIDTH} columns, and {most} fit")
 
 
-def _names(bug: Bug, drill: Drill) -> Iterator[Finding]:
-    """The misconception is one of the drill, and belongs to the bug's concept."""
+def _names(bug: Bug, drill: Drill, path: tuple[str, ...]) -> Iterator[Finding]:
+    """The misconception is one of the drill, and the bug comes at its concept or later."""
     known = {each.id: each for each in drill.misconceptions}
     mistake = known.get(bug.misconception)
     if mistake is None:
         yield Finding(
             bug.place, f"the drill {drill.id!r} knows no misconception {bug.misconception!r}"
         )
-    elif mistake.concept != bug.concept:
+    elif bug.concept not in path[path.index(mistake.concept) if mistake.concept in path else 0 :]:
         yield Finding(
             bug.place,
             f"{bug.misconception!r} belongs to the concept {mistake.concept!r}, "
-            f"and the bug says {bug.concept!r}",
+            f"and the bug comes before it, at {bug.concept!r}",
         )
 
 

@@ -61,8 +61,7 @@ class ReviewSession:
     """The learner's session of one day. Close it, or use it in a `with`.
 
     `interleaving` overrides the setting for this session; `only` makes it a session of the items
-    with these guids, which the day's limits do not hold back (see `queue.read_day`); with `ahead`
-    those of them that are not due are asked too.
+    with these guids, which the day's limits do not hold back (see `queue.read_day`).
     """
 
     def __init__(
@@ -71,15 +70,12 @@ class ReviewSession:
         *,
         interleaving: Interleaving | None = None,
         only: tuple[str, ...] | None = None,
-        ahead: bool = False,
     ) -> None:
         self._profile = profile
         self._recorder = ReviewRecorder(profile)
         self._cards = CardLoader(self._recorder.driver, profile)
-        day = queue.read_day(profile, interleaving=interleaving, only=only, ahead=ahead)
+        day = queue.read_day(profile, interleaving=interleaving, only=only)
         self._queue = ItemQueue((item.guid, QueuePart.of(item.phase)) for item in day.items)
-        self._opened = profile.clock.now()
-        self._early = {item.guid for item in day.items} if ahead else frozenset[str]()
         self._waiting = list(day.later)  # a heap of learning steps still to end
         heapq.heapify(self._waiting)
         self._done: list[_Step] = []
@@ -365,16 +361,10 @@ class ReviewSession:
             # Another process may have answered it since the queue was read.
             memory = card.memory
             early = isinstance(memory, Remembered) and memory.due > now + LEARN_AHEAD
-            if early and not (card.brought_back or self._is_asked_early(card)):
+            if early and not card.brought_back:
                 continue
             return card
         return None
-
-    def _is_asked_early(self, card: RenderedCard) -> bool:
-        """Return whether this session asks the item ahead of its time, and nobody has since."""
-        memory = card.memory
-        answered = isinstance(memory, Remembered) and memory.last_review > self._opened
-        return card.guid in self._early and not answered
 
     def _next_guid(self, now: datetime) -> str | None:
         """Take learning steps that have ended, then the queue, then steps that soon end."""

@@ -169,6 +169,8 @@ GALLERY = (SLIDES, HEADS, WINDOW, PADDED, CROSS, DECODING, GROUPED, LINEAR)
 
 _MASKED = AttentionView(masked=True)
 _DRILLS: Mapping[str, Opening] = {
+    "dot-product": Opening(ONE_QUERY, step=AttentionStep.SCORES),
+    "weighted-sum": Opening(ONE_QUERY, step=AttentionStep.OUTPUT),
     "softmax": Opening(SLIDES),
     "project-qkv": Opening(SLIDES, step=AttentionStep.Q),
     "single-query": Opening(ONE_QUERY),

@@ -1,0 +1,5 @@
+# backend: torch
+# mistake: not-differentiable
+# style: detach
+def dot_product(a, b):
+    return b @ a.detach()
