@@ -133,6 +133,22 @@ class Concept:
     examples: tuple[Example, ...] = ()
     cards: tuple[Card, ...] = ()
 
+    def page_before(self, card: str) -> int:
+        """Return the number of the page, from 0, after which the card with this id is asked.
+
+        What no page names comes after the last one. The concept must have pages.
+        """
+        named = (at for at, page in enumerate(self.pages) if card in page.cards)
+        return next(named, len(self.pages) - 1)
+
+    def cards_in_order(self) -> list[Card]:
+        """Return its cards in the order of the lesson: those of each page, then the others."""
+        named = [card for page in self.pages for card in page.cards]
+        return sorted(
+            self.cards,
+            key=lambda card: named.index(card.id) if card.id in named else len(named),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Contract:
@@ -307,7 +323,7 @@ class Pack:
     def items(self) -> Iterator[PackItem]:
         """Yield what is scheduled, in the order of being new: of a concept cards, bugs, drills."""
         for concept in self.concepts.values():
-            for card in concept.cards:
+            for card in concept.cards_in_order():
                 yield from _card_items(self.id, concept.slug, card)
             for bug in self.bugs.values():
                 if bug.concept == concept.slug:
@@ -319,6 +335,11 @@ class Pack:
                 own, key=lambda each: (len(ids & {*each.requires}), each.level, each.id)
             ):
                 yield PackItem(drill_guid(self.id, drill.id), concept.slug, None)
+
+
+def card_id(guid: str) -> str:
+    """Return the id that a pack gives to the card of an item; siblings have the same one."""
+    return guid.split(":")[1] if ":" in guid else guid
 
 
 def bug_text(bug: Bug) -> CardText:

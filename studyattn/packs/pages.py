@@ -11,7 +11,7 @@ from typing import Final
 from studyattn.errors import PackError
 from studyattn.packs.fences import find_examples, find_parts
 from studyattn.packs.fields import is_id
-from studyattn.packs.model import Example, Page, SourceLocation
+from studyattn.packs.model import Example, Pack, Page, SourceLocation, card_id
 from studyattn.text.document import Attributes, Document, Section
 from studyattn.text.markdown import parse_blocks
 
@@ -75,6 +75,22 @@ def reading_seconds(page: Page) -> float:
             seconds += len(token.content.split()) / _WORDS_A_SECOND
         elif token.type.startswith("math"):
             seconds += _FORMULA
+    return seconds
+
+
+def reading_before(pack: Pack) -> dict[str, float]:
+    """Return the seconds of reading pages that come before each item, by guid; 0 is not listed."""
+    seconds: dict[str, float] = {}
+    read: dict[str, int] = {}  # pages of a concept that an earlier item has before it
+    for item in pack.items():
+        concept = pack.concepts[item.concept]
+        if not concept.pages:
+            continue
+        until = concept.page_before(card_id(item.guid)) + 1
+        before = concept.pages[read.get(item.concept, 0) : until]
+        if before:
+            seconds[item.guid] = round(sum(map(reading_seconds, before)), 1)
+            read[item.concept] = until
     return seconds
 
 

@@ -16,6 +16,7 @@ from studyattn.errors import PackError
 from studyattn.packs.digest import pack_digest
 from studyattn.packs.locate import installed_packs
 from studyattn.packs.model import Pack, PackItem
+from studyattn.packs.pages import reading_before
 from studyattn.packs.read import load_pack
 from studyattn.store.database import Connection, Database
 from studyattn.store.queries import pack_rows
@@ -75,7 +76,12 @@ def sync_pack(database: Database, pack: Pack, at: datetime) -> Synced:
             return Synced(pack.id)
         concepts = _sync_concepts(connection, pack)
         result = _sync_items(connection, pack, concepts, at)
-        about = {"digest": pack.digest, "version": pack.version, "title": pack.title}
+        about = {
+            "digest": pack.digest,
+            "version": pack.version,
+            "title": pack.title,
+            "reading": reading_before(pack),
+        }
         pack_rows.remember_pack(connection, pack.id, about)
     return result
 

@@ -33,6 +33,7 @@ DECIDED: Final[Mapping[tuple[str, str], Any]] = {
     ("note", "removed"): bool,  # true: what was written up to then is removed
     ("note", "about"): tuple[str | None, str | None, str | None],  # slug, guid, guid
     ("brought-back", "taken_back_at"): Instant | None,
+    ("lesson", "page"): str | None,  # where it goes on; None: it was read to its end, or skipped
     ("setting", "value"): Any,  # None: the default
 }
 """The types of the values of all fields that are decided on, by kind of thing and field."""

@@ -96,6 +96,14 @@ class Settings:
         help="When due drills appear in a session: before the cards (first), after them (last), "
         "between them (mixed), or not at all (cards).",
     )
+    lessons: bool = setting(
+        Switch(),
+        default=True,
+        label="Lessons",
+        group=_DAY,
+        help="Read a concept's lesson before its first card. Off = only cards and drills; g opens "
+        "the explanation.",
+    )
     requirements_first: bool = setting(
         Switch(),
         default=False,

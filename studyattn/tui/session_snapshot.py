@@ -14,6 +14,7 @@ from studyattn.home import Home
 from studyattn.packs.briefs import read_brief
 from studyattn.packs.locate import installed_packs
 from studyattn.study.after_session import after_session
+from studyattn.study.lessons import Lesson
 from studyattn.study.profile import Profile
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import Progress, RatingChoice, RenderedCard, Summary
@@ -28,6 +29,8 @@ class SessionSnapshot:
     progress: Progress
     next_due: datetime | None
     summary: Summary | None
+    lesson: Lesson | None = None
+    """The lesson with a page to read before anything is asked."""
 
 
 def read_session(session: ReviewSession, home: Home) -> SessionSnapshot:
@@ -45,7 +48,8 @@ def read_session(session: ReviewSession, home: Home) -> SessionSnapshot:
         choices=session.choices() if shown else (),
         progress=session.progress,
         next_due=session.next_due,
-        summary=None if shown else session.summary(),
+        summary=None if shown or session.lesson else session.summary(),
+        lesson=session.lesson,
     )
 
 

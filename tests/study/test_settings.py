@@ -29,6 +29,7 @@ STORED: dict[str, tuple[str, object]] = {
     "reviews_per_day": ("9999", 9999),
     "drills_per_day": ("5", 5),
     "interleave": ("mixed", Interleaving.MIXED),
+    "lessons": ("off", False),
     "requirements_first": ("on", True),
     "move_on_evidence": ("on", True),
     "desired_retention": ("0.85", 0.85),

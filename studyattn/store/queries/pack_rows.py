@@ -71,10 +71,19 @@ def pack_digests(connection: Connection) -> dict[str, str]:
     return {row.key.removeprefix(_DIGEST): str(row.value["digest"]) for row in rows}
 
 
-def remember_pack(connection: Connection, pack: str, about: Mapping[str, str]) -> None:
-    """Keep what a pack said about itself when it was written: digest, version and title."""
+def remember_pack(connection: Connection, pack: str, about: Mapping[str, object]) -> None:
+    """Keep what a pack said about itself when it was written: digest, version, title, reading."""
     forget_pack(connection, pack)
     connection.execute(insert(SettingRow).values(key=f"{_DIGEST}{pack}", value=dict(about)))
+
+
+def reading_times(connection: Connection) -> dict[str, float]:
+    """Return the seconds of reading that come before new items, by guid. 0 is not listed.
+
+    Packs that were written before this was kept have none.
+    """
+    rows = connection.scalars(select(SettingRow.value).where(SettingRow.key.startswith(_DIGEST)))
+    return {guid: seconds for about in rows for guid, seconds in about.get("reading", {}).items()}
 
 
 def forget_pack(connection: Connection, pack: str) -> None:

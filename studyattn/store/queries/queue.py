@@ -139,8 +139,15 @@ _NEW_DRILLS = (
     f"{_CANDIDATE} WHERE {may_be_asked()} AND item.kind = 'drill' AND item.phase = 'new'"  # noqa: S608 - constants
     " AND NOT EXISTS (SELECT 1 FROM item AS first WHERE first.concept_id = item.concept_id"
     f"  AND first.kind = 'card' AND first.phase = 'new' AND {active('first')})"
-    " ORDER BY item.id"
+    " ORDER BY item.position, item.id"
 )
+
+
+def untried_drills(connection: Connection) -> Iterator[str]:
+    """Yield the guids of all drills that were never rated and are not out of use."""
+    yield from connection.scalars(
+        select(ItemRow.guid).where(ItemRow.kind == "drill", ItemRow.phase == "new", IS_ACTIVE)
+    )
 
 
 def due_instants(connection: Connection, *, now: datetime) -> Iterator[datetime]:

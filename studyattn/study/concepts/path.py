@@ -9,7 +9,7 @@ import math
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -22,12 +22,19 @@ from studyattn.packs.briefs import read_brief
 from studyattn.packs.locate import installed_packs
 from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StoredConcept, all_concepts, requirements
+from studyattn.store.queries.lessons import TaughtConcept, lesson_pages
 from studyattn.store.queries.path import PathItem, path_items
 from studyattn.store.queries.queue import due_counts
 from studyattn.store.vocabulary import DRILL, KNOWN, KNOWN_UNKNOWN
 from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
-from studyattn.study.review.pace import Kinds, read_pace, seconds_a_card
+from studyattn.study.review.pace import (
+    Kinds,
+    ReadingTimes,
+    read_pace,
+    read_reading_times,
+    seconds_a_card,
+)
 from studyattn.study.review.queue import done_today
 from studyattn.study.rules.budget import AGAIN, Asked
 from studyattn.study.rules.evidence import HELD_DAYS
@@ -77,7 +84,7 @@ class PathStop:
     state: str  # unseen | known-unknown | known
     progress: Progress
     position: int  # 1 is the first
-    lesson: str | None  # None: it has no lesson
+    lesson: str | None  # new | begun | over: read to its end or skipped; None: it has no lesson
     cards: CardsOnPath
     drills: tuple[DrillOnPath, ...]
 
@@ -145,12 +152,17 @@ def read_path(profile: Profile) -> LearningPath:
         for item in path_items(connection):
             items[item.concept_id].append(item)
         drills = drill_states(connection)
+        pages = lesson_pages(connection)
+        reading = read_reading_times(connection, lessons=profile.settings.lessons)
         stops = {
-            row.id: _stop(row, position, items[row.id], drills, titles, moment.at)
+            row.id: replace(
+                _stop(row, position, items[row.id], drills, titles, moment.at),
+                lesson=_lesson(row, items[row.id], reading, pages),
+            )
             for position, row in enumerate(whole.values(), start=1)
         }
         order = _learning_order(connection, whole)
-        new = _new_items(order, items, Kinds(profile.home), drills)
+        new = _new_items(order, items, Kinds(profile.home), reading, drills)
         days = _first_days(connection, profile, new)
     begun = {concept for concept, stop in stops.items() if stop.progress is not Progress.NOT_BEGUN}
     ahead = [concept for concept in order if new[concept]]
@@ -221,6 +233,21 @@ def _stop(  # noqa: PLR0917 - what is known of one concept
     )
 
 
+def _lesson(
+    row: StoredConcept,
+    items: Sequence[PathItem],
+    reading: ReadingTimes,
+    pages: Mapping[str, str | None],
+) -> str | None:
+    """Return how far the lesson of a concept was read; None where no item has a page before it."""
+    if not any(item.guid in reading.seconds for item in items):
+        return None
+    name = TaughtConcept(row.id, row.slug, row.title, row.pack or "").lesson
+    if name not in pages:
+        return "new"
+    return "over" if pages[name] is None else "begun"
+
+
 def _progress(state: str, cards: CardsOnPath, drills: Sequence[DrillOnPath]) -> Progress:
     if state == KNOWN:
         return Progress.KNOWN
@@ -247,12 +274,18 @@ def _new_items(
     order: Iterable[int],
     items: Mapping[int, Sequence[PathItem]],
     kinds: Kinds,
+    reading: ReadingTimes,
     states: Mapping[str, str],
 ) -> dict[int, list[Asked]]:
     """Return what is still new of each concept, cards before drills."""
     return {
         concept: [
-            Asked(item.guid, kinds.of(item.guid, item.card_kind), new=True)
+            Asked(
+                item.guid,
+                kinds.of(item.guid, item.card_kind),
+                new=True,
+                reading=reading.of(item.guid),
+            )
             for item in sorted(items[concept], key=lambda each: each.kind == DRILL)
             if item.phase == Phase.NEW and states.get(item.guid) != "passed"
         ]
@@ -268,7 +301,8 @@ def _first_days(
     kinds = Kinds(profile.home)
     pace = read_pace(connection, kinds)
     today = profile.day_of(moment)
-    done = done_today(connection, today, kinds)
+    reading = read_reading_times(connection, lessons=settings.lessons)
+    done = done_today(connection, today, kinds, reading)
     rollover = settings.scheduling.rollover_hour
     ends = [
         day_start(today + timedelta(days=ahead + 1), moment.utc_offset, rollover)

@@ -28,6 +28,11 @@ class ItemQueue:
     def __contains__(self, guid: str) -> bool:
         return guid in self._parts
 
+    @property
+    def first(self) -> str | None:
+        """The item that is asked next; None in an empty queue."""
+        return next(iter(self._parts), None)
+
     def put_first(self, guid: str, part: QueuePart) -> None:
         """Ask this item before all others. It may not be in the queue yet."""
         self._parts[guid] = part

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from statistics import median
@@ -12,9 +14,11 @@ from studyattn.memory.state import drill_id, is_drill
 from studyattn.packs.briefs import read_brief
 from studyattn.packs.card_kinds import BASIC
 from studyattn.packs.locate import installed_packs
+from studyattn.packs.model import DrillBrief
 from studyattn.store.database import Connection
+from studyattn.store.queries.pack_rows import reading_times
 from studyattn.store.queries.review_log import timed_card_answers, timed_drill_answers
-from studyattn.study.rules.budget import LONGEST_ANSWER, Pace, drill_kind
+from studyattn.study.rules.budget import LONGEST_ANSWER, READING, Pace, drill_kind
 
 _FEWEST = 20  # timed answers before their median is used
 _UNKNOWN_LEVEL = 3  # of a drill whose pack is gone or cannot be read
@@ -32,12 +36,45 @@ class Kinds:
             return drill_kind(self._level(drill_id(guid)))
         return card_kind or BASIC.name
 
+    def requires(self, guid: str) -> tuple[str, ...]:
+        """Return the ids of the drills that a drill requires."""
+        brief = self._brief(drill_id(guid))
+        return () if brief is None else brief.requires
+
     def _level(self, drill: str) -> int:
+        brief = self._brief(drill)
+        return _UNKNOWN_LEVEL if brief is None else brief.level
+
+    def _brief(self, drill: str) -> DrillBrief | None:
         for folder in self._folders:
             file = folder / "drills" / drill / "brief.md"
             if file.is_file():
-                return _level(file, file.stat().st_mtime_ns)
-        return _UNKNOWN_LEVEL
+                return _read_brief(file, file.stat().st_mtime_ns)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingTimes:
+    """How long the pages of lessons take that come before new items."""
+
+    packs: frozenset[str] = frozenset()
+    """The packs that say so."""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """By guid; an item that is not listed has no page of its own."""
+
+    def of(self, guid: str) -> float:
+        """Return the seconds of reading before an item that is new."""
+        if guid.partition(":")[0] not in self.packs:
+            return READING
+        return self.seconds.get(guid, 0.0)
+
+
+def read_reading_times(connection: Connection, *, lessons: bool) -> ReadingTimes:
+    """Return the reading times of all packs, or none where `lessons` are not wanted."""
+    if not lessons:
+        return ReadingTimes()
+    seconds = reading_times(connection)
+    return ReadingTimes(frozenset(guid.partition(":")[0] for guid in seconds), seconds)
 
 
 def read_pace(connection: Connection, kinds: Kinds) -> Pace:
@@ -53,9 +90,9 @@ def seconds_a_card(connection: Connection) -> float:
 
 
 @lru_cache(maxsize=256)
-def _level(file: Path, _changed_at: int) -> int:
+def _read_brief(file: Path, _changed_at: int) -> DrillBrief | None:
     try:
         brief, _ = read_brief(file.read_text("utf-8"), file)
     except (PackError, DocumentError, OSError, UnicodeDecodeError):
-        return _UNKNOWN_LEVEL
-    return brief.level
+        return None
+    return brief

@@ -21,7 +21,7 @@ from studyattn.memory.order import (
     order_queue,
     review_order,
 )
-from studyattn.memory.state import drill_id
+from studyattn.memory.state import drill_guid, drill_id
 from studyattn.store.database import Connection
 from studyattn.store.queries import queue as queries
 from studyattn.store.queries.concepts import requirements
@@ -29,7 +29,7 @@ from studyattn.store.queries.queue import CandidateRow
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.clock import Moment
 from studyattn.study.profile import Profile
-from studyattn.study.review.pace import Kinds, read_pace
+from studyattn.study.review.pace import Kinds, ReadingTimes, read_pace, read_reading_times
 from studyattn.study.review.views import DueItem
 from studyattn.study.rules.budget import Asked, Pace, admitted
 from studyattn.study.settings import Interleaving
@@ -123,6 +123,7 @@ class _DayReader:
         self._today = profile.day_of(moment)
         self._settings = profile.settings
         self._kinds = Kinds(profile.home)
+        self._reading = read_reading_times(connection, lessons=profile.settings.lessons)
         tomorrow, rollover = (
             self._today + timedelta(days=1),
             self._settings.scheduling.rollover_hour,
@@ -131,7 +132,7 @@ class _DayReader:
 
     def day(self, interleaving: Interleaving, only: Collection[str] | None) -> DayQueue:
         connection, today, now = self._connection, self._today, self._now
-        done = done_today(connection, today, self._kinds)
+        done = done_today(connection, today, self._kinds, self._reading)
         brought_back = queries.cards_brought_back(connection, today=today)
         if only is None:
             left = DayLimits(
@@ -146,7 +147,7 @@ class _DayReader:
                 *learning,
                 *map(_candidate, queries.due_drills(connection, today=today, now=now)),
                 *_enough(self._due_cards(), left.reviews, groups),
-                *_placed(queries.new_drills(connection, today=today), AFTER_CARDS),
+                *_placed(self._new_drills(), AFTER_CARDS),
                 *_enough(self._new_cards(), left.new, groups),
             ]
         else:
@@ -197,7 +198,17 @@ class _DayReader:
 
     def _asked(self, item: DueItem) -> Asked:
         kind = self._kinds.of(item.guid, item.card_kind)
-        return Asked(item.guid, kind, new=item.due is None and not item.brought_back)
+        new = item.due is None and not item.brought_back
+        return Asked(item.guid, kind, new, self._reading.of(item.guid))
+
+    def _new_drills(self) -> Iterator[CandidateRow]:
+        """Yield new drills, except those that require one that was not tried yet."""
+        new = set(queries.untried_drills(self._connection))
+        for row in queries.new_drills(self._connection, today=self._today):
+            pack = row.guid.partition(":")[0]
+            required = (drill_guid(pack, each) for each in self._kinds.requires(row.guid))
+            if new.isdisjoint(required):
+                yield row
 
     def _due_cards(self) -> Iterator[Candidate]:
         """Yield due cards, the latest for its interval first: the instants' cards, merged."""
@@ -262,13 +273,21 @@ def _enough(
             seen.add(candidate.siblings)
 
 
-def done_today(connection: Connection, today: date, kinds: Kinds) -> DoneToday:
+def done_today(
+    connection: Connection, today: date, kinds: Kinds, reading: ReadingTimes
+) -> DoneToday:
     """Return what was answered on the learner day `today`."""
     answered = queries.answered_on(connection, today)
     groups = frozenset(each.sibling_group for each in answered if each.sibling_group is not None)
     return DoneToday(
         tuple(
-            Asked(each.guid, kinds.of(each.guid, each.card_kind), each.was_new) for each in answered
+            Asked(
+                each.guid,
+                kinds.of(each.guid, each.card_kind),
+                each.was_new,
+                reading.of(each.guid),
+            )
+            for each in answered
         ),
         groups,
     )

@@ -16,7 +16,9 @@ from typing import Self
 
 from studyattn.memory import New, Phase, Rating, Remembered
 from studyattn.memory.order import LEARN_AHEAD
+from studyattn.study import lessons
 from studyattn.study.concepts.suggestions import suggestions
+from studyattn.study.lessons import Lesson, LessonBook
 from studyattn.study.practice import mistakes
 from studyattn.study.profile import Profile
 from studyattn.study.review import item_actions, queue, recorder
@@ -61,7 +63,8 @@ class ReviewSession:
     """The learner's session of one day. Close it, or use it in a `with`.
 
     `interleaving` overrides the setting for this session; `only` makes it a session of the items
-    with these guids, which the day's limits do not hold back (see `queue.read_day`).
+    with these guids, which the day's limits do not hold back (see `queue.read_day`). With `teaches`
+    it stops for the pages of lessons (`lesson`), where the setting has them.
     """
 
     def __init__(
@@ -70,8 +73,13 @@ class ReviewSession:
         *,
         interleaving: Interleaving | None = None,
         only: tuple[str, ...] | None = None,
+        teaches: bool = False,
     ) -> None:
         self._profile = profile
+        self._book = LessonBook(profile) if teaches and profile.settings.lessons else None
+        self._lesson: Lesson | None = None  # with a page to read now
+        self._running: Lesson | None = None  # whose cards are asked now
+        self._missed: set[str] = set()  # its cards that come back at its end
         self._recorder = ReviewRecorder(profile)
         self._cards = CardLoader(self._recorder.driver, profile)
         day = queue.read_day(profile, interleaving=interleaving, only=only)
@@ -95,10 +103,30 @@ class ReviewSession:
 
     @property
     def current(self) -> RenderedCard | None:
-        """The item that is asked now; None when the session is over or waits for a step."""
-        if self._shown is None:
+        """The item that is asked now; None when the session is over or waits for a step.
+
+        None also while a page of a lesson is to be read first.
+        """
+        if self._shown is None and self._lesson is None:
             self._shown = self._next()
         return self._shown
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """The lesson with a page to read before anything is asked; None when there is none."""
+        return None if self.current is not None else self._lesson
+
+    def page_read(self) -> None:
+        """Go on after the lesson's page: to the cards that it prepares for, or the next page."""
+        if self._lesson is not None and self._lesson.page is not None:
+            lessons.page_read(self._profile, self._lesson, self._lesson.page)
+            self._running, self._lesson = self._lesson, None
+
+    def skip_lesson(self) -> None:
+        """Ask the concept's cards without the rest of its lesson, which is over."""
+        if self._lesson is not None:
+            lessons.skip(self._profile, self._lesson)
+            self._lesson = None
 
     @property
     def next_due(self) -> datetime | None:
@@ -135,6 +163,8 @@ class ReviewSession:
         shown = self._asked()
         moment = self._profile.moment()
         answered = self._recorder.take(shown.guid, rating, moment, max(0.0, seconds))
+        if self._running is not None and rating is Rating.AGAIN:
+            self._missed.add(shown.guid)
         self._take_in(answered, shown.concept_title)
         return answered
 
@@ -363,11 +393,29 @@ class ReviewSession:
             early = isinstance(memory, Remembered) and memory.due > now + LEARN_AHEAD
             if early and not card.brought_back:
                 continue
+            if self._book is not None and (lesson := self._book.before(card)) is not None:
+                self._queue.put_first(guid, QueuePart.NEW)
+                self._lesson = lesson
+                return None
             return card
         return None
 
     def _next_guid(self, now: datetime) -> str | None:
-        """Take learning steps that have ended, then the queue, then steps that soon end."""
+        """Take learning steps that have ended, then the queue, then steps that soon end.
+
+        The cards of a lesson are not interrupted. Those that were missed come at its end.
+        """
+        if self._running is not None:
+            first = self._queue.first
+            if first is not None and self._running.prepares(first):
+                return self._queue.take_first()
+            self._running = None
+        for step in sorted(self._waiting):
+            if step[1] in self._missed and step[0] <= now + LEARN_AHEAD:
+                self._missed.discard(step[1])
+                self._waiting.remove(step)
+                heapq.heapify(self._waiting)
+                return step[1]
         if self._waiting and self._waiting[0][0] <= now:
             return heapq.heappop(self._waiting)[1]
         if self._queue:

@@ -23,7 +23,7 @@ NEW_ANSWERS = 3.0
 """A new card costs as much as so many later answers: a longer first look, and its steps."""
 
 READING = 10.0
-"""Seconds that a new card costs besides: its share of reading what its concept is about."""
+"""Seconds that a new card costs besides, where no lesson says: its share of reading about it."""
 
 FIRST_DRILL = 1.5
 """A new drill takes so many times as long as one that was written before."""
@@ -70,6 +70,8 @@ class Asked:
     guid: str
     kind: str
     new: bool
+    reading: float = READING
+    """Seconds of reading the pages of a lesson that come before it when it is new."""
 
     @property
     def drill(self) -> bool:
@@ -104,7 +106,7 @@ class Pace:
         seconds = self.seconds.get(asked.kind, BASIC.usual_seconds)
         if asked.drill:
             return FIRST_DRILL * seconds if asked.new else seconds
-        return NEW_ANSWERS * seconds + READING if asked.new else AGAIN * seconds
+        return NEW_ANSWERS * seconds + asked.reading if asked.new else AGAIN * seconds
 
 
 def admitted(

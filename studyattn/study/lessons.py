@@ -1,0 +1,163 @@
+"""Lessons: the pages of a concept's explanation, each read before the cards that it prepares for.
+
+The new cards of a concept come in the order of its pages, so a lesson needs no plan of its own:
+before a new card is asked, the pages up to the one that prepares for it are read. A lesson for
+which today has no time left goes on when its next card comes up. It is never asked for again once
+it was skipped, nor for a concept of which something was asked before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from studyattn.errors import DocumentError, NotFoundError, PackError
+from studyattn.memory import New
+from studyattn.packs.concepts import read_concept
+from studyattn.packs.locate import pack_folders
+from studyattn.packs.model import Concept, Page, card_id
+from studyattn.packs.pages import reading_seconds
+from studyattn.store.database import Connection
+from studyattn.store.queries import lessons as queries
+from studyattn.store.queries.concepts import find_concept
+from studyattn.store.queries.lessons import TaughtConcept
+from studyattn.study.profile import Profile
+from studyattn.study.review.views import RenderedCard
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """The lesson of one concept, and how far the learner is in it."""
+
+    name: str  # PACK:SLUG
+    title: str
+    pages: tuple[Page, ...]
+    cards: frozenset[str]  # ids of the concept's cards
+    page: int | None  # the page, from 0, at which it goes on; None: it is over
+    number: int  # its place on the path, from 1
+    of: int  # lessons of the path
+    needed_for: tuple[str, ...]  # titles of the concepts that require this one
+    seconds: float  # that reading all pages takes
+
+    def prepares(self, guid: str) -> bool:
+        """Return whether an item is one of the concept's cards."""
+        return guid.startswith(f"{self.name.partition(':')[0]}:") and card_id(guid) in self.cards
+
+
+class LessonBook:
+    """The lessons of the installed packs."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self._folders: Mapping[str, Path] | None = None
+
+    def before(self, card: RenderedCard) -> Lesson | None:
+        """Return the lesson that has a page to read before an item is asked; None for no page."""
+        if card.pack is None or not isinstance(card.memory, New):
+            return None
+        with self._profile.database.read() as connection:
+            taught = queries.taught_by(connection, card.guid)
+            if taught is None:
+                return None
+            pages = queries.lesson_pages(connection)
+            if taught.lesson not in pages and queries.was_begun(connection, taught.id):
+                return None
+            concept = self._read(taught)
+            if concept is None:
+                return None
+            page = _place(concept, pages, taught.lesson)
+            if page is None or page > concept.page_before(card_id(card.guid)):
+                return None
+            return _lesson(connection, taught, concept, page)
+
+    def of(self, slug: str) -> Lesson:
+        """Return the lesson of a concept, or of a concept of a pack that was joined into it.
+
+        Raises NotFoundError when there is no such concept, or none of a pack with an explanation.
+        """
+        with self._profile.database.read() as connection:
+            row = find_concept(connection, slug)
+            for taught in queries.taught_concepts(connection):
+                if taught.id in {row.id, row.joined_into_id}:
+                    concept = self._read(taught)
+                    if concept is not None:
+                        page = _place(concept, queries.lesson_pages(connection), taught.lesson)
+                        return _lesson(connection, taught, concept, page)
+        raise NotFoundError(
+            f"{slug!r} has no lesson",
+            advice="Concepts of packs have one; `studyattn lesson` lists them.",
+        )
+
+    def all(self) -> list[Lesson]:
+        """Return every lesson, in the order of the paths."""
+        with self._profile.database.read() as connection:
+            pages = queries.lesson_pages(connection)
+            found = ((taught, self._read(taught)) for taught in queries.taught_concepts(connection))
+            return [
+                _lesson(connection, taught, concept, _place(concept, pages, taught.lesson))
+                for taught, concept in found
+                if concept is not None
+            ]
+
+    def _read(self, taught: TaughtConcept) -> Concept | None:
+        """Return the concept as its pack has it; None without pages, or where it is unreadable."""
+        if self._folders is None:
+            self._folders = pack_folders(self._profile.home)
+        folder = self._folders.get(taught.pack)
+        if folder is None:
+            return None
+        file = folder / "concepts" / f"{taught.lesson.partition(':')[2]}.md"
+        try:
+            concept = _read_file(file, file.stat().st_mtime_ns)
+        except (PackError, DocumentError, OSError, UnicodeDecodeError):
+            return None  # opening the home has said what is wrong with the pack
+        return concept if concept.pages else None
+
+
+def page_read(profile: Profile, lesson: Lesson, page: int) -> None:
+    """Let the lesson go on after this page, or be over after its last one."""
+    after = lesson.pages[page + 1].id if page + 1 < len(lesson.pages) else None
+    _put(profile, lesson, after)
+
+
+def skip(profile: Profile, lesson: Lesson) -> None:
+    """Let the lesson be over, read or not."""
+    _put(profile, lesson, None)
+
+
+def _put(profile: Profile, lesson: Lesson, page: str | None) -> None:
+    with profile.database.write() as connection:
+        queries.put_lesson_page(connection, lesson.name, page, profile.clock.now())
+
+
+@lru_cache(maxsize=8)
+def _read_file(file: Path, _changed_at: int) -> Concept:
+    concept, _ = read_concept(file.read_text(encoding="utf-8"), file)
+    return concept
+
+
+def _place(concept: Concept, pages: Mapping[str, str | None], lesson: str) -> int | None:
+    """Return the page at which the lesson goes on; one that is gone begins again."""
+    page = pages.get(lesson, concept.pages[0].id)
+    if page is None:
+        return None
+    return next((at for at, each in enumerate(concept.pages) if each.id == page), 0)
+
+
+def _lesson(
+    connection: Connection, taught: TaughtConcept, concept: Concept, page: int | None
+) -> Lesson:
+    path = [each.id for each in queries.taught_concepts(connection) if each.pack == taught.pack]
+    return Lesson(
+        name=taught.lesson,
+        title=concept.title,
+        pages=concept.pages,
+        cards=frozenset(card.id for card in concept.cards),
+        page=page,
+        number=path.index(taught.id) + 1,
+        of=len(path),
+        needed_for=tuple(queries.needed_for(connection, taught.id)),
+        seconds=sum(map(reading_seconds, concept.pages)),
+    )
