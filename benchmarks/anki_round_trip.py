@@ -4,8 +4,9 @@
 
 The collection is made by the real Anki with its own scheduler (group `interop`): notes of every
 kind, studied on several days, with cards that were reset and logs that lack their beginning. Memory
-states are compared with those that Anki works out itself; times with Anki's own import and export
-of the same collection.
+states are compared with those that Anki works out itself, tags, flags, marks, suspended and buried
+cards and the files of pictures and sounds with those that come back to Anki; times with Anki's own
+import and export of the same collection.
 """
 
 from __future__ import annotations
@@ -70,7 +71,8 @@ def _report(folder: Path, notes: int) -> int:
         their_out, _ = timed(lambda: export_package(collection, package))
         our_in, report = timed(lambda: import_file(database, package, ANKI, now, refold))
         _print_report("in", report)
-        first = compare(collection, read_package(package, now), states_of(database))
+        read = read_package(package, now)
+        first = compare(collection, read, states_of(database))
         _print_agreement("memory states after the import, beside Anki's", first)
         for title, cards in (
             ("reset", groups.forgotten),
@@ -80,20 +82,52 @@ def _report(folder: Path, notes: int) -> int:
             print(f"  {title}: {len(set(cards) & set(first.apart))} of {len(cards)} apart")
         with database.read() as connection:
             held = load_snapshot(connection)
-        our_out, written = timed(lambda: write_package(back, held, Scheduler()))
+        media = database.home.media
+        our_out, written = timed(lambda: write_package(back, held, Scheduler(), media))
         print(f"out: {written}")
         with closing(Collection(str(folder / "second.anki2"))) as second:
             second.set_config("fsrs", True)
             their_in, _ = timed(lambda: import_package(second, back))
             print(f"in Anki: {counts_of(second)}")
             again = export_package(second, folder / "again.apkg")
-            third = compare(second, read_package(again, now), states_of(database))
+            returned = read_package(again, now)
+            third = compare(second, returned, states_of(database))
             _print_agreement("memory states in Anki after our export", third)
+            lost = labels_lost((collection, read), (second, returned))
+            print(f"tags, flags and so on that did not come back: {lost or 'none'}")
+            files = [
+                {e.name: e.read_bytes() for e in at.iterdir()} for at in (media, media_of(second))
+            ]
+            print(f"pictures and sounds: {len(files[0])} here, {len(files[1])} in Anki again")
         repeated = import_file(database, again, ANKI, now, refold)
         _print_report("in again", repeated)
     print(f"in   {our_in:6.2f} s, Anki {their_in:6.2f} s: {our_in / their_in:5.1f}×")
     print(f"out  {our_out:6.2f} s, Anki {their_out:6.2f} s: {our_out / their_out:5.1f}×")
-    return int(bool(first.apart or third.apart or not repeated.changes_nothing))
+    same = repeated.changes_nothing and files[0] == files[1] and not lost
+    return int(bool(first.apart or third.apart or not same))
+
+
+def labels_lost(
+    before: tuple[Collection, Package], after: tuple[Collection, Package]
+) -> dict[str, tuple[int, int]]:
+    """Return what is said of other cards than before, with the numbers of cards."""
+    said = ("is:suspended", "is:buried", "tag:marked")
+    queries = [*said, *(f"tag:chapter::{number}" for number in range(12))]
+    queries += [f"flag:{number}" for number in range(8)]
+    lost = {}
+    for query in queries:
+        sides = [
+            {package.guids[each] for each in collection.find_cards(query) if each in package.guids}
+            for collection, package in (before, after)
+        ]
+        if sides[0] != sides[1]:
+            lost[query] = (len(sides[0]), len(sides[1]))
+    return lost
+
+
+def media_of(collection: Collection) -> Path:
+    """Return the folder of a collection's pictures and sounds."""
+    return Path(collection.media.dir())
 
 
 def compare(

@@ -46,6 +46,11 @@ class Home:
         return self.root / "drills"
 
     @property
+    def media(self) -> Path:
+        """Where the pictures and sounds of cards are (`store.media`)."""
+        return self.root / "media"
+
+    @property
     def packs(self) -> Path:
         """Return the folder of the packs that the learner added, one subfolder each."""
         return self.root / "packs"

@@ -103,7 +103,8 @@ def test_the_walks_name_functions_that_exist() -> None:
 def test_the_page_on_the_architecture_names_every_library() -> None:
     text = (REPOSITORY / "docs/architecture.md").read_text("utf-8").partition("## Libraries")[2]
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["postgresql"]]
+    optional = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *optional["postgresql"], *optional["pictures"]]
     names = {re.split(r"[\[>=; ]", each)[0] for each in wanted}
     cells = {
         name.strip()

@@ -210,13 +210,15 @@ def merge(invocation: Invocation, other: str, as_json: bool) -> None:
     """
     from studyattn.cli.backups import back_up
     from studyattn.exchange.merge.merge_into import merge_into
-    from studyattn.exchange.merge.other_database import read_other_database
+    from studyattn.exchange.merge.other_database import carry_media_of, read_other_database
 
     place = read_address(other) if is_address(other) else Path(other)
     with opened(invocation) as profile:
         theirs = read_other_database(place, profile.clock.now())
         kept = back_up(invocation, "before-merge")
         taken = merge_into(profile.database, theirs, review.rebuild.refold)
+        if isinstance(place, Path):
+            carry_media_of(place, profile.home)
     if as_json:
         emit({"taken": taken, "backup": kept})
         return

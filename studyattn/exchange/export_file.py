@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from studyattn.exchange.format import ExportInput, Format, Written
+from studyattn.errors import InputError
+from studyattn.exchange.format import ExportInput, Format, OutputKind, Written
 from studyattn.exchange.learning_note.selection import Selection
-from studyattn.exchange.save_file import save, save_text
+from studyattn.exchange.save_file import is_stream, save, save_text
 from studyattn.memory import Scheduler
 from studyattn.store.database import Database
+from studyattn.store.media import carry_media
 from studyattn.store.queries.snapshot import load_snapshot
+from studyattn.text.media import PREFIX, named_media
 
 
 def write_export(
@@ -18,15 +23,26 @@ def write_export(
     """Write the learner's data, or a part of it, in a format. Raises NotFoundError."""
     with database.read() as connection:
         snapshot = load_snapshot(connection)
-    return form.write(ExportInput(snapshot, scheduler, database.home, selection or Selection()))
+    written = form.write(ExportInput(snapshot, scheduler, database.home, selection or Selection()))
+    texts = written.content
+    if form.output is OutputKind.BINARY or isinstance(texts, bytes):
+        return written
+    names = named_media(*([texts] if isinstance(texts, str) else texts.values()))
+    paths = (database.home.media / name for name in names)
+    return replace(written, media=tuple(path for path in paths if path.is_file()))
 
 
 def save_export(path: Path, written: Written) -> None:
-    """Save an export. Files that are there are replaced, others in a folder stay.
+    """Save an export, its pictures and sounds in the folder `media` beside it or in it.
+
+    Files that are there are replaced, others in a folder stay.
 
     Raises InputError when it cannot be written.
     """
     content = written.content
+    in_folder = isinstance(content, Mapping)
+    if in_folder or not is_stream(path):
+        _carry(written.media, (path if in_folder else path.parent) / PREFIX)
     if isinstance(content, str):
         save_text(path, content)
     elif isinstance(content, bytes):
@@ -34,6 +50,16 @@ def save_export(path: Path, written: Written) -> None:
     else:
         for name, text in content.items():
             save_text(path / name, text)
+
+
+def _carry(media: Iterable[Path], folder: Path) -> None:
+    try:
+        for medium in media:
+            carry_media([medium.name], medium.parent, folder)
+    except OSError as error:
+        raise InputError(
+            f"a picture or sound cannot be written ({error.strerror})", where=str(folder)
+        ) from error
 
 
 def export_to(database: Database, scheduler: Scheduler, form: Format, path: Path) -> str:

@@ -48,6 +48,8 @@ class Written:
     content: str | bytes | Mapping[str, str]
     summary: str
     """Its contents in a few words."""
+    media: tuple[Path, ...] = ()
+    """Pictures and sounds that its texts name, to be in the folder `media` beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,9 @@ class Incoming:
     snapshot: Snapshot
     media: tuple[Medium, ...] = ()
     not_taken: tuple[NotTaken, ...] = ()
+    keep_media: Callable[[Path], None] = lambda _folder: None
+    """Copies the pictures and sounds that cards name into a folder. Raises DocumentError, OSError.
+    """
 
 
 def everything(_ours: Snapshot, theirs: Snapshot) -> Snapshot:

@@ -1,11 +1,13 @@
 """Import a file that studyattn or Anki wrote: all of it, or nothing.
 
+Pictures and sounds come from the file itself, or from the folder `media` beside it.
 `registry.format_of` finds the format of a file. Source documents and review logs are not
 imported here (`documents`, and `study`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -13,15 +15,17 @@ from pathlib import Path
 from typing import Protocol
 
 from studyattn.errors import InputError
-from studyattn.exchange.format import Format
+from studyattn.exchange.format import Format, Incoming
 from studyattn.exchange.merge.merge_into import Fit, MergeReport, Refold, merge_into, preview_merge
 from studyattn.store.database import Database
-from studyattn.store.snapshot import Snapshot
+from studyattn.store.media import carry_media
+from studyattn.store.snapshot import CardRecord, Snapshot
+from studyattn.text.media import PREFIX, named_media
 
 
 def preview(database: Database, path: Path, form: Format, at: datetime) -> MergeReport:
     """Return what `import_file` would do. Write nothing; raise the same errors."""
-    return _import(path, form, at, partial(preview_merge, database))
+    return _import(path, form, at, partial(preview_merge, database), lambda _: None)
 
 
 def import_file(
@@ -31,19 +35,36 @@ def import_file(
 
     Raises DocumentError (file:line) and InputError.
     """
-    return _import(path, form, at, partial(merge_into, database, refold=refold))
+
+    def keep(incoming: Incoming) -> None:
+        incoming.keep_media(database.home.media)
+        names = named_media(
+            *(text for each in incoming.snapshot.items if each.card for text in _texts(each.card)),
+            *(each.body for each in incoming.snapshot.notes),
+        )
+        carry_media(names, path.parent / PREFIX, database.home.media)
+
+    return _import(path, form, at, partial(merge_into, database, refold=refold), keep)
+
+
+def _texts(card: CardRecord) -> tuple[str, str]:
+    return card.front, card.back
 
 
 class _Merge(Protocol):
     def __call__(self, theirs: Snapshot, *, fit: Fit) -> MergeReport: ...
 
 
-def _import(path: Path, form: Format, at: datetime, merge: _Merge) -> MergeReport:
+def _import(
+    path: Path, form: Format, at: datetime, merge: _Merge, keep: Callable[[Incoming], None]
+) -> MergeReport:
+    """Merge a file. Its media are kept first: a file that no card names harms nobody."""
     reader = form.reader
     if reader is None:
         raise InputError(f"{form.title} cannot be imported", where=str(path))
     try:
         incoming = reader.read(path, at)
+        keep(incoming)
         report = merge(incoming.snapshot, fit=reader.fit)
     except OSError as error:
         raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error

@@ -6,6 +6,7 @@ Raw HTML of a document is shown as the text that it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from functools import cache
 from html import escape
 from typing import Any
@@ -27,12 +28,17 @@ def read_tokens(markdown: str) -> list[Token]:
 
 def render_tokens(tokens: Sequence[Token], rules: Mapping[str, Rule]) -> str:
     """The HTML of tokens, as well-formed XML; `rules` say how some are set, by their type."""
-    renderer = RendererHTML()
-    renderer.rules["wikilink"] = _method(_concept_words)
-    for kind, rule in rules.items():
-        renderer.rules[kind] = _method(rule)
+    renderer = copy(_plain_renderer())
+    own = {kind: _method(rule) for kind, rule in rules.items()}
+    renderer.rules = {**renderer.rules, "wikilink": _method(_concept_words), **own}
     text: str = renderer.render(tokens, _options(), {})
     return text.strip()
+
+
+@cache
+def _plain_renderer() -> RendererHTML:
+    """Return a renderer to copy: making one looks through all of its methods."""
+    return RendererHTML()
 
 
 @cache

@@ -25,7 +25,7 @@ def save(path: Path, write: Callable[[Path], object]) -> None:
     InputError when it cannot be written.
     """
     target = _target(path)
-    if _is_stream(target):
+    if is_stream(target):
         _pass_on(target, path, write)
         return
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -48,13 +48,13 @@ def _target(path: Path) -> Path:
             raise InputError(
                 "it is a folder", where=str(path), advice="Name a file in it with -o FILE"
             )
-        return target if _is_stream(target) else target.resolve()
+        return target if is_stream(target) else target.resolve()
     except (OSError, ValueError, RuntimeError) as error:
         raise _unwritable(path, error) from error
 
 
-def _is_stream(target: Path) -> bool:
-    """A pipe or a device, which nothing may take the place of."""
+def is_stream(target: Path) -> bool:
+    """Return whether a path is a pipe or a device, which nothing may take the place of."""
     return target.exists() and not target.is_file()
 
 

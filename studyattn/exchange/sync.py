@@ -30,12 +30,14 @@ from studyattn.exchange.json_lines import (
 )
 from studyattn.exchange.merge.merge import merge
 from studyattn.store.database import Connection, Database
+from studyattn.store.media import carry_all_media
 from studyattn.store.queries import sync as queries
 from studyattn.store.queries.decisions import rename_replica, replica_of
 from studyattn.store.queries.snapshot import apply_snapshot
 from studyattn.store.queries.sync import OwnFile, ReadUpTo
 from studyattn.store.snapshot import Record, Snapshot
 from studyattn.text.counting import count
+from studyattn.text.media import PREFIX
 
 RefoldSome = Callable[[Connection, Collection[str] | None], object]
 """Works out the memory of some items from the log, by guid, or with None of all of them."""
@@ -95,6 +97,9 @@ def sync(database: Database, folder: Path, refold: RefoldSome) -> SyncReport:
                     changed |= different
             except InputError as error:
                 problems.append(str(error))
+        # Names say the content, so pictures and sounds can be copied both ways.
+        carry_all_media(database.home.media, folder / PREFIX)
+        carry_all_media(folder / PREFIX, database.home.media)
     except OSError as error:
         raise StoreError(
             f"the folder cannot be used ({error.strerror})",

@@ -6,7 +6,7 @@ that library leaves open: learner days, learning and relearning steps, lapses, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -130,6 +130,28 @@ class Scheduler:
             )
             states.append(after[rating])
         return states
+
+    def waits(
+        self, guid: str, state: MemoryState, reviews: Sequence[LoggedReview]
+    ) -> Iterator[tuple[Phase, timedelta | int]]:
+        """Yield the phase before each review, and the wait after it: of a step, or whole days.
+
+        Days are as the model asks for them, without fuzz and order. The reviews are in effect and
+        in order.
+        """
+        if not reviews:
+            return
+        retention, longest = self.settings.desired_retention, self.settings.maximum_interval
+        memory, drill = _library_memory(state), is_drill(guid)
+        phase, step, _, _, day = _place(state, reviews[0].learner_day)
+        for review in reviews:
+            rating, today = _rated(review), review.learner_day.toordinal()
+            outcomes = self._model.next_states(memory, retention, max(0, today - day))
+            outcome = _outcome(outcomes, rating)
+            before = phase
+            phase, step, wait = self._moves(drill, phase, step)[rating]
+            yield before, min(max(1, round(outcome.interval)), longest) if wait is None else wait
+            memory, day = outcome.memory, today
 
     def started(self, start: MemoryStart) -> MemoryState:
         """Return the memory with which an item begins at `start`."""

@@ -187,7 +187,6 @@ class ItemRow(Base):
     marked: Mapped[bool] = mapped_column(default=False)
     retired: Mapped[bool] = mapped_column(default=False)  # gone from its pack or source
     buried_until: Mapped[date | None]  # learner day on which it comes back
-    tags: Mapped[tuple[str, ...]] = mapped_column(Tags, default="", server_default=text("''"))
 
     phase: Mapped[str] = mapped_column(String(12), default="new")
     step: Mapped[int] = mapped_column(default=0)
@@ -198,6 +197,8 @@ class ItemRow(Base):
     last_day: Mapped[date | None]  # learner day of the last review
     reps: Mapped[int] = mapped_column(default=0)
     lapses: Mapped[int] = mapped_column(default=0)
+
+    tags: Mapped[tuple[str, ...]] = mapped_column(Tags, default="", server_default=text("''"))
 
 
 class CardRow(Base):

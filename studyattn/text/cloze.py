@@ -1,4 +1,4 @@
-"""Cloze deletions: `==answer==` and, for siblings, `==2|answer==`.
+"""Cloze deletions: `==answer==`, for siblings `==2|answer==`, and with a hint `==answer::hint==`.
 
 A deletion is found by the Markdown reader, so braces of LaTeX, `==` in code and comparisons are
 never taken for one. Both faces are Markdown again and go through the one renderer, which shows
@@ -22,10 +22,11 @@ GAP: Final = "[…]"
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """One `==…==`: the siblings' group, the answer, and its place in the Markdown."""
+    """One `==…==`: the siblings' group, the answer and its hint, and its place in the Markdown."""
 
     group: int
     text: str
+    hint: str
     start: int
     end: int
 
@@ -49,8 +50,17 @@ def groups(markdown: str) -> tuple[int, ...]:
 
 
 def front(markdown: str, group: int) -> str:
-    """The text with the deletions of `group` as gaps and every other one as plain text."""
-    return _replaced(markdown, lambda each: f"=={GAP}==" if each.group == group else each.text)
+    """The text with the deletions of `group` as gaps and every other one as plain text.
+
+    In a gap is its hint, if it has one.
+    """
+
+    def shown(each: Deletion) -> str:
+        if each.group != group:
+            return each.text
+        return f"==[{each.hint.replace('::', ': :')}]==" if each.hint else f"=={GAP}=="
+
+    return _replaced(markdown, shown)
 
 
 def back(markdown: str, group: int) -> str:
@@ -97,7 +107,8 @@ def _located(markdown: str, token: Token, block_start: int) -> list[Deletion]:
     for child in token.children or ():
         if child.type != "cloze_open":
             continue
-        start, end = child.meta["start"], child.meta["end"]
+        meta = child.meta
+        start, end = meta["start"], meta["end"]
         raw = token.content[start:end]
         if raw not in places:
             pattern = r"\n[ \t>]*".join(re.escape(line) for line in raw.split("\n"))
@@ -108,5 +119,5 @@ def _located(markdown: str, token: Token, block_start: int) -> list[Deletion]:
         ends, spans = places[raw]
         earlier = bisect_right(ends, start)
         if earlier < len(spans):
-            found.append(Deletion(child.meta["group"], child.meta["text"], *spans[earlier]))
+            found.append(Deletion(meta["group"], meta["text"], meta["hint"], *spans[earlier]))
     return found

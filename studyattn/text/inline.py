@@ -15,6 +15,7 @@ from rich.text import Text
 
 from studyattn.text.lines import clean
 from studyattn.text.mathematics import render_math
+from studyattn.text.media import PREFIX
 from studyattn.text.palette import Palette
 
 
@@ -101,6 +102,8 @@ class _InlineSetter:
             address = str(token.attrs.get("href", ""))
             self.addresses.append((address, self.length))
             style += Style(link=address)
+            if address.startswith(PREFIX):
+                self.append(Text("♪ "))
         self.styles.append(style)
 
     def close(self, token: Token) -> None:
@@ -108,7 +111,8 @@ class _InlineSetter:
             self.styles.pop()
         if token.type == "link_close" and self.addresses:
             address, start = self.addresses.pop()
-            if self.since(start).removeprefix("mailto:") != address.removeprefix("mailto:"):
+            told = self.since(start).removeprefix("mailto:") == address.removeprefix("mailto:")
+            if not told and not address.startswith(PREFIX):
                 self.append(Text(f" ({clean(address)})", self.palette.address))
 
     def since(self, start: int) -> str:
@@ -128,7 +132,7 @@ class _InlineSetter:
         words = "".join(child.content for child in token.children or ()) or "image"
         self.append(Text(f"▣ {clean(words)}", self.palette.image))
         source = str(token.attrs.get("src", ""))
-        if source:
+        if source and not source.startswith(PREFIX):
             self.append(Text(f" ({clean(source)})", self.palette.address))
 
     def append(self, run: Text) -> None:

@@ -9,7 +9,8 @@ What is added to CommonMark, and the tokens it becomes:
     $…$  \(…\)                    math_inline
     $$…$$  \[…\] in a paragraph    math_display, among the inline tokens
     $$…$$  \[…\] on own lines      math_block; may interrupt a paragraph
-    ==…==  ==2|…==                 cloze_open, …, cloze_close; meta has `group`, `start`, `end`
+    ==…==  ==2|…==  ==…::hint==    cloze_open, …, cloze_close; meta of both has `group`, `text`,
+                                   `hint`, `start`, `end`
     [[name]]  [[name|words]]       wikilink; meta has `target` and `text`
     rows of tab-separated cells    table, as slides and spreadsheets paste them
 """
@@ -174,28 +175,34 @@ def _find_closing(state: StateBlock, closing: str, line: int, end: int) -> int |
 
 
 def _cloze(state: StateInline, silent: bool) -> bool:
-    """`==text==` and `==2|text==`. Code and mathematics inside are stepped over whole."""
+    """`==text==`, `==2|text==`, `==text::hint==`. Code and mathematics inside count as a whole."""
     source, start = state.src, state.pos
     if not source.startswith("==", start) or not _opens(source, start, state.posMax):
         return False
-    end = _cloze_end(state, start + 2)
-    if end is None:
+    found = _cloze_end(state, start + 2)
+    if found is None:
         return False
+    end, colons = found
     if not silent:
         group = _GROUP.match(source, start + 2, end)
-        opening = state.push("cloze_open", "mark", 1)
-        opening.markup = "=="
-        opening.meta = {
+        begin = group.end() if group else start + 2
+        has_hint = colons is not None and begin < colons and source[colons + 2 : end].strip()
+        text_end = colons if colons is not None and has_hint else end
+        meta = {
             "group": int(group[1]) if group else 1,
+            "text": source[begin:text_end],
+            "hint": source[text_end + 2 : end].strip(),
             "start": start,
             "end": end + 2,
         }
+        opening = state.push("cloze_open", "mark", 1)
+        opening.markup, opening.meta = "==", meta
         last = state.posMax
-        state.pos, state.posMax = (group.end() if group else start + 2), end
-        opening.meta["text"] = source[state.pos : end]
+        state.pos, state.posMax = begin, text_end
         state.md.inline.tokenize(state)
         state.posMax = last
-        state.push("cloze_close", "mark", -1).markup = "=="
+        closing = state.push("cloze_close", "mark", -1)
+        closing.markup, closing.meta = "==", meta
     state.pos = end + 2
     return True
 
@@ -207,7 +214,8 @@ def _opens(source: str, start: int, end: int) -> bool:
     return not (before.isalnum() or before in "=\\" or after.isspace() or after == "=")
 
 
-def _cloze_end(state: StateInline, position: int) -> int | None:
+def _cloze_end(state: StateInline, position: int) -> tuple[int, int | None] | None:
+    """Return where the deletion ends, and where the `::` before its hint is, if it has one."""
     source, limit, kept = state.src, state.posMax, state.pos
     # Where no end was found before this limit, later openings find none either. The cache is for
     # ends of tokens by their beginnings, so a number below zero is free for that.
@@ -215,13 +223,16 @@ def _cloze_end(state: StateInline, position: int) -> int | None:
     if position >= state.cache.get(hopeless, limit):
         return None
     state.pos = position
+    colons: int | None = None
     try:
         while state.pos < limit:
             here = state.pos
+            if colons is None and here > position and source.startswith("::", here):
+                colons = here
             if source.startswith("==", here) and not source[here - 1].isspace() and here > position:
                 after = source[here + 2] if here + 2 < limit else " "
                 if not (after.isalnum() or after == "="):
-                    return here
+                    return here, colons
                 state.pos += 2
             elif source[here] == "=":
                 state.pos += 1

@@ -39,6 +39,7 @@ from studyattn.store.snapshot import (
     Snapshot,
 )
 from studyattn.study.review.rebuild import refold
+from studyattn.text import cloze
 from tests.exchange.homes import NOW, Homes
 
 pytest.importorskip("anki.collection", reason="the group interop is not installed")
@@ -294,17 +295,16 @@ def test_notes_of_ankis_own_types_come_in(
         options=ExportAnkiPackageOptions(with_scheduling=True, legacy=False),
         limit=None,
     )
-    snapshot, media, not_taken, _ = read_package(path, NOW)
+    snapshot, media, not_taken = read_package(path, NOW)[:3]
     cards = [item.card for item in snapshot.items if item.card]
     assert sorted((card.kind, card.front, card.back) for card in cards) == [
         ("basic", "What is \\(d_k\\)?", "A **width**.\nReally."),
         ("basic", "shares that sum to one", "softmax"),
         ("basic", "softmax", "shares that sum to one"),
-        ("cloze", "==1|Keys== and ==2|values==", "more"),
-        ("cloze", "==1|Keys== and ==2|values==", "more"),
+        ("cloze", "==1|Keys== and ==2|values::what?==", "more"),
+        ("cloze", "==1|Keys== and ==2|values::what?==", "more"),
     ]
-    assert media == ()
-    assert not_taken == (NotTaken("{{c1::Keys}} and {{c2::values::what?}}", Reason.HINT, "what?"),)
+    assert (media, not_taken) == ((), ())
 
 
 def added_note(collection: Collection, name: str, *fields: str, tags: str = "") -> Note:
@@ -312,7 +312,7 @@ def added_note(collection: Collection, name: str, *fields: str, tags: str = "") 
     notetype = collection.models.by_name(name)
     assert notetype is not None
     note = collection.new_note(notetype)
-    note.fields = list(fields)
+    note.fields[: len(fields)] = fields
     note.tags = tags.split()
     collection.add_note(note, DeckId(1))
     return note
@@ -320,7 +320,9 @@ def added_note(collection: Collection, name: str, *fields: str, tags: str = "") 
 
 def exported(collection: Collection, path: Path, *, legacy: bool) -> Path:
     """Let Anki export everything, with scheduling."""
-    options = ExportAnkiPackageOptions(with_scheduling=True, with_deck_configs=True, legacy=legacy)
+    options = ExportAnkiPackageOptions(
+        with_scheduling=True, with_deck_configs=True, with_media=True, legacy=legacy
+    )
     collection.export_anki_package(out_path=str(path), options=options, limit=None)
     return path
 
@@ -345,7 +347,7 @@ def test_nested_clozes_come_in_with_their_text_and_history(
     added_note(collection, "Cloze", "nested {{c1::outer {{c2::inner}} rest}}", "")
     assert review_all(collection) == 2
     path = exported(collection, tmp_path / "nested.apkg", legacy=legacy)
-    snapshot, _, not_taken, _ = read_package(path, NOW)
+    snapshot, _, not_taken = read_package(path, NOW)[:3]
     assert [item.card.front for item in snapshot.items if item.card] == [
         "nested ==1|outer inner rest==",
         "nested outer ==2|inner== rest",
@@ -375,11 +377,10 @@ def test_what_is_not_taken_is_listed_by_note_and_reason(
     path = exported(collection, tmp_path / "deck.apkg", legacy=legacy)
     package = read_package(path, NOW)
     assert {(each.note, each.reason, each.what) for each in package.not_taken} == {
-        ("{{c1::Keys::what?}}", Reason.HINT, "what?"),
         ("{{c1::Keys::what?}}", Reason.NO_GAP, "card 2"),
     }
     marks = {item.card.front: item.marked for item in package.snapshot.items if item.card}
-    assert marks == {"What is d_k?": True, "softmax": False, "==1|Keys==": False}
+    assert marks == {"What is d_k?": True, "softmax": False, "==1|Keys::what?==": False}
     with homes.new() as database:
         weighed = preview(database, path, ANKI, NOW)
         taken = import_file(database, path, ANKI, NOW, refold)
@@ -453,46 +454,147 @@ def test_a_card_in_a_filtered_deck_belongs_to_its_own_deck(
 
 
 @pytest.mark.parametrize("legacy", [True, False])
-def test_media_are_listed_and_stay_in_the_package(
+def test_pictures_and_sounds_are_kept_and_go_back(
     collection: Collection, homes: Homes, tmp_path: Path, legacy: bool
 ) -> None:
-    model = collection.models.by_name("Basic")
-    assert model is not None
-    sizes = {"map.png": 3000, "höre.mp3": 812}
-    for name, size in sizes.items():
-        collection.media.write_data(name, b"x" * size)
-        note = collection.new_note(model)
-        field = f"[sound:{name}]" if name.endswith("mp3") else f'<img src="{name}">'
-        note.fields = [f"{name}?", field]
-        collection.add_note(note, DeckId(1))
-    path = tmp_path / "deck.apkg"
-    collection.export_anki_package(
-        out_path=str(path),
-        options=ExportAnkiPackageOptions(with_scheduling=True, with_media=True, legacy=legacy),
-        limit=None,
-    )
-    assert {each.name: each.size for each in read_package(path, NOW)[1]} == sizes
+    contents = {"map 1.png": b"x" * 3000, "höre.mp3": b"y" * 812}
+    for name, content in contents.items():
+        collection.media.write_data(name, content)
+    added_note(collection, "Basic", 'Seen? <img src="map 1.png" alt="A map">', "[sound:höre.mp3]")
+    added_note(collection, "Basic", "Twice?", '<img src="map%201.png"><img src="gone.png">')
+    path = exported(collection, tmp_path / "deck.colpkg", legacy=legacy)
     with homes.new() as database:
-        before = sorted(path.parent.iterdir())
+        folder = database.home.media
         weighed = preview(database, path, ANKI, NOW)
+        assert not folder.exists()
         taken = import_file(database, path, ANKI, NOW, refold)
-        assert sorted(path.parent.iterdir()) == before
         with database.read() as connection:
-            items = load_snapshot(connection).items
-        assert taken.new_cards == tuple(
-            each.guid for each in sorted(items, key=lambda each: each.position)
-        )
-        assert len(taken.new_cards) == len(sizes)
-        assert not import_file(database, path, ANKI, NOW, refold).new_cards
+            held = load_snapshot(connection)
+        texts = {item.card.front: item.card.back for item in held.items if item.card}
+        (picture,) = (each.name for each in folder.glob("map-1-*.png"))
+        (sound,) = (each.name for each in folder.glob("hore-*.mp3"))
+        assert texts == {
+            f"Seen? ![A map](media/{picture})": f"[höre.mp3](media/{sound})",
+            "Twice?": f"![](media/{picture})![](gone.png)",
+        }
+        assert (folder / picture).read_bytes() == contents["map 1.png"]
+        assert (folder / sound).read_bytes() == contents["höre.mp3"]
+        assert len(list(folder.iterdir())) == 2
         for result in (weighed, taken):
-            assert result.lines()[1:] == [
-                "2 pictures and sounds stay there:",
-                "  höre.mp3  812 bytes",
-                "  map.png  3 kB",
-            ]
+            assert result.not_taken == (NotTaken("Twice?", Reason.FILE, "gone.png"),)
+            assert result.lines()[-1] == (
+                "2 pictures and sounds in the folder media of the home (4 kB)"
+            )
+        (folder / sound).unlink()
+        assert import_file(database, path, ANKI, NOW, refold).changes_nothing
+        assert (folder / sound).is_file()
+        back = tmp_path / "back.apkg"
+        written = write_package(back, held, Scheduler(), folder)
+        assert (written.media, written.missing) == (2, 0)
+    other = Collection(str(tmp_path / "other.anki2"))
+    try:
+        other.import_anki_package(ImportAnkiPackageRequest(package_path=str(back)))
+        files = {each.name: each.read_bytes() for each in Path(other.media.dir()).iterdir()}
+        assert files == {picture: contents["map 1.png"], sound: contents["höre.mp3"]}
+        assert not other.media.check().unused
+        shown = [other.get_card(number) for number in other.find_cards("Seen?")]
+        assert [str(card.answer_av_tags()) for card in shown] == [
+            f"[SoundOrVideoTag(filename={sound!r})]"
+        ]
+        exported(other, tmp_path / "again.apkg", legacy=legacy)
+    finally:
+        other.close()
+    again = read_package(tmp_path / "again.apkg", NOW)
+    assert {each.name: each.kept for each in again.media} == {picture: picture, sound: sound}
+    assert {e.card.front for e in again.snapshot.items if e.card} == set(texts)
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_hints_of_clozes_come_in_are_shown_and_go_back(
+    collection: Collection, tmp_path: Path, legacy: bool
+) -> None:
+    text = "{{c1::a &lt;b&gt;::of two &amp; three}} and {{c2::<code>x[&#58;&#58;2]</code>}}"
+    added_note(collection, "Cloze", text, "")
+    held = read_package(exported(collection, tmp_path / "in.apkg", legacy=legacy), NOW).snapshot
+    front = "==1|a <b>::of two & three== and ==2|`x[::2]`=="
+    assert {each.card.front for each in held.items if each.card} == {front}
+    assert cloze.front(front, 1) == "==[of two & three]== and `x[::2]`"
+    assert cloze.front(front, 2) == "a <b> and ==[…]=="
+    back = tmp_path / "back.apkg"
+    write_package(back, held, Scheduler())
+    other = Collection(str(tmp_path / "other.anki2"))
+    try:
+        other.import_anki_package(ImportAnkiPackageRequest(package_path=str(back)))
+        questions = [other.get_card(number).question() for number in other.find_cards("")]
+        assert "[of two &amp; three]" in questions[0]
+        assert "[...]" in questions[1]
+        again = read_package(exported(other, tmp_path / "again.apkg", legacy=legacy), NOW)
+    finally:
+        other.close()
+    assert {each.card.front for each in again.snapshot.items if each.card} == {front}
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_cards_show_what_their_templates_show(
+    collection: Collection, tmp_path: Path, legacy: bool
+) -> None:
+    notetype = collection.models.new("Capitals")
+    for name in ("Country", "Capital", "Map", "Remark"):
+        collection.models.add_field(notetype, collection.models.new_field(name))
+    for name, question, answer in (
+        ("1", "Capital of {{Country}}?", "{{FrontSide}}<hr id=answer>{{Capital}} {{Map}}"),
+        ("2", "{{#Map}}{{Capital}}: where?{{/Map}}", "{{Capital}}: where?<br>{{Country}}"),
+        ("3", "{{tts de:Capital}}{{text:Capital}} {{type:Country}}", "{{Country}}{{Tags}}"),
+    ):
+        template = collection.models.new_template(name)
+        template["qfmt"], template["afmt"] = question, answer
+        collection.models.add_template(notetype, template)
+    collection.models.add(notetype)
+    for fields in (("France", "Paris", "north", "by heart"), ("Chad", "N'Djamena", "", "")):
+        added_note(collection, "Capitals", *fields)
+    added_note(
+        collection,
+        "Image Occlusion",
+        "{{c1::image-occlusion:rect:left=.1:top=.1:width=.2:height=.2:oi=1}}",
+        "<img src=brain.png>",
+        "Brain",
+    )
+    package = read_package(exported(collection, tmp_path / "in.apkg", legacy=legacy), NOW)
+    assert {(e.card.front, e.card.back) for e in package.snapshot.items if e.card} == {
+        ("Capital of France?", "Paris north"),
+        ("Capital of Chad?", "N'Djamena"),
+        ("Paris: where?", ": where?\nFrance"),
+        ("Paris", "France"),
+        ("N'Djamena", "Chad"),
+    }
+    assert [(each.note, each.reason, each.what) for each in package.not_taken] == [
+        ("France", Reason.FIELD, "Remark"),
+        (package.not_taken[1].note, Reason.OCCLUSION, "card 1"),
+    ]
+
+
+def test_a_whole_collection_comes_in(collection: Collection, homes: Homes, tmp_path: Path) -> None:
+    added_note(collection, "Basic", "softmax", "shares", tags="heads")
+    added_note(collection, "Cloze", "{{c1::Keys}}", "")
+    collection.media.write_data("unnamed.gif", b"z")
+    assert review_all(collection) == 2
+    collection.set_config("rollover", 2)
+    remembered = [
+        collection.compute_memory_state(number).stability or 0
+        for number in collection.find_cards("")
+    ]
+    path = tmp_path / "collection.colpkg"
+    collection.export_collection_package(str(path), include_media=True, legacy=False)
+    with homes.new() as database:
+        taken = import_file(database, path, ANKI, NOW, refold)
+        assert (taken.added["items"], taken.added["reviews"]) == (2, 2)
+        assert taken.lines()[1:] == [
+            "1 picture or sound not taken, because no card that is taken names them:",
+            "  unnamed.gif  1 byte",
+        ]
         with database.read() as connection:
-            backs = {item.card.back for item in load_snapshot(connection).items if item.card}
-    assert backs == {"![](map.png)", "[sound:höre.mp3]"}
+            found = connection.execute(select(ItemRow.stability)).scalars().all()
+    assert sorted(each or 0 for each in found) == pytest.approx(sorted(remembered), rel=1e-4)
 
 
 def _rows(collection: Collection, query: str) -> list[Any]:

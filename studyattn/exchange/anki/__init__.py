@@ -1,12 +1,17 @@
 """Anki packages (.apkg), out and in.
 
-    markup     Markdown → the HTML of Anki's fields
-    history    one item's reviews, as Anki keeps them
-    writing    Snapshot → a package, written by genanki
-    package    the inside of a package that someone gave us
-    media      the pictures and sounds that it names
-    fields     the HTML of Anki's fields → Markdown
-    reading    a package → Snapshot
+    markup      Markdown → the HTML of Anki's fields
+    history     one item's reviews, as Anki keeps them
+    writer      Snapshot → a package, written by genanki
+    package     the inside of a package that someone gave us
+    media       its pictures and sounds
+    collection  its tables
+    templates   its note types
+    fields      the HTML of Anki's fields → Markdown
+    clozes      Anki's clozes → our gaps
+    revlog      Anki's review log of a card → where its memory begins
+    reader      a package → Snapshot
+    not_taken   what an import leaves in the package
 
-Only `writing` needs genanki, and only `package` needs zstandard.
+Only `writer` needs genanki, and only `package` and `media` need zstandard.
 """

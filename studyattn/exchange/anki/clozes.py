@@ -1,4 +1,4 @@
-"""Anki's clozes, `{{c1::answer::hint}}`, read as Anki reads them and written as our `==1|answer==`.
+"""Anki's clozes, `{{c1::answer::hint}}`, read as Anki reads them, as our `==1|answer::hint==`.
 
 Anki nests clozes and lets one belong to several cards (`c1,2`); our gaps do neither. The cards of a
 note with such clozes get a text each, in which only their own clozes are gaps.
@@ -51,11 +51,6 @@ class Clozes:
         found = {group for each in self._all() for group in each.groups}
         return tuple(sorted(each for each in found if 0 < each <= _LARGEST_GROUP))
 
-    @property
-    def hints(self) -> tuple[str, ...]:
-        """The hints of the clozes, in order."""
-        return tuple(each.hint for each in self._all() if each.hint)
-
     def text(self, group: int) -> str:
         """Return the text of the card `group`, with our gaps.
 
@@ -98,8 +93,10 @@ def _with_gaps(part: str | _Cloze, group: int | None) -> str:
     """Return one part with the clozes of `group`, or each one if None, as gaps."""
     if isinstance(part, str):
         return part
+    hint = " ".join(part.hint.replace("=", " ").split())
+    ending = f"::{hint}==" if hint else "=="
     if group is None:
-        return f"=={part.groups[0]}|{part.plain()}=="
+        return f"=={part.groups[0]}|{part.plain()}{ending}"
     if group in part.groups:
-        return f"=={group}|{part.plain()}=="
+        return f"=={group}|{part.plain()}{ending}"
     return "".join(_with_gaps(each, group) for each in part.parts)

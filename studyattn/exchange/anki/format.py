@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,9 +20,13 @@ def _write(source: ExportInput) -> Written:
     from studyattn.exchange.anki.writer import write_package
 
     package = io.BytesIO()
-    held = write_package(package, source.snapshot, source.scheduler)
+    held = write_package(package, source.snapshot, source.scheduler, source.home.media)
     numbers = ((held.notes, "note"), (held.cards, "card"), (held.reviews, "review"))
     summary = ", ".join(count(number, kind) for number, kind in numbers)
+    if held.media:
+        summary += f", {count(held.media, 'picture or sound', 'pictures and sounds')}"
+    if held.missing:
+        summary += f"; {count(held.missing, 'picture or sound', 'pictures and sounds')} not there"
     if held.left_out:
         summary += f"; {count(held.left_out, 'card')} with fresh numbers left out"
     return Written(package.getvalue(), summary)
@@ -41,10 +46,12 @@ def _recognises(path: Path, head: bytes) -> bool:
 
 
 def _read(path: Path, at: datetime) -> Incoming:
+    from studyattn.exchange.anki.media import keep_media
     from studyattn.exchange.anki.reader import read_package
 
     package = read_package(path, at)
-    return Incoming(package.snapshot, package.media, package.not_taken)
+    keep = partial(keep_media, path, package.packed)
+    return Incoming(package.snapshot, package.media, package.not_taken, keep)
 
 
 def _fit(ours: Snapshot, theirs: Snapshot) -> Snapshot:
@@ -57,7 +64,7 @@ ANKI = Format(
     name="anki",
     title="Anki",
     kind="Anki package",
-    about="cards with their review history (.apkg)",
+    about="cards with their review history, pictures and sounds (.apkg)",
     carries=("concepts", "items", "reviews", "starts"),
     file_name="studyattn.apkg",
     output=OutputKind.BINARY,

@@ -22,7 +22,6 @@ from studyattn.memory import (
     Scheduler,
     SchedulingSettings,
     effective_reviews,
-    fold,
     learner_day,
 )
 
@@ -85,7 +84,13 @@ def walk(
         reviews = reviews[len(earlier) :]
         state = scheduler.started(start)
         rows = _rows_before(guid, earlier, scheduler, start)
-    return rows + _rows(guid, reviews, scheduler, state), fold(guid, log, scheduler, start)
+    rows += _rows(guid, reviews, scheduler, state)
+    state = scheduler.replay(guid, state, reviews)
+    if reviews and isinstance(state, Remembered) and state.phase is Phase.REVIEW:
+        # The days on the button, which fuzz has changed.
+        due = learner_day(state.due, reviews[-1].utc_offset, scheduler.settings.rollover_hour)
+        rows[-1] = rows[-1]._replace(interval=max(1, (due - state.last_day).days))
+    return rows, state
 
 
 def _rows_before(
@@ -111,15 +116,13 @@ def _rows_before(
 
 
 def _rows(
-    guid: str, reviews: Iterable[LoggedReview], scheduler: Scheduler, state: MemoryState
+    guid: str, reviews: Sequence[LoggedReview], scheduler: Scheduler, state: MemoryState
 ) -> list[LogRow]:
-    """Rows for reviews of an item that is in `state` before the first."""
+    """Return rows for reviews of an item that is in `state` before the first."""
     rows: list[LogRow] = []
     last_interval = 0
-    for review in reviews:
-        before = state.phase
-        state = scheduler.replay(guid, state, [review])
-        interval = _interval(state, scheduler, review.utc_offset)
+    for review, (before, wait) in zip(reviews, scheduler.waits(guid, state, reviews), strict=True):
+        interval = wait if isinstance(wait, int) else -max(1, round(wait.total_seconds()))
         rows.append(_row(review, interval, last_interval, FACTOR, _LOG_KINDS[before]))
         last_interval = interval
     return rows
@@ -182,12 +185,3 @@ def card_row(
         left=1001 if steps else 0,  # one step left today, one in all
         data=json.dumps(data),
     )
-
-
-def _interval(state: MemoryState, scheduler: Scheduler, offset: int) -> int:
-    if not isinstance(state, Remembered):
-        return 0
-    if state.phase is not Phase.REVIEW:
-        return -max(1, round((state.due - state.last_review).total_seconds()))
-    due = learner_day(state.due, offset, scheduler.settings.rollover_hour)
-    return max(1, (due - state.last_day).days)

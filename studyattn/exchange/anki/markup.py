@@ -5,25 +5,52 @@ Pure. Highlighting is in the tags themselves, because a field carries no style s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
+from typing import Final
 
 from markdown_it.token import Token
 
 from studyattn.exchange.safe_html import Rule, read_tokens, render_tokens
+from studyattn.text.media import PREFIX
+
+COLONS: Final = "&#58;&#58;"
+"""Two colons within a gap, where Anki would take them for the beginning of a hint."""
+
+
+_PLAIN: Final = re.compile(r"[^\W\d_](?:[^\W_]|[ ,.;?()%/])*")
+"""A text of one line in which Markdown has no marks."""
+_GAP: Final = re.compile("\x01([0-9]+)\x02(.*?)\x03(.*?)\x04", re.DOTALL)
 
 
 def html(markdown: str, *, cloze: bool = False) -> str:
-    """The HTML of a Markdown text. With `cloze` its gaps are Anki's, else they are plain text."""
-    return render_tokens(read_tokens(markdown), _rules(cloze))
+    """Return the HTML of a Markdown text.
+
+    With `cloze` its gaps are Anki's, else they are plain text. Pictures and sounds of the home are
+    named as Anki names its own.
+    """
+    if _PLAIN.fullmatch(markdown):
+        return f"<p>{markdown.strip()}</p>"
+    text = render_tokens(read_tokens(markdown), _rules(cloze))
+    return _GAP.sub(_gap, text) if cloze else text
+
+
+def _gap(found: re.Match[str]) -> str:
+    """Return a gap in which nothing but its own marks ends it or begins its hint."""
+    group, text, hint = found.groups()
+    inner = text.replace("::", COLONS).replace("}}", "}&#125;")
+    ending = f"::{hint.replace('}}', '}&#125;')}" if hint else ""
+    return f"{{{{c{group}::{inner}{ending}}}}}"
 
 
 def _rules(cloze: bool) -> dict[str, Rule]:
     def opened(tokens: Sequence[Token], index: int) -> str:
-        return f"{{{{c{tokens[index].meta['group']}::" if cloze else ""
+        return f"\x01{tokens[index].meta['group']}\x02" if cloze else ""
 
-    def closed(_tokens: Sequence[Token], _index: int) -> str:
-        return "}}" if cloze else ""
+    def closed(tokens: Sequence[Token], index: int) -> str:
+        hint = escape(tokens[index].meta["hint"], quote=False)
+        return f"\x03{hint}\x04" if cloze else ""
 
     def inline(tokens: Sequence[Token], index: int) -> str:
         return f"\\({_latex(tokens[index].content)}\\)"
@@ -38,9 +65,35 @@ def _rules(cloze: bool) -> dict[str, Rule]:
         "math_inline_double": display,
         "cloze_open": opened,
         "cloze_close": closed,
+        "image": _picture,
+        "link_open": _link,
+        "link_close": _link_end,
         "fence": _code,
         "code_block": _code,
     }
+
+
+def _picture(tokens: Sequence[Token], index: int) -> str:
+    token = tokens[index]
+    source = str(token.attrs.get("src", "")).removeprefix(PREFIX)
+    return f'<img src="{escape(source)}" alt="{escape(token.content)}" />'
+
+
+def _link(tokens: Sequence[Token], index: int) -> str:
+    address = str(tokens[index].attrs.get("href", ""))
+    if not address.startswith(PREFIX):
+        return f'<a href="{escape(address)}">'
+    # The words of a sound are its name, which Anki does not show.
+    for token in tokens[index + 1 :]:
+        if token.type == "link_close":
+            token.meta = {"sound": True}
+            break
+        token.type, token.content = "text", ""
+    return f"[sound:{address.removeprefix(PREFIX)}]"
+
+
+def _link_end(tokens: Sequence[Token], index: int) -> str:
+    return "" if tokens[index].meta.get("sound") else "</a>"
 
 
 def _latex(latex: str) -> str:

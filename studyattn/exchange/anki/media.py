@@ -1,19 +1,30 @@
-"""The pictures and sounds that an Anki package has: their names and sizes, never their content.
+"""The pictures and sounds of an Anki package: which there are, and how they come into the home.
 
-They stay in the package. Old packages list them as JSON, new ones as a compressed message of
-Protocol Buffers; each is an entry of the archive that is called by its place in the list.
+Old packages list them as JSON, new ones as a compressed message of Protocol Buffers; each is an
+entry of the archive that is called by its place in the list. In new packages each is compressed.
 """
 
 from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import PureWindowsPath
-from typing import Final
+from hashlib import sha1
+from pathlib import Path, PureWindowsPath
+from typing import Any, Final
 
-_NAME, _SIZE = 1, 2  # fields of an entry of the list
+import zstandard
+
+from studyattn.errors import DocumentError
+from studyattn.exchange.anki.protobuf import read_fields
+from studyattn.store.media import keep_medium
+from studyattn.text.media import media_name
+
+LARGEST: Final = 512 * 1024 * 1024
+"""Bytes that a picture or sound may have."""
+_NAME, _SIZE, _DIGEST = 1, 2, 3  # fields of an entry of the list
+_CHUNK: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +34,84 @@ class Medium:
     name: str
     size: int | None
     """Bytes; None when the package names it and has it not."""
+    kept: str = ""
+    """The name of its file in the home; empty when no card names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackedMedium:
+    """A picture or sound in the archive of a package."""
+
+    name: str
+    size: int | None
+    entry: str
+    """Its name in the archive."""
+    digest: str
+    """Hexadecimal SHA-1 of its content; empty when the package has it not."""
+    compressed: bool
+
+    @property
+    def kept_name(self) -> str:
+        """The name of its file in the home."""
+        return media_name(self.name, self.digest)
 
 
 def listed_media(
     raw: bytes, archive: zipfile.ZipFile, unpack: Callable[[bytes], bytes]
-) -> Iterator[Medium]:
-    """The media of a package whose list is `raw`, in the list's order.
+) -> Iterator[PackedMedium]:
+    """Yield the media of a package whose list is `raw`, in the list's order.
 
     `unpack` undoes the compression of a new list. Raises BadZipFile for a list that cannot be read,
     and ValueError for a name that leads out of the folder of media.
     """
     sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
-    media = _old(raw, sizes) if raw[:1] in {b"{", b""} else _new(unpack(raw), sizes)
+    is_old = raw[:1] in {b"{", b""}
+    media = _old(raw, sizes, archive) if is_old else _new(unpack(raw), sizes)
     for medium in media:
         if _leads_out(medium.name):
             raise ValueError(medium.name)
         yield medium
+
+
+def keep_media(path: Path, media: Iterable[PackedMedium], folder: Path) -> None:
+    """Copy media of the package `path` into a folder of the home, where it lacks them.
+
+    Raises DocumentError for one whose content is not as listed, and OSError.
+    """
+    with zipfile.ZipFile(path) as archive:
+        for medium in media:
+            try:
+                keep_medium(folder, medium.kept_name, _checked(archive, medium))
+            except (zipfile.BadZipFile, zstandard.ZstdError, EOFError, ValueError) as error:
+                raise DocumentError(
+                    f"its picture or sound {medium.name!r} is broken ({error})",
+                    where=str(path),
+                    advice="Export it from Anki again",
+                ) from error
+
+
+def _checked(archive: zipfile.ZipFile, medium: PackedMedium) -> Iterator[bytes]:
+    """Yield the content of a medium. Raises ValueError in the end if it is not as listed."""
+    found = sha1(usedforsecurity=False)
+    for chunk in _chunks(archive, medium.entry, compressed=medium.compressed):
+        found.update(chunk)
+        yield chunk
+    if found.hexdigest() != medium.digest:
+        raise ValueError("its content is not what the list says")
+
+
+def _chunks(archive: zipfile.ZipFile, entry: str, *, compressed: bool) -> Iterator[bytes]:
+    """Yield the content of an entry. Raises BadZipFile for one that is larger than is allowed."""
+    size = 0
+    with archive.open(entry) as packed:
+        stream: Any = packed
+        if compressed:
+            stream = zstandard.ZstdDecompressor().stream_reader(packed)
+        while chunk := stream.read(_CHUNK):
+            size += len(chunk)
+            if size > LARGEST:
+                raise zipfile.BadZipFile(f"{entry} has more than {LARGEST // _CHUNK} MB")
+            yield chunk
 
 
 def _leads_out(name: str) -> bool:
@@ -49,8 +122,8 @@ def _leads_out(name: str) -> bool:
     )
 
 
-def _old(raw: bytes, sizes: Mapping[str, int]) -> Iterator[Medium]:
-    """`{"0": "name", …}`"""
+def _old(raw: bytes, sizes: Mapping[str, int], archive: zipfile.ZipFile) -> Iterator[PackedMedium]:
+    """Yield the media of a list `{"0": "name", …}`, which says nothing of their content."""
     try:
         names = json.loads(raw or b"{}")
     except (ValueError, RecursionError):
@@ -58,54 +131,30 @@ def _old(raw: bytes, sizes: Mapping[str, int]) -> Iterator[Medium]:
     if not isinstance(names, dict):
         raise zipfile.BadZipFile("its list of media is not JSON")
     for entry, name in names.items():
-        yield Medium(str(name), sizes.get(entry))
+        found = sha1(usedforsecurity=False)
+        for chunk in _chunks(archive, entry, compressed=False) if entry in sizes else ():
+            found.update(chunk)
+        digest = found.hexdigest() if entry in sizes else ""
+        yield PackedMedium(str(name), sizes.get(entry), entry, digest, compressed=False)
 
 
-def _new(message: bytes, sizes: Mapping[str, int]) -> Iterator[Medium]:
-    """Entries (field 1), each with its name (field 1) and its size (field 2)."""
+def _new(message: bytes, sizes: Mapping[str, int]) -> Iterator[PackedMedium]:
+    """Yield the entries (field 1) of a message: name, size and SHA-1 (fields 1, 2 and 3)."""
     place = 0
-    for number, entry in _fields(message):
-        if number == _NAME and isinstance(entry, bytes):
-            told = dict(_fields(entry))
-            name, size = told.get(_NAME), told.get(_SIZE, 0)
-            if isinstance(name, bytes) and isinstance(size, int):
-                there = str(place) in sizes
-                yield Medium(name.decode("utf-8", errors="replace"), size if there else None)
-            place += 1
-
-
-_Field = tuple[int, bytes | int]
-_FIXED: Final = {1: 8, 5: 4}  # bytes of a number, by its kind
-
-
-def _fields(data: bytes) -> Iterator[_Field]:
-    """The fields of a message: numbers, and whatever has a length. Raises BadZipFile."""
-    place = 0
-    while place < len(data):
-        key, place = _varint(data, place)
-        kind = key & 7
-        if kind == 0:
-            value, place = _varint(data, place)
-            yield key >> 3, value
-        elif kind == 2:
-            size, place = _varint(data, place)
-            if place + size > len(data):
-                raise zipfile.BadZipFile("its list of media is cut off")
-            yield key >> 3, data[place : place + size]
-            place += size
-        elif kind in _FIXED:
-            place += _FIXED[kind]
-        else:
-            raise zipfile.BadZipFile("its list of media cannot be read")
-
-
-def _varint(data: bytes, place: int) -> tuple[int, int]:
-    value = shift = 0
-    while place < len(data) and shift < 64:
-        byte = data[place]
-        place += 1
-        value |= (byte & 127) << shift
-        if byte < 128:
-            return value, place
-        shift += 7
-    raise zipfile.BadZipFile("its list of media is cut off")
+    try:
+        for number, entry in read_fields(message):
+            if number == _NAME and isinstance(entry, bytes):
+                told = dict(read_fields(entry))
+                name, size, digest = told.get(_NAME), told.get(_SIZE, 0), told.get(_DIGEST, b"")
+                if isinstance(name, bytes) and isinstance(size, int) and isinstance(digest, bytes):
+                    there = str(place) in sizes
+                    yield PackedMedium(
+                        name.decode("utf-8", errors="replace"),
+                        size if there else None,
+                        str(place),
+                        digest.hex() if there else "",
+                        compressed=True,
+                    )
+                place += 1
+    except ValueError as error:
+        raise zipfile.BadZipFile(f"its list of media: {error}") from error

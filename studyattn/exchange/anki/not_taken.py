@@ -18,7 +18,9 @@ class Reason(StrEnum):
 
     NO_QUESTION = "a card without a question"
     NO_GAP = "a card whose gap is not in the text"
-    HINT = "there are no hints on gaps here"
+    OCCLUSION = "a picture with covered parts, which only Anki can ask"
+    FIELD = "a field that no card shows"
+    FILE = "a picture or sound that the package has not"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class NotTaken:
     """The beginning of the note's first field."""
     reason: Reason
     what: str
-    """The tags, the hint, the colour of the flag, or which card."""
+    """Which card, the name of the field, or that of the file."""
 
 
 def not_taken_lines(parts: Sequence[NotTaken]) -> Iterator[str]:

@@ -1,6 +1,6 @@
-"""The inside of an .apkg: a collection and the names of its media. Hostile until looked at.
+"""The inside of an .apkg: a collection and a list of its media. Hostile until looked at.
 
-Nothing is unpacked by name: the collection goes into a file of ours, media are only listed. Old
+Nothing is unpacked by name: the collection goes into a file of ours, and so do media (`media`). Old
 packages hold SQLite in `collection.anki2` or `collection.anki21`; new ones hold it compressed in
 `collection.anki21b`, beside an `anki2` that only says that Anki is too old.
 """
@@ -23,7 +23,7 @@ from typing import IO, Any, Final, NoReturn
 import zstandard
 
 from studyattn.errors import DocumentError, InputError
-from studyattn.exchange.anki.media import Medium, listed_media
+from studyattn.exchange.anki.media import PackedMedium, listed_media
 
 LARGEST: Final = 512 * 1024 * 1024
 """Bytes that a collection may have when it is unpacked."""
@@ -38,7 +38,9 @@ _BROKEN: Final = (
 
 
 @contextmanager
-def opened_collection(path: Path) -> Iterator[tuple[sqlite3.Connection, tuple[Medium, ...]]]:
+def opened_collection(
+    path: Path,
+) -> Iterator[tuple[sqlite3.Connection, tuple[PackedMedium, ...]]]:
     """The collection of a package, and its media.
 
     Raises DocumentError when the file is no package, is broken, or would fill the disk, and
@@ -90,7 +92,7 @@ def _copy(stream: Any, target: IO[bytes], most: int, path: Path) -> None:
         target.write(chunk)
 
 
-def _media(archive: zipfile.ZipFile, path: Path) -> Iterator[Medium]:
+def _media(archive: zipfile.ZipFile, path: Path) -> Iterator[PackedMedium]:
     if "media" not in archive.namelist():
         return
 

@@ -1,10 +1,9 @@
 """An Anki package → Snapshot: its notes as cards, with their review history.
 
 A package is a source, a deck a concept. Notes of a cloze type become cloze cards, all others front
-and back: each card of a note asks with another field first, as Basic (and reversed) does. A card in
-a filtered deck belongs to the deck that it came from. What has no place here is listed as not taken
-(`nottaken`). What was remembered is worked out anew from the log, which gives Anki's own stability
-and difficulty.
+and back, with the fields that their templates show. A card in a filtered deck belongs to the deck
+that it came from. What has no place here is listed as not taken (`not_taken`). What was remembered
+is worked out anew from the log, which gives Anki's own stability and difficulty.
 """
 
 from __future__ import annotations
@@ -16,19 +15,24 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from hashlib import sha1
 from pathlib import Path
-from typing import Any, Final, NamedTuple, NoReturn
-from uuid import NAMESPACE_URL, uuid5
+from typing import Any, Final, NamedTuple
+from urllib.parse import unquote
+from uuid import NAMESPACE_URL
 
 from msgspec.structs import replace
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.anki.clozes import Clozes, read_clozes
+from studyattn.exchange.anki.clozes import read_clozes
+from studyattn.exchange.anki.collection import Collection
 from studyattn.exchange.anki.fields import markdown
-from studyattn.exchange.anki.media import Medium
+from studyattn.exchange.anki.markup import COLONS
+from studyattn.exchange.anki.media import Medium, PackedMedium
 from studyattn.exchange.anki.not_taken import NotTaken, Reason
 from studyattn.exchange.anki.package import opened_collection
 from studyattn.exchange.anki.revlog import CardState, RevlogRow, memory_start
+from studyattn.exchange.anki.templates import OCCLUSION, NoteType
 from studyattn.exchange.anki.writer import BASIC_ID, CLOZE_ID
 from studyattn.exchange.documents.matching import digest, slug_of
 from studyattn.memory import learner_day
@@ -44,6 +48,7 @@ from studyattn.store.snapshot import (
     SourceRecord,
 )
 from studyattn.store.tags import FLAGS, tags_of
+from studyattn.text.media import PREFIX
 
 _RATINGS: Final[Mapping[int, RatingName]] = {1: "again", 2: "hard", 3: "good", 4: "easy"}
 _OURS: Final = frozenset({BASIC_ID, CLOZE_ID})
@@ -56,6 +61,9 @@ _BURIED: Final = frozenset({-2, -3})
 _FLAG: Final = 7  # the bits of a card's flags that hold its colour
 _MARKED: Final = "marked"  # the tag that Anki's mark is
 _OUR_TAG: Final = "studyattn::"
+_COLONS: Final = "\ue000"  # for two colons in a gap, while hints are looked for
+_EPOCH: Final = datetime.fromtimestamp(0, UTC)
+_NAMESPACE: Final = NAMESPACE_URL.bytes
 
 
 class Package(NamedTuple):
@@ -63,10 +71,12 @@ class Package(NamedTuple):
 
     snapshot: Snapshot
     media: tuple[Medium, ...]
-    """They stay where they are."""
+    """They stay in the package until `keep_media` takes them out."""
     not_taken: tuple[NotTaken, ...]
     guids: Mapping[int, str]
     """The items that Anki's cards became, by the cards' numbers."""
+    packed: tuple[PackedMedium, ...] = ()
+    """Those of the media that cards name, for `keep_media`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +99,26 @@ class _AnkiCard:
         words = " ".join(markdown(self.fields[0]).split()) or self.note
         return words if len(words) <= _LABEL else f"{words[: _LABEL - 1]}…"
 
+    def siblings(self, source: str) -> str:
+        """Return the name of the note that a card is of."""
+        ours = self.notetype in _OURS
+        return self.note if ours else f"{source}:{digest(self.note)[:_GUID_DIGITS]}"
 
-@dataclass(frozen=True, slots=True)
-class _Calendar:
-    """The learner's time zone, and when their day begins."""
+    def guid(self, source: str, *, first: bool) -> str:
+        """Return the guid of the item: the note's name, with a number but for its first card."""
+        name = self.siblings(source)
+        return name if first else f"{name}:{self.ord + 1}"
 
-    offset: int
-    rollover_hour: int
+
+class _Text(NamedTuple):
+    """The two sides of a card, as Markdown."""
+
+    kind: str
+    front: str
+    back: str
+    extra: dict[str, Any]
+    is_first: bool
+    """It is the first card of its note."""
 
 
 def read_package(path: Path, at: datetime) -> Package:
@@ -105,8 +128,16 @@ def read_package(path: Path, at: datetime) -> Package:
     """
     with opened_collection(path) as (connection, media):
         try:
-            reader = _CollectionReader(connection, path, at)
-            return Package(reader.snapshot(), media, tuple(reader.not_taken), reader.guids)
+            reader = _CollectionReader(Collection(connection, path), media, path, at)
+            snapshot = reader.snapshot()
+            kept = reader.kept
+            listed = tuple(
+                Medium(each.name, each.size, each.kept_name if each.name in kept else "")
+                for each in media
+            )
+            return Package(
+                snapshot, listed, tuple(reader.not_taken), reader.guids, tuple(kept.values())
+            )
         except (sqlite3.Error, ValueError, KeyError, TypeError, OverflowError, RecursionError) as e:
             raise DocumentError(
                 f"its collection is not as Anki writes it ({type(e).__name__}: {e})",
@@ -170,19 +201,24 @@ def _ms(at: datetime) -> int:
 
 
 class _CollectionReader:
-    """One collection."""
+    """One collection as a snapshot."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, at: datetime) -> None:
-        self._connection = connection
+    def __init__(
+        self, collection: Collection, media: Sequence[PackedMedium], path: Path, at: datetime
+    ) -> None:
+        self._collection = collection
         self._path = path
         self._at = at
         self.guids: dict[int, str] = {}
         self.not_taken: list[NotTaken] = []
-        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        self._new = ("notetypes",) in tables
-        self._cloze = self._cloze_types()
-        self._decks = self._deck_names()
-        self._calendar = self._find_calendar()
+        self.kept: dict[str, PackedMedium] = {}
+        """The media that cards name, by their names in the package."""
+        self._media = {each.name: each for each in media if each.digest}
+        self._missing: list[str] = []
+        self._note_types = collection.note_types()
+        self._decks = collection.deck_names()
+        self._calendar = collection.calendar()
+        self._days: dict[int, date] = {}
         self._source = digest("anki", path.stem)[:_GUID_DIGITS]
 
     def snapshot(self) -> Snapshot:
@@ -190,23 +226,44 @@ class _CollectionReader:
         items: dict[str, ItemRecord] = {}
         states: dict[int, tuple[str, CardState]] = {}
         noted: set[str] = set()
-        unburied = self._day_after_last_use()
+        unburied = self._moment(self._collection.last_used())[2] + timedelta(days=1)
         for number, card in self._cards():
+            note_type = self._note_types[card.notetype]
             if card.note not in noted:
                 noted.add(card.note)
-                self._note_not_taken(card)
+                for name in note_type.unseen(card.fields):
+                    self._leave(card, Reason.FIELD, name)
             concept = self._concept(card, len(concepts))
-            item = self._item(card, concept.slug)
-            if item is None:
+            self._missing = []
+            text = self._text(card, note_type)
+            for name in dict.fromkeys(self._missing):
+                self._leave(card, Reason.FILE, name)
+            if text is None:
                 continue
             concepts.setdefault(concept.slug, concept)
-            item = replace(
-                item,
-                suspended=card.queue == _SUSPENDED,
-                buried_until=unburied if card.queue in _BURIED else None,
-                marked=_MARKED in map(str.lower, card.tags),
-                tags=_tags(card),
+            item = ItemRecord(
+                guid=card.guid(self._source, first=text.is_first),
+                kind="card",
+                concept=concept.slug,
+                source=self._source,
+                pack=None,
                 position=len(items),
+                created_at=self._at,
+                suspended=card.queue == _SUSPENDED,
+                marked=_MARKED in map(str.lower, card.tags),
+                retired=False,
+                buried_until=unburied if card.queue in _BURIED else None,
+                card=CardRecord(
+                    text.kind,
+                    text.front,
+                    text.back,
+                    None,
+                    text.extra,
+                    digest(text.front, text.back, ""),
+                    None,
+                    card.siblings(self._source),
+                ),
+                tags=_tags(card),
             )
             items[item.guid] = item
             self.guids[number] = item.guid
@@ -225,13 +282,8 @@ class _CollectionReader:
 
     def _cards(self) -> Iterator[tuple[int, _AnkiCard]]:
         """Yield the cards of the collection with their numbers."""
-        rows = self._connection.execute(
-            "SELECT cards.id, CASE WHEN cards.odid > 0 THEN cards.odid ELSE cards.did END,"
-            " cards.ord, cards.queue, cards.flags, notes.guid, notes.mid, notes.flds, notes.tags,"
-            " cards.type, cards.ivl, cards.factor, cards.reps, cards.mod, cards.data"
-            " FROM cards JOIN notes ON notes.id = cards.nid ORDER BY cards.id"
-        )
-        for number, deck, ord_, queue, flags, guid, notetype, fields, tags, *state in rows:
+        for row in self._collection.cards():
+            number, deck, ord_, queue, flags, guid, notetype, fields, tags, *state = row
             yield (
                 number,
                 _AnkiCard(
@@ -247,15 +299,21 @@ class _CollectionReader:
                 ),
             )
 
-    def _note_not_taken(self, card: _AnkiCard) -> None:
-        """List what of a whole note has no place here."""
-        if card.notetype in self._cloze:
-            hints = read_clozes(markdown(card.fields[0])).hints
-            if hints:
-                self._leave(card, Reason.HINT, ", ".join(hints))
-
     def _leave(self, card: _AnkiCard, reason: Reason, what: str) -> None:
         self.not_taken.append(NotTaken(card.label, reason, what))
+
+    def _address(self, name: str) -> str:
+        """Return the address of a picture or sound in the home; empty for one that is not there."""
+        medium = self._media.get(name) or self._media.get(unquote(name))
+        if medium is None:
+            if "://" not in name and not name.startswith("data:"):
+                self._missing.append(name)
+            return ""
+        self.kept[medium.name] = medium
+        return PREFIX + medium.kept_name
+
+    def _markdown(self, html: str) -> str:
+        return markdown(html, self._address)
 
     def _concept(self, card: _AnkiCard, place: int) -> ConceptRecord:
         """The concept that our own tag names, else one for the deck."""
@@ -267,54 +325,41 @@ class _CollectionReader:
             slug, name, "unseen", "", None, self._source, None, place, False, False, ()
         )
 
-    def _item(self, anki: _AnkiCard, slug: str) -> ItemRecord | None:
-        """The item that a card becomes; None, and listed, for one that cannot be asked."""
-        group = anki.ord + 1
-        parts = [markdown(each) for each in anki.fields]
-        ours = anki.notetype in _OURS
-        name = anki.note if ours else f"{self._source}:{digest(anki.note)[:_GUID_DIGITS]}"
-        if anki.notetype in self._cloze:
-            clozes: Clozes = read_clozes(parts[0])
-            if group not in clozes.groups:
-                self._leave(anki, Reason.NO_GAP, f"card {group}")
-                return None
-            item_guid = name if group == clozes.groups[0] else f"{name}:{group}"
-            front, back = clozes.text(group), "\n\n".join(each for each in parts[1:] if each)
-            extra = dict(CLOZE.group_extra(group))
-            card_kind = CLOZE.name
-        else:
-            first = min(anki.ord, len(parts) - 1)
-            front = parts[first]
-            back = "\n\n".join(e for n, e in enumerate(parts) if n != first and e)
-            item_guid = name if anki.ord == 0 else f"{name}:{group}"
-            extra, card_kind = {}, BASIC.name
-        if not front.strip():
-            self._leave(anki, Reason.NO_QUESTION, f"card {group}")
+    def _text(self, card: _AnkiCard, note_type: NoteType) -> _Text | None:
+        """Return the two sides of a card; None, and listed, for one that cannot be asked."""
+        template = note_type.template(card.ord)
+        if template is None:
+            self._leave(card, Reason.NO_QUESTION, f"card {card.ord + 1}")
             return None
-        card = CardRecord(card_kind, front, back, None, extra, digest(front, back, ""), None, name)
-        return ItemRecord(
-            guid=item_guid,
-            kind="card",
-            concept=slug,
-            source=self._source,
-            pack=None,
-            position=0,
-            created_at=self._at,
-            suspended=False,
-            marked=False,
-            retired=False,
-            buried_until=None,
-            card=card,
-        )
+        fields = dict(zip(note_type.fields, card.fields, strict=False))
+        question = template.front(fields)
+        if note_type.is_cloze:
+            return self._cloze(card, question, template.back(fields))
+        front = self._markdown(question)
+        if not front:
+            self._leave(card, Reason.NO_QUESTION, f"card {card.ord + 1}")
+            return None
+        return _Text(BASIC.name, front, self._markdown(template.back(fields)), {}, card.ord == 0)
+
+    def _cloze(self, card: _AnkiCard, question: str, answer: str) -> _Text | None:
+        group = card.ord + 1
+        if OCCLUSION in question:
+            self._leave(card, Reason.OCCLUSION, f"card {group}")
+            return None
+        clozes = read_clozes(self._markdown(question.replace(COLONS, _COLONS)))
+        if group not in clozes.groups:
+            self._leave(card, Reason.NO_GAP, f"card {group}")
+            return None
+        front = clozes.text(group).replace(_COLONS, "::")
+        extra = dict(CLOZE.group_extra(group))
+        return _Text(CLOZE.name, front, self._markdown(answer), extra, group == clozes.groups[0])
 
     def _history(
         self, cards: Mapping[int, tuple[str, CardState]]
     ) -> tuple[list[ReviewRecord], list[MemoryStartRecord]]:
         """Return the reviews of these cards, and where the memory of some of them begins."""
         rows: defaultdict[int, list[RevlogRow]] = defaultdict(list)
-        for card, *columns in self._connection.execute(
-            "SELECT cid, id, ease, ivl, factor, time, type FROM revlog ORDER BY id"
-        ):
+        for card, *columns in self._collection.log():
             if card in cards:
                 rows[card].append(RevlogRow(*map(int, columns)))
         reviews: list[ReviewRecord] = []
@@ -328,23 +373,23 @@ class _CollectionReader:
                 starts.append(MemoryStartRecord(guid, *moment, start.interval, start.ease))
         return reviews, starts
 
-    def _day_after_last_use(self) -> date:
-        """Return the learner day on which Anki asks buried cards again."""
-        (changed,) = self._connection.execute("SELECT mod FROM col").fetchone()
-        return self._moment(int(changed))[2] + timedelta(days=1)
-
     def _moment(self, milliseconds: int) -> tuple[datetime, int, date]:
         """Return an instant with the learner's clock and day."""
         if not 0 < milliseconds < _MILLENNIA:
             raise ValueError(f"a review at {milliseconds}")
-        at = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=milliseconds)
+        at = _EPOCH + timedelta(milliseconds=milliseconds)
         offset = self._calendar.offset
-        return at, offset, learner_day(at, offset, self._calendar.rollover_hour)
+        minutes = milliseconds // 60_000 + offset - 60 * self._calendar.rollover_hour
+        number = minutes // 1440  # one number for a learner day
+        day = self._days.get(number)
+        if day is None:
+            day = self._days[number] = learner_day(at, offset, self._calendar.rollover_hour)
+        return at, offset, day
 
     def _review(self, guid: str, row: RevlogRow) -> ReviewRecord:
         at, offset, day = self._moment(row.id)
         return ReviewRecord(
-            uuid=str(uuid5(NAMESPACE_URL, f"anki:{guid} {row.id} {row.ease}")),
+            uuid=_uuid(f"anki:{guid} {row.id} {row.ease}"),
             item_guid=guid,
             rating=_RATINGS[row.ease],
             withdraws=None,
@@ -355,60 +400,12 @@ class _CollectionReader:
             origin="import",
         )
 
-    # -- what the two formats keep in different places ---------------------------------------------
 
-    def _json_of(self, column: str) -> dict[str, Any]:
-        """Return the JSON object in a column of `col`. Raises DocumentError for any other JSON."""
-        (text,) = self._connection.execute(f"SELECT {column} FROM col").fetchone()  # noqa: S608 - ours
-        found = json.loads(text)
-        if not isinstance(found, dict):
-            self._refuse(f"`{column}` of its table `col` is not a JSON object")
-        return found
-
-    def _objects_of(self, column: str) -> dict[int, dict[str, Any]]:
-        """Return the JSON objects by number in a column of `col`. Raises DocumentError."""
-        found = self._json_of(column)
-        for key, each in found.items():
-            if not isinstance(each, dict):
-                self._refuse(f"entry {key!r} of `{column}` is not a JSON object")
-        return {int(key): each for key, each in found.items()}
-
-    def _refuse(self, problem: str) -> NoReturn:
-        raise DocumentError(
-            f"its collection is not as Anki writes it ({problem})",
-            where=str(self._path),
-            advice="Export it from Anki again",
-        )
-
-    def _cloze_types(self) -> set[int]:
-        if self._new:  # the type's configuration begins with its kind when that is cloze
-            rows = self._connection.execute("SELECT id, config FROM notetypes")
-            return {
-                number
-                for number, config in rows
-                if isinstance(config, bytes) and config[:2] == b"\x08\x01"
-            }
-        return {
-            number for number, each in self._objects_of("models").items() if each.get("type") == 1
-        }
-
-    def _deck_names(self) -> dict[int, str]:
-        if self._new:
-            rows = self._connection.execute("SELECT id, name FROM decks")
-            return {number: str(name).replace("\x1f", ": ") for number, name in rows}
-        decks = self._objects_of("decks")
-        return {number: str(each["name"]).replace("::", ": ") for number, each in decks.items()}
-
-    def _find_calendar(self) -> _Calendar:
-        if self._new:
-            rows = self._connection.execute("SELECT key, val FROM config")
-            conf = {key: json.loads(value) for key, value in rows if key in _CALENDAR_KEYS}
-        else:
-            conf = self._json_of("conf")
-        west, hour = conf.get("creationOffset", 0), conf.get("rollover", 4)
-        return _Calendar(
-            offset=max(-1440, min(1440, -int(west or 0))), rollover_hour=int(hour or 0) % 24
-        )
+def _uuid(name: str) -> str:
+    """Return what `uuid.uuid5` gives in the namespace of addresses, four times as fast."""
+    digits = sha1(_NAMESPACE + name.encode(), usedforsecurity=False).hexdigest()
+    variant = "89ab"[int(digits[16], 16) & 3]
+    return f"{digits[:8]}-{digits[8:12]}-5{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:32]}"
 
 
 def _tags(card: _AnkiCard) -> tuple[str, ...]:
@@ -447,4 +444,3 @@ def _number(value: object) -> float | None:
 
 
 _LABEL: Final = 60  # characters
-_CALENDAR_KEYS: Final = frozenset({"creationOffset", "rollover"})

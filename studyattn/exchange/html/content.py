@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from studyattn.exchange.learning_note.content import (
@@ -82,6 +82,8 @@ class HtmlPage:
     note: LearningNote
     drills: tuple[DrillStory, ...]
     studied: Studied
+    media: Mapping[str, str] = field(default_factory=dict)
+    """Pictures as addresses that hold them, by the addresses that texts name them by."""
 
     @property
     def when(self) -> date | None:

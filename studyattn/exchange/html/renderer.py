@@ -1,8 +1,9 @@
 """Markdown as the page shows it. Pure.
 
 A link leads only where a reader may want to go (`http`, `https`, `mailto`); any other address is
-written out. `[[concept]]` leads to the concept on the page, if it is there. A picture becomes a
-link to it, because the page loads nothing. A formula that cannot be set is shown as its LaTeX.
+written out. `[[concept]]` leads to the concept on the page, if it is there. A picture of the home
+is in the page; any other becomes a link to it, because the page loads nothing. A formula that
+cannot be set is shown as its LaTeX.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from markdown_it.token import Token
 from studyattn.exchange.safe_html import Rule, read_tokens, render_tokens
 from studyattn.text.links import Names
 from studyattn.text.mathematics import mathml
+from studyattn.text.media import PREFIX
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -35,6 +37,8 @@ class Prose:
 
     names: Names = field(default_factory=lambda: Names(()))
     anchors: Mapping[str, str] = field(default_factory=dict)
+    media: Mapping[str, str] = field(default_factory=dict)
+    """Pictures as addresses that hold them, by the addresses that texts name them by."""
 
     def blocks(self, markdown: str, level: int = 4) -> str:
         """A text as blocks, its headings at `level` and below."""
@@ -67,13 +71,18 @@ class Prose:
                 if leading[-1]:
                     token.attrs = {"href": address, "rel": "noreferrer"}
                     yield token
-                elif address:
+                elif address and not address.startswith(PREFIX):
                     yield _text(f"({address}) ")
             elif token.type == "link_close":
                 if leading.pop():
                     yield token
             elif token.type == "image":
-                yield from _picture(token, within_link=any(leading))
+                data = self.media.get(str(token.attrs.get("src", "")))
+                if data is not None:
+                    token.attrs = {"src": data, "alt": token.content}
+                    yield token
+                else:
+                    yield from _picture(token, within_link=any(leading))
             elif token.type == "wikilink":
                 yield from self._concept(token, within_link=any(leading))
             else:

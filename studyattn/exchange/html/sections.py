@@ -68,7 +68,7 @@ class _SectionRenderer:
             if idea.concept.slug not in self._anchors
         }
         names = Names(Target(each.slug, each.title) for each in concepts)
-        self._prose = Prose(names, {**self._bare, **self._anchors})
+        self._prose = Prose(names, {**self._bare, **self._anchors}, page.media)
 
     def sections(self) -> Iterator[HtmlSection]:
         note = self._page.note

@@ -40,7 +40,7 @@ class MergeReport:
     new_cards: tuple[str, ...] = ()
     """Guids of the cards that were added, in the order in which they lay where they come from."""
     media: tuple[Medium, ...] = ()
-    """Pictures and sounds of a package: its cards name them, and they stay in it."""
+    """Pictures and sounds of a package; those that cards name are kept in the home."""
     not_taken: tuple[NotTaken, ...] = ()
     """Everything else in a package that has no place here."""
 
@@ -62,17 +62,21 @@ class MergeReport:
         return [*told, *not_taken_lines(self.not_taken), *self._media_lines()]
 
     def _media_lines(self) -> list[str]:
-        if not self.media:
-            return []
-        stay = "stays" if len(self.media) == 1 else "stay"
-        lines = [
-            f"{count(len(self.media), 'picture or sound', 'pictures and sounds')} {stay} there:"
-        ]
-        for each in self.media[:_LISTED]:
+        kept = [each for each in self.media if each.kept]
+        others = [each for each in self.media if not each.kept]
+        lines = []
+        if kept:
+            size = bytes_text(sum(each.size or 0 for each in kept))
+            kinds = count(len(kept), "picture or sound", "pictures and sounds")
+            lines.append(f"{kinds} in the folder media of the home ({size})")
+        if others:
+            kinds = count(len(others), "picture or sound", "pictures and sounds")
+            lines.append(f"{kinds} not taken, because no card that is taken names them:")
+        for each in others[:_LISTED]:
             size = "not in the package" if each.size is None else bytes_text(each.size)
             lines.append(f"  {each.name}  {size}")
-        if len(self.media) > _LISTED:
-            lines.append(f"  … and {len(self.media) - _LISTED} more")
+        if len(others) > _LISTED:
+            lines.append(f"  … and {len(others) - _LISTED} more")
         return lines
 
     @property

@@ -16,6 +16,7 @@ from studyattn.home import Home
 from studyattn.store import backup, backup_files
 from studyattn.store.database import Database, open_database
 from studyattn.store.engine import engine_of
+from studyattn.store.media import carry_all_media
 from studyattn.store.migrate import read_revision
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.revisions import HEAD
@@ -45,6 +46,20 @@ def read_other_database(other: Path | ServerAddress, at: datetime) -> Snapshot:
         backup.copy_file(path, home.database)
         with open_database(home, now=at) as opened, opened.read() as connection:
             return load_snapshot(connection)
+
+
+def carry_media_of(other: Path, home: Home) -> None:
+    """Copy the pictures and sounds of the home `other`, or of its database file, into a home.
+
+    Raises InputError when they cannot be copied.
+    """
+    folder = other if other.is_dir() else other.parent
+    try:
+        carry_all_media(Home(folder).media, home.media)
+    except OSError as error:
+        raise InputError(
+            f"its pictures and sounds cannot be copied ({error.strerror})", where=str(folder)
+        ) from error
 
 
 def _read_server(address: ServerAddress) -> Snapshot:

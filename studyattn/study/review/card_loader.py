@@ -70,6 +70,7 @@ class CardLoader:
             may_be_asked=row.may_be_asked,
             written=(front, back),
             tags=row.tags,
+            media=self._profile.home.media,
             drill_id=drill_id(guid) if row.kind == DRILL else None,
             brought_back=row.why_back or "",
         )

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studyattn.memory.days import learner_day
@@ -62,6 +63,7 @@ class RenderedCard:
     may_be_asked: bool  # today: neither suspended nor buried nor gone from its pack or source
     written: tuple[str, str]  # front and back as stored, cloze marks included: what is edited
     tags: tuple[str, ...] = ()
+    media: Path = Path()  # the folder of the pictures and sounds that its texts name
     drill_id: str | None = None
     brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
     corrections: tuple[Correction, ...] = ()  # what an imported or own card gets wrong

@@ -230,6 +230,15 @@ ACTIONS: tuple[Action, ...] = (
     ),
     row(
         Scope.REVIEW,
+        "review.media",
+        "v",
+        "screen.media",
+        "Open the picture or sound",
+        "picture, sound",
+        "In the program that your system opens it with.",
+    ),
+    row(
+        Scope.REVIEW,
         "review.note",
         "n",
         "screen.note",

@@ -35,6 +35,15 @@ ACTIONS: tuple[Action, ...] = (
     row(Scope.CARDS, "cards.mark", "asterisk", "screen.mark", "Mark the card", "mark"),
     row(
         Scope.CARDS,
+        "cards.media",
+        "v",
+        "screen.media",
+        "Open the picture or sound",
+        "picture, sound",
+        "In the program that your system opens it with.",
+    ),
+    row(
+        Scope.CARDS,
         "cards.tags",
         "number_sign",
         "screen.tags",

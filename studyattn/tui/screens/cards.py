@@ -15,6 +15,7 @@ from studyattn.study.review.browse import BrowsedItem
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.card import card_editor, card_page, tags_editor
 from studyattn.tui.dialogs.editor import Written
+from studyattn.tui.dialogs.media import open_medium
 from studyattn.tui.formatting import count, pad, when
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
@@ -111,6 +112,8 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
         shown = self._shown if self.chosen is not None else None
         if shown is not None and (shown.extra.get("examples") or shown.extra.get("lab")):
             yield hint("cards.example")
+        if shown is not None and card_face.media_of(shown, revealed=True):
+            yield hint("cards.media")
         if self.chosen is not None:
             yield hint("cards.explain")
         if self.chosen is not None and not is_drill:
@@ -165,6 +168,14 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
                 partial(item_actions.mark, guid=chosen.guid, marked=not chosen.marked)
             )
             self.show_hints("mark taken away" if chosen.marked else "marked")
+
+    @queued
+    async def action_media(self) -> None:
+        """Open its picture or sound."""
+        await self._read_card()
+        if self._shown is not None:
+            names = card_face.media_of(self._shown, revealed=True)
+            open_medium(self, self._shown.media, names)
 
     @queued
     async def action_tags(self) -> None:

@@ -29,6 +29,7 @@ from studyattn.study.review.views import LeechOffer, RenderedCard, Suggestion
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.card import card_editor, facts_page, tags_editor
 from studyattn.tui.dialogs.editor import Written
+from studyattn.tui.dialogs.media import open_medium
 from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.session_snapshot import SessionSnapshot, finish_session, read_session
@@ -203,6 +204,8 @@ class ReviewScreen(StudyScreen, global_keys=False):
             yield hint("review.example")
         elif self._shown is not None and self._shown.extra.get("lab"):
             yield hint("review.example", "cost lab")
+        if self._shown is not None and self._media(self._shown):
+            yield hint("review.media")
         yield hint("review.explain")
         if self._shown is not None and self._shown.brought_back:
             yield hint("review.let_go")
@@ -367,6 +370,14 @@ class ReviewScreen(StudyScreen, global_keys=False):
             await self.database.run(self._open_session().mark)
             notice = "mark taken away" if shown.marked else "marked"
             await self._see(keep_stage=True, notice=notice)
+
+    def action_media(self) -> None:
+        """Open its picture or sound."""
+        if self._shown is not None:
+            open_medium(self, self._shown.media, self._media(self._shown))
+
+    def _media(self, shown: RenderedCard) -> tuple[str, ...]:
+        return card_face.media_of(shown, revealed=self._stage is ReviewStage.BACK)
 
     @queued
     async def action_tags(self) -> None:

@@ -12,8 +12,10 @@ from studyattn.memory.state import Remembered
 from studyattn.packs.card_kinds import kind_named
 from studyattn.store.tags import FLAGS
 from studyattn.study.review.views import RenderedCard
+from studyattn.text.media import named_media, picture_type
 from studyattn.tui.formatting import count, join_lines, paragraph, short_date, when
 from studyattn.tui.theme import Look
+from studyattn.tui.widgets.picture import picture
 from studyattn.tui.widgets.rendered_text import face, palette
 
 if TYPE_CHECKING:
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
 
 
 def front(shown: RenderedCard, width: int, look: Look) -> Text:
-    """The question."""
-    text = face(shown.front, width, look)
+    """Return the question."""
+    text = _with_pictures(shown.front, shown, width, look)
     if shown.drill_id is None:
         return text
     commands = face(_HOW_TO_DRILL.format(id=shown.drill_id), width, look)
@@ -38,7 +40,7 @@ def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, l
     if kind.answer_replaces_question:
         return Text.assemble(
             _because(shown, width, look),
-            face(shown.back, width, look),
+            _with_pictures(shown.back, shown, width, look),
             _corrections(shown, width, look),
         )
     rule = ("─" * width, palette(look).marker)
@@ -48,7 +50,7 @@ def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, l
     elif shown.expected is not None and not kind.back_states_answer:
         parts += [("✓ ", verdict_styles(look)[0]), (shown.expected.shown, "bold"), "\n\n"]
     answer = shown.back if shown.drill_id is None else _HOW_TO_RATE_A_DRILL
-    parts += [face(answer, width, look), _corrections(shown, width, look)]
+    parts += [_with_pictures(answer, shown, width, look), _corrections(shown, width, look)]
     if kind.offers_examples:
         for example in shown.extra.get("examples", ()):
             parts += ["\n\n", _offer("run", str(example["title"]), width, look)]
@@ -56,6 +58,20 @@ def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, l
             what = f"how {shown.extra['lab']} grows"
             parts += ["\n\n", _offer("cost lab", what, width, look)]
     return Text.assemble(*parts)
+
+
+def _with_pictures(markdown: str, shown: RenderedCard, width: int, look: Look) -> Text:
+    """Return a text with its pictures below it, where they can be shown."""
+    text = face(markdown, width, look)
+    for name in named_media(markdown):
+        if picture_type(name) and (drawn := picture(shown.media / name, width)) is not None:
+            text = Text.assemble(text, "\n\n", drawn)
+    return text
+
+
+def media_of(shown: RenderedCard, *, revealed: bool) -> tuple[str, ...]:
+    """Return the names of the pictures and sounds that are on the screen."""
+    return named_media(shown.front, shown.back) if revealed else named_media(shown.front)
 
 
 def came_back(shown: RenderedCard) -> str:
