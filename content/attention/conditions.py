@@ -252,18 +252,30 @@ GRADIENTS = {
 """The axes of a space of gradients, beside those of its sizes."""
 
 
-def gradients_space(sizes, layout=SPLIT, of=GRADIENTS["of"]):
+def gradients_space(sizes, layout=SPLIT, of=GRADIENTS["of"], large=None):
     """The space of gradients with these sizes, which are tiny.
 
-    Each entry of each input takes the oracle a run of its own.
+    Each entry of each input takes the oracle a run of its own. `large` are the sizes with which
+    gradients of large scores are asked: an exponential that overflows on the way to a right value,
+    where it is hidden or divided by, makes NaN of its gradient.
     """
-    return Space(axes={**GRADIENTS, "of": of, "layout": layout, "sizes": sizes}, prefix="gradients")
+    axes = {**GRADIENTS, "of": of, "layout": layout, "sizes": sizes}
+    if large is None:
+        return Space(axes=axes, prefix="gradients")
+    values = {"drawn": {}, "large numbers": {"dtype": "float64", "spread": 100.0, **large}}
+    return Space(axes={**axes, "values": values}, alone=("large numbers",), prefix="gradients")
 
 
 GRADIENTS_OF_ATTENTION = {
     "a batch": {"batch": (2,), "m": 2, "n": 3, "d": 2, "d_v": 1},
     "no batch": {"m": 2, "n": 2, "d": 2, "d_v": 2},
 }
+
+LARGE_GRADIENTS = {"batch": (6,), "m": 4, "n": 4, "d": 2, "d_v": 1}
+"""Enough rows that a mask hides the largest score of some of them, whatever is drawn."""
+
+LARGE_FEATURES = {"spread": 1e3, "wide": True, "batch": (2,), "n": 3, "d": 2, "d_v": 1}
+"""The same for elu(x) + 1: e^x overflows where x + 1 is the right branch."""
 
 LONG_QUERIES = "as many keys at least would take a second"
 """Why no causal drill has a long row of queries."""

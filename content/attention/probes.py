@@ -45,7 +45,23 @@ def scores_beyond(limit):
     )
 
 
+def gradient_beside_large(*names):
+    """A gradient is asked while an entry of one of these arrays is far above 0."""
+    return Probe(
+        f"a gradient of any input, with {' or '.join(names)} above 50",
+        lambda call: (
+            any(
+                call[name] is not None and float(np.max(call[name].values, initial=0.0)) > 50
+                for name in names
+            )
+            and any(array.requires_grad for array in call.arrays())
+        ),
+        of_gradients=True,
+    )
+
+
 QUERIES_KEYS_VALUES = (
+    gradient_beside_large("q", "k"),
     longer_than("k", 2048),
     longer_than("q", 2048),
     one_array("q", "k"),

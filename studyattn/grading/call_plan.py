@@ -128,6 +128,7 @@ class Usage:
 
     flops: int
     largest_array: int  # elements of the largest array made
+    largest_product: int = 0  # elements of the largest one made by a product of matrices
 
 
 @dataclass(frozen=True, slots=True)

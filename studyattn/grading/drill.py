@@ -174,6 +174,7 @@ class Limit:
         misconception: what it means to use more.
         flops: the most floating-point operations, given a case's sizes.
         largest_array: the most elements of one array, given a case's sizes.
+        largest_product: the most elements of what one product of matrices makes, given them.
         grows_with: the size n with which cost grows, given a case's sizes.
         exponent: the most that operations may grow by from the smallest costed case to the
             largest, as a power of n. Code that is cheap where it is measured may not stay so.
@@ -184,6 +185,7 @@ class Limit:
     misconception: Misconception
     flops: Callable[[Mapping[str, Any]], int] | None = None
     largest_array: Callable[[Mapping[str, Any]], int] | None = None
+    largest_product: Callable[[Mapping[str, Any]], int] | None = None
     grows_with: Callable[[Mapping[str, Any]], int] | None = None
     exponent: float = 1.7
     claim: Callable[[Measured], bool] | None = None

@@ -167,7 +167,7 @@ def _probes(drill: Drill, brief: str, backend: str) -> Iterator[Probe]:
         yield from (probe for name in shapes for probe in _gradients(name, shapes))
     met = (*layouts, *axes[: MANY_AXES + 1], *ones)
     yield from (first.and_(second) for first in formats for second in met)
-    yield from drill.probes
+    yield from (each for each in drill.probes if backend == "torch" or not each.of_gradients)
 
 
 def _found(call: SeenCall, name: str) -> Handed | None:

@@ -52,10 +52,14 @@ Condition = Callable[[SeenCall], bool]
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A condition under which a submission may fail, in words and as a function of one call."""
+    """A condition under which a submission may fail, in words and as a function of one call.
+
+    `of_gradients`: it needs an array with a gradient, so that only torch can be asked.
+    """
 
     name: str
     holds: Condition
+    of_gradients: bool = False
 
     def and_(self, other: Probe) -> Probe:
         """Both at once."""

@@ -35,10 +35,11 @@ class NumpyMeter:
     def __init__(self) -> None:
         self.flops = 0
         self.largest = 0
+        self.largest_product = 0
 
     @property
     def usage(self) -> Usage:
-        return Usage(self.flops, self.largest)
+        return Usage(self.flops, self.largest, self.largest_product)
 
     def wrap(self, array: NDArray[np.generic]) -> CountedArray:
         return array.view(CountedArray)
@@ -80,6 +81,8 @@ class CountedArray(np.ndarray[Any, np.dtype[Any]]):
         meter = NumpyMeter.current
         if meter is not None:
             meter.flops += _ufunc_flops(ufunc, method, plain, result)
+            if method == "__call__" and ufunc.__name__ in PRODUCTS:
+                meter.largest_product = max(meter.largest_product, _size(result))
         if kept is not None:
             return kept[0] if len(kept) == 1 else kept
         return _counted(result, meter)
@@ -93,6 +96,8 @@ class CountedArray(np.ndarray[Any, np.dtype[Any]]):
             given = (*args, *kwargs.values())
             if not _is_view(result, given):
                 meter.flops += _function_flops(func.__name__, args, kwargs, result)
+                if func.__name__ in PRODUCTS | {"tensordot", "einsum"}:
+                    meter.largest_product = max(meter.largest_product, _size(result))
             return _counted(result, meter, given)
         return _counted(result, None)
 

@@ -40,6 +40,7 @@ class TorchMeter:
         return Usage(
             self._counter.flops + self._numpy.flops,
             max(self._counter.largest, self._numpy.largest),
+            max(self._counter.largest_product, self._numpy.largest_product),
         )
 
     def wrap(self, array: torch.Tensor) -> torch.Tensor:
@@ -62,6 +63,7 @@ class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has
         super().__init__()  # type: ignore[no-untyped-call]  # the same
         self.flops = 0
         self.largest = 0
+        self.largest_product = 0
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
@@ -74,6 +76,8 @@ class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has
         if made or changed:
             self.flops += self._flops(func, args, kwargs or {}, result)
         self.largest = max([self.largest, *made])
+        if _is_product(func):
+            self.largest_product = max([self.largest_product, *made])
         return result
 
     def _flops(self, func: Any, args: Any, kwargs: Any, result: Any) -> int:
@@ -99,6 +103,12 @@ class _ToNumpy(TorchFunctionMode):
         if getattr(func, "__name__", "") in _TO_NUMPY:
             return result.view(CountedArray)
         return result
+
+
+@functools.cache
+def _is_product(func: Any) -> bool:
+    name = func.name().removeprefix("aten::").partition(".")[0]
+    return getattr(func, "overloadpacket", None) in flop_registry or name in _VECTOR_PRODUCTS
 
 
 @functools.cache

@@ -38,6 +38,13 @@ def over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
             f"an array of {outcome.usage.largest_array:,} numbers was made, "
             f"and none may have more than {largest:,}"
         )
+    with naming_the_pack(limit.misconception.place, FAILS):
+        product = limit.largest_product(question.case.sizes) if limit.largest_product else None
+    if product is not None and outcome.usage.largest_product > product:
+        return (
+            f"a product of matrices made {outcome.usage.largest_product:,} numbers, "
+            f"and {product:,} are enough"
+        )
     if flops is not None and outcome.usage.flops > flops:
         return f"{outcome.usage.flops:,} floating-point operations, and {flops:,} are enough"
     return ""

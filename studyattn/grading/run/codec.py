@@ -161,7 +161,7 @@ class _Finished(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind
     registers: Annotated[dict[Text, _Value], Meta(max_length=4096)]
     changed: Names
     overwritten: Names
-    usage: tuple[Natural, Natural] | None
+    usage: tuple[Natural, Natural, Natural] | None
     seconds: Annotated[float, Meta(ge=0, lt=1e9)] | None
 
 
@@ -184,7 +184,7 @@ def encode_outcome(outcome: Finished | Raised | Invalid) -> Frame:
     header: Struct
     match outcome:
         case Finished(registers, changed, overwritten, usage, seconds):
-            counts = None if usage is None else (usage.flops, usage.largest_array)
+            counts = usage and (usage.flops, usage.largest_array, usage.largest_product)
             values = {name: _encode_returned(value, arrays) for name, value in registers.items()}
             header = _Finished(values, list(changed), list(overwritten), counts, seconds)
         case Raised(type_name, message, line, step, forbidden):

@@ -87,3 +87,33 @@ def test_the_past_is_recomputed_only_if_work_grows_with_it(
     report = graded(drill_named("kv-cache"), *flops)
     assert not report.passed
     assert tuple(name for each in report.diagnosis for name in each.misconceptions) == names
+
+
+@pytest.mark.parametrize(("made", "passes"), [(86_999, True), (87_000, False)])
+def test_what_a_product_of_matrices_makes_is_limited_whatever_it_costs(
+    made: int, *, passes: bool
+) -> None:
+    drill = drill_named("lora")
+    (many,) = [each for each in drill.cases if each.name == "cost, many tokens"]
+    report = grade(
+        dataclasses.replace(drill, spaces=(), cases=(many,)), SUBMISSION, Making(drill, made), 5
+    )
+    assert report.passed is passes
+    if not passes:
+        assert report.diagnosis[0].misconceptions == ("low-rank-materialised",)
+
+
+class Making(ReferenceCarrier):
+    """The right answers, with a product of matrices of so many entries on the way."""
+
+    def __init__(self, drill: Drill, made: int) -> None:
+        super().__init__(drill)
+        self.made = made
+
+    def run(self, submission: Submission, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
+        return tuple(
+            dataclasses.replace(outcome, usage=Usage(1, self.made, self.made))
+            if isinstance(outcome, Finished) and _is_measured(program)
+            else outcome
+            for program, outcome in zip(programs, super().run(submission, programs), strict=True)
+        )

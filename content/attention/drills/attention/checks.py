@@ -6,6 +6,7 @@ from studyattn.grading.drill import Contrast, Draw, Drill, Growth, case
 
 from ...conditions import (
     GRADIENTS_OF_ATTENTION,
+    LARGE_GRADIENTS,
     MORE_QUERIES,
     TOKENS,
     attention_space,
@@ -34,7 +35,7 @@ drill = Drill(
     ask=ask,
     spaces=(
         attention_space({**TOKENS, **MORE_QUERIES}),
-        gradients_space(GRADIENTS_OF_ATTENTION),
+        gradients_space(GRADIENTS_OF_ATTENTION, large=LARGE_GRADIENTS),
     ),
     cases=(case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),),
     probes=QUERIES_KEYS_VALUES,

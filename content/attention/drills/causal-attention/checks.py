@@ -6,6 +6,7 @@ from studyattn.grading.drill import Contrast, Draw, Drill, Growth, case
 
 from ...conditions import (
     GRADIENTS_OF_ATTENTION,
+    LARGE_GRADIENTS,
     LONG_QUERIES,
     TOKENS,
     attention_space,
@@ -31,7 +32,7 @@ drill = Drill(
         attention_space(
             {**TOKENS, "many more keys than queries": {"m": 2, "n": 9}},
         ),
-        gradients_space(GRADIENTS_OF_ATTENTION),
+        gradients_space(GRADIENTS_OF_ATTENTION, large=LARGE_GRADIENTS),
     ),
     cases=(
         case("huge scores of few keys", **HUGE, batch=(8, 8), m=3, n=3, d=4, d_v=3),

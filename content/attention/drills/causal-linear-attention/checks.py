@@ -6,9 +6,9 @@ from studyattn.attention import STEPS, causal_linear_attention
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 
-from ...conditions import FEATURES, attention_space, gradients_space
+from ...conditions import FEATURES, LARGE_FEATURES, attention_space, gradients_space
 from ...misconceptions import behaviour, linear, masks, scores
-from ...probes import longer_than, one_array, zeros
+from ...probes import gradient_beside_large, longer_than, one_array, zeros
 from ...shared import FORBIDDEN, queries_keys_values_for_features
 from ...variants import EPSILON_ADDED
 
@@ -36,7 +36,8 @@ drill = Drill(
             {
                 "a batch": {"batch": (2,), "n": 3, "d": 2, "d_v": 1},
                 "no batch": {"n": 2, "d": 2, "d_v": 2},
-            }
+            },
+            large=LARGE_FEATURES,
         ),
     ),
     cases=(
@@ -44,7 +45,13 @@ drill = Drill(
         case("cost", costed=True, n=520, d=4, d_v=4),
         case("cost of more tokens", costed=True, n=1040, d=4, d_v=4),
     ),
-    probes=(longer_than("k", 1100), one_array("q", "k"), one_array("k", "v"), *map(zeros, "qkv")),
+    probes=(
+        gradient_beside_large("q", "k"),
+        longer_than("k", 1100),
+        one_array("q", "k"),
+        one_array("k", "v"),
+        *map(zeros, "qkv"),
+    ),
     small=(
         {"n": 2, "d": 1, "d_v": 1},
         {"n": 2, "d": 2, "d_v": 1},

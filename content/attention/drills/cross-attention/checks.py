@@ -9,7 +9,7 @@ from studyattn.grading.space import Excluded
 
 from ...conditions import OF_TOKENS, by_keyword, gradients_space, space
 from ...misconceptions import behaviour, heads, masks, scores, weights
-from ...probes import OF_HEADS, longer_than, masks_of, one_array, zeros
+from ...probes import OF_HEADS, gradient_beside_large, longer_than, masks_of, one_array, zeros
 from ...shared import FORBIDDEN, HUGE, lower_scores, projections
 from ...variants import ROUNDED_ROOT
 
@@ -200,7 +200,18 @@ drill = Drill(
                     "masked": True,
                     "says": "an entry",
                 },
-            }
+            },
+            large={
+                "b": 12,
+                "m": 2,
+                "n": 4,
+                "d_model": 2,
+                "d_context": 2,
+                "h": 1,
+                "d": 2,
+                "d_v": 1,
+                "masked": True,
+            },
         ),
     ),
     cases=(
@@ -210,6 +221,7 @@ drill = Drill(
         case("the same call twice", twice=True, masked=True, b=2, m=4, n=3, **SAME),
     ),
     probes=(
+        gradient_beside_large("x", "context"),
         *OF_HEADS,
         *masks_of("context_mask", "context"),
         one_array("x", "context"),

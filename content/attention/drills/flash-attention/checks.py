@@ -63,7 +63,8 @@ drill = Drill(
             passed=by_keyword("block_size"),
         ),
         gradients_space(
-            {name: {**sizes, "block": 2} for name, sizes in GRADIENTS_OF_ATTENTION.items()}
+            {name: {**sizes, "block": 2} for name, sizes in GRADIENTS_OF_ATTENTION.items()},
+            large={"batch": (2,), "m": 2, "n": 5, "d": 2, "d_v": 1, "block": 2},
         ),
     ),
     cases=(

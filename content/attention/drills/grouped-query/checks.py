@@ -71,7 +71,8 @@ drill = Drill(
                     "d_v": 1,
                 },
                 "one key head": {"b": 2, "h": 2, "h_kv": 1, "m": 1, "n": 2, "d": 2, "d_v": 1},
-            }
+            },
+            large={"b": 2, "h": 4, "h_kv": 2, "m": 2, "n": 3, "d": 2, "d_v": 1},
         ),
     ),
     cases=(

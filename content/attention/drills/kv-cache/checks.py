@@ -10,7 +10,7 @@ from studyattn.grading.space import Excluded
 
 from ...conditions import OF_STEPS, by_keyword, gradients_space, space
 from ...misconceptions import behaviour, cache, heads, masks, scores, weights
-from ...probes import OF_CACHES, OF_HEADS
+from ...probes import OF_CACHES, OF_HEADS, gradient_beside_large
 from ...shared import FORBIDDEN, projections
 from ...variants import ROUNDED_ROOT
 
@@ -151,6 +151,7 @@ drill = Drill(
                 "two heads": {"chunks": (2,), "b": 1, "d_model": 1, "h": 2, "d": 1, "d_v": 1},
             },
             of={"all inputs": {"gradients": True}},  # of a call, and it has one
+            large={"chunks": (4,), "b": 6, "d_model": 2, "h": 1, "d": 2, "d_v": 1},
         ),
     ),
     cases=(
@@ -189,7 +190,7 @@ drill = Drill(
             d_v=4,
         ),
     ),
-    probes=(*OF_HEADS, *OF_CACHES),
+    probes=(gradient_beside_large("x"), *OF_HEADS, *OF_CACHES),
     unasked={"b > 128": "a batch of so many takes time"},
     small=(
         {"b": 1, "d_model": 2, "h": 1, "d": 2, "d_v": 2, "chunks": (1, 1)},

@@ -7,6 +7,7 @@ from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
 from ...conditions import (
     FEATURES,
     GRADIENTS_OF_ATTENTION,
+    LARGE_FEATURES,
     MORE_QUERIES,
     TOKENS,
     attention_space,
@@ -29,11 +30,12 @@ drill = Drill(
     ask=ask,
     spaces=(
         attention_space({**TOKENS, **MORE_QUERIES}, values=FEATURES),
-        gradients_space(GRADIENTS_OF_ATTENTION),
+        gradients_space(GRADIENTS_OF_ATTENTION, large={"m": 3, **LARGE_FEATURES}),
     ),
     cases=(
         case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),
         case("cost", costed=True, m=256, n=256, d=4, d_v=4),
+        case("cost of few tokens", costed=True, m=16, n=16, d=2, d_v=2),
         case("cost of fewer queries than keys", costed=True, m=256, n=512, d=4, d_v=4),
         case("cost of more tokens", costed=True, m=1024, n=1024, d=4, d_v=4),
     ),

@@ -120,6 +120,7 @@ drill = Drill(
         case("the same call twice", twice=True, batch=(3,), d_in=4, d_out=5, r=2, alpha=3.0),
         case("cost", costed=True, batch=(3,), d_in=48, d_out=40, r=4, alpha=8.0),
         case("cost, more tokens", costed=True, batch=(16,), d_in=96, d_out=90, r=24, alpha=8.0),
+        case("cost, many tokens", costed=True, batch=(270,), d_in=300, d_out=290, r=4, alpha=8.0),
     ),
     probes=(
         longer_than("x", 2048),
@@ -153,6 +154,8 @@ drill = Drill(
             * sizes["batch"][0]
             * (sizes["d_in"] * sizes["d_out"] + sizes["r"] * (sizes["d_in"] + sizes["d_out"]))
         ),
+        # Merging many tokens' update takes fewer operations: what is banned is the matrix itself.
+        largest_product=lambda sizes: sizes["d_in"] * sizes["d_out"] - 1,
     ),
     forbidden=FORBIDDEN,
 )

@@ -10,7 +10,14 @@ from studyattn.grading.call_plan import ArrayInput, Call
 from studyattn.grading.drill import Draw, Drill, case, with_values
 from studyattn.grading.space import Excluded
 
-from ...conditions import MORE_QUERIES, TOKENS, attention_space, by_keyword, gradients_space
+from ...conditions import (
+    LARGE_GRADIENTS,
+    MORE_QUERIES,
+    TOKENS,
+    attention_space,
+    by_keyword,
+    gradients_space,
+)
 from ...misconceptions import behaviour, masks, scores, weights
 from ...probes import MASKS, QUERIES_KEYS_VALUES
 from ...shared import FORBIDDEN, HUGE, one_unlike, queries_keys_values
@@ -110,7 +117,8 @@ drill = Drill(
             {
                 "a batch": {"batch": (2,), "m": 2, "n": 3, "d": 2, "d_v": 1},
                 "past an empty row": {"m": 3, "n": 3, "d": 2, "d_v": 1, "says": "a row"},
-            }
+            },
+            large=LARGE_GRADIENTS,
         ),
     ),
     cases=(

@@ -9,7 +9,7 @@ from studyattn.grading.space import Excluded
 
 from ...conditions import OF_TOKENS, by_keyword, gradients_space, space
 from ...misconceptions import behaviour, heads, masks, scores, weights
-from ...probes import OF_HEADS, longer_than, masks_of, zeros
+from ...probes import OF_HEADS, gradient_beside_large, longer_than, masks_of, zeros
 from ...shared import FORBIDDEN, HUGE, lower_scores, projections
 from ...variants import ROUNDED_ROOT
 
@@ -172,6 +172,15 @@ drill = Drill(
                 },
             },
             of={"all inputs": {"gradients": True}},  # x is the only one
+            large={
+                "batch": (6,),
+                "n": 4,
+                "d_model": 2,
+                "h": 2,
+                "d": 1,
+                "d_v": 1,
+                "form": "entries",
+            },
         ),
     ),
     cases=(
@@ -199,7 +208,13 @@ drill = Drill(
         case("square weights", batch=(2,), n=5, d_model=6, h=3, d=2, d_v=2),
         case("the same call twice", twice=True, batch=(2,), n=4, d_model=6, h=2, d=3, d_v=3),
     ),
-    probes=(*OF_HEADS, *masks_of("mask", "x"), longer_than("x", 1024), zeros("x")),
+    probes=(
+        gradient_beside_large("x"),
+        *OF_HEADS,
+        *masks_of("mask", "x"),
+        longer_than("x", 1024),
+        zeros("x"),
+    ),
     unasked={
         "a gradient of w_*": "the weights may be copied into the parameters of a module",
         "no gradient of x, one of another": "no gradient of another is asked",

@@ -77,7 +77,8 @@ drill = Drill(
             {
                 "drawn lengths": {"b": 2, "m": 2, "n": 3, "d": 1, "d_v": 1},
                 "past padding alone": {"b": 2, "m": 2, "n": 2, "d": 2, "d_v": 1, "of": "one empty"},
-            }
+            },
+            large={"b": 12, "m": 2, "n": 4, "d": 2, "d_v": 1},
         ),
     ),
     cases=(

@@ -7,7 +7,7 @@ from studyattn.grading.space import Excluded
 
 from ...conditions import OF_MATRICES, VALUES, WIDTHS, gradients_space, space, without_batch
 from ...misconceptions import behaviour, scores, weights
-from ...probes import longer_than, zeros
+from ...probes import gradient_beside_large, longer_than, zeros
 from ...shared import FORBIDDEN, queries_keys_values
 from ...variants import ROUNDED_ROOT
 
@@ -43,10 +43,14 @@ drill = Drill(
             },
             layout=OF_MATRICES,
         ),
-        gradients_space({"several keys": {"n": 3, "d": 3, "d_v": 2}}, OF_MATRICES),
+        gradients_space(
+            {"several keys": {"n": 3, "d": 3, "d_v": 2}},
+            OF_MATRICES,
+            large={"n": 4, "d": 3, "d_v": 2},
+        ),
     ),
     cases=(case("the same call twice", twice=True, n=5, d=3, d_v=4),),
-    probes=(longer_than("k", 2048), *map(zeros, "qkv")),
+    probes=(gradient_beside_large("q", "k"), longer_than("k", 2048), *map(zeros, "qkv")),
     small=({"n": 2, "d": 2, "d_v": 1}, {"n": 2, "d": 2, "d_v": 2}, {"n": 3, "d": 2, "d_v": 2}),
     misconceptions=(
         *scores.SCALE,

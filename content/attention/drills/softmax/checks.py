@@ -9,7 +9,7 @@ from studyattn.grading.space import Excluded
 
 from ...conditions import gradients_space, space
 from ...misconceptions import behaviour, weights
-from ...probes import entry, longer_than, zeros
+from ...probes import entry, gradient_beside_large, longer_than, zeros
 from ...shared import FORBIDDEN
 
 SPLIT_LAYOUTS = ("permuted as split_heads leaves it", "expanded along the first axis")
@@ -91,7 +91,10 @@ drill = Drill(
                 "tiny shares": {"spread": 3.5},
             },
         ),
-        gradients_space({"a matrix": {"shape": (3, 4)}, "three axes": {"shape": (2, 2, 3)}}),
+        gradients_space(
+            {"a matrix": {"shape": (3, 4)}, "three axes": {"shape": (2, 2, 3)}},
+            large={"spread": 1e3, "shape": (4, 5)},
+        ),
     ),
     cases=(
         case("float64, tiny shares", dtype="float64", spread=3.5, shape=(6, 40)),
@@ -99,6 +102,7 @@ drill = Drill(
         case("the same call twice", twice=True, shape=(5, 6)),
     ),
     probes=(
+        gradient_beside_large("x"),
         longer_than("x", 2048, axis=-1),
         zeros("x"),
         entry("x", "-inf", lambda x: x == -np.inf),

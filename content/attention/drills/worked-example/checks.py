@@ -7,7 +7,7 @@ from studyattn.grading.space import Excluded
 
 from ...conditions import OF_MATRICES, OF_TOKENS, gradients_space, space
 from ...misconceptions import behaviour, heads, scores, weights
-from ...probes import longer_than, zeros
+from ...probes import gradient_beside_large, longer_than, zeros
 from ...shared import FORBIDDEN, lower_scores
 from ...variants import ROUNDED_ROOT
 
@@ -71,10 +71,11 @@ drill = Drill(
                 "one token": {"n": 1, "d_model": 1, "d": 2, "d_v": 1},
             },
             OF_MATRICES,
+            large={"n": 4, "d_model": 3, "d": 2, "d_v": 1},
         ),
     ),
     cases=(case("the same call twice", twice=True, n=3, d_model=4, d=2, d_v=3),),
-    probes=(longer_than("x", 140), zeros("x")),
+    probes=(longer_than("x", 140), zeros("x"), gradient_beside_large("x")),
     small=(
         {"n": 1, "d_model": 2, "d": 2, "d_v": 1},
         {"n": 2, "d_model": 2, "d": 2, "d_v": 1},
