@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from studyattn.errors import DrillError
 from studyattn.grading.call_plan import Argument, ArrayInput, Call, Layout, Usage
-from studyattn.grading.misconception import Change, Misconception, change_of
+from studyattn.grading.misconception import Change, Misconception, Sign, change_of
 from studyattn.grading.pack_errors import declared_at, naming_the_pack
 from studyattn.grading.seen_call import Probe
 from studyattn.grading.space import Space
@@ -269,6 +269,8 @@ class Drill:
         limit: of cost, judged in the costed cases.
         growth: how the question grows, where its cost is worth a look.
         slack: times the usual tolerance, where usual formulas cancel digits.
+        told_as: what the brief calls a size that `ask` has another name for; empty where the brief
+            has none, so that no fact about it is told.
         forbidden: functions that do the exercise by themselves, by name.
         backends: the array libraries in which it can be done.
         place: the `file:line` that declares it, found when it is made.
@@ -293,6 +295,7 @@ class Drill:
     limit: Limit | None = None
     growth: Growth | None = None
     slack: float = 1.0
+    told_as: Mapping[str, str] = field(default_factory=dict)
     forbidden: tuple[str, ...] = ()
     backends: tuple[str, ...] = ("torch", "numpy")
     place: str = field(default="", kw_only=True, compare=False, repr=False)
@@ -360,6 +363,10 @@ class Drill:
             if misconception.id == identifier:
                 return misconception
         raise KeyError(identifier)
+
+    def misconception_of(self, sign: Sign) -> Misconception | None:
+        """The misconception that is known by this sign, if the drill has one."""
+        return next((each for each in self.misconceptions if each.sign is sign), None)
 
     # ── whether the reference and what changes it fit together ──────────────────────────────────
 

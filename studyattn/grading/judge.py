@@ -8,6 +8,7 @@ reported as soon as it is known, the diagnosis when it is found.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import secrets
 import time
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,7 @@ from studyattn.grading.compare import Comparison, compare
 from studyattn.grading.cost import limits
 from studyattn.grading.diagnosis import counterexample, reproduction
 from studyattn.grading.diagnosis.observations import observe
-from studyattn.grading.diagnosis.search import diagnose
+from studyattn.grading.diagnosis.search import Ask, diagnose
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_cases
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
@@ -146,7 +147,8 @@ def reports(
     yield report(complete=False)
     found: tuple[Diagnosis, ...] = ()
     deadline = time.monotonic() + BUDGET
-    for known in _diagnosed(drill, answers):
+    ask_again = functools.partial(ask, drill, submission, carrier)
+    for known in _diagnosed(drill, answers, ask_again):
         if known is not None:
             found = known
         elif large is not None and time.monotonic() > deadline:
@@ -175,10 +177,10 @@ def ask(
 
 
 def _diagnosed(
-    drill: Drill, answers: Sequence[JudgedCase]
+    drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask
 ) -> Iterator[tuple[Diagnosis, ...] | None]:
     with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
-        yield from diagnose(drill, answers)
+        yield from diagnose(drill, answers, ask_again)
 
 
 def _observed(

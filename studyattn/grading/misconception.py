@@ -31,7 +31,9 @@ class Sign(Enum):
     GRADIENT_NOT_FINITE = auto()  # of right values
     WRONG_GRADIENT = auto()  # of right values
     TWO_ANSWERS = auto()  # the same call answered differently
-    LOW_PRECISION = auto()
+    STATE_KEPT = auto()  # a call answered by what was asked before it
+    ROUNDED = auto()  # to decimals
+    LOW_PRECISION = auto()  # right to fewer digits
     FORBIDDEN_CALL = auto()
     COST = auto()
 

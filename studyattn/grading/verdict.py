@@ -96,9 +96,9 @@ class Diagnosis:
 class Observation:
     """A fact about wrong answers, for where no mistake of the drill explains them.
 
-    `kind` is one word for programs: `dtype`, `shape`, `kind`, `not-finite`, `factor`, `input`,
-    `exchanged`, `axes`, `part`, `calls`, `place`, `condition`, `gradient`, or `nearest`, whose
-    `misconception` is the id of the known mistake that explains most.
+    `kind` is one word for programs: `dtype`, `shape`, `kind`, `not-finite`, `factor`, `near`,
+    `input`, `exchanged`, `axes`, `part`, `calls`, `place`, `condition`, `gradient`, or `nearest`,
+    whose `misconception` is the id of the known mistake that explains most.
     """
 
     kind: str

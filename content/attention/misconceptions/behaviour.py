@@ -16,7 +16,7 @@ input_mutated = Misconception(
 
 result_overwritten = Misconception(
     id="result-overwritten",
-    title="A later call writes over what an earlier one returned: both are the same array.",
+    title="A later call writes over what an earlier one returned.",
     formula=r"y_1 = f(x_1) \text{ stays } y_1 \text{ after } y_2 = f(x_2)",
     concept="scaled-dot-product",
     sign=Sign.RESULT_CHANGED,
@@ -24,7 +24,7 @@ result_overwritten = Misconception(
 
 not_differentiable = Misconception(
     id="not-differentiable",
-    title="No gradient reaches an input that needs one: on the way the result leaves the graph.",
+    title="No gradient reaches an input that needs one.",
     formula=GRADIENTS,
     concept="scaled-dot-product",
     sign=Sign.NO_GRADIENT,
@@ -56,10 +56,27 @@ not_deterministic = Misconception(
 
 precision_lost = Misconception(
     id="precision-lost",
-    title="It computes in a coarser number format than it was given.",
+    title="Digits are lost: the numbers are right to fewer digits than they were asked for.",
     formula=r"|f(x) - \hat f(x)| \le c\,\varepsilon",
     concept="numerical-stability",
     sign=Sign.LOW_PRECISION,
+)
+
+rounded = Misconception(
+    id="rounded-to-decimals",
+    title="A result is rounded to a few decimals; nothing is to be rounded.",
+    formula=r"|f(x) - \hat f(x)| \le c\,\varepsilon",
+    concept="numerical-stability",
+    sign=Sign.ROUNDED,
+)
+
+state_kept = Misconception(
+    id="state-kept",
+    title="Something is kept from one call for the next: asked alone, the same input is answered"
+    " rightly.",
+    formula=r"x = y \Rightarrow f(x) = f(y)",
+    concept="scaled-dot-product",
+    sign=Sign.STATE_KEPT,
 )
 
 forbidden_call = Misconception(
@@ -74,10 +91,12 @@ BEHAVIOUR = (
     forbidden_call,
     input_mutated,
     result_overwritten,
+    state_kept,
     not_deterministic,
     not_differentiable,
     gradient_not_finite,
     gradient_wrong,
+    rounded,
     precision_lost,
 )
 """Those that can be made in every drill that returns arrays."""

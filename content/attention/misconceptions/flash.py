@@ -169,7 +169,7 @@ flash_not_divided = Misconception(
 
 flash_materialises = Misconception(
     id="flash-materialises",
-    title="It holds more scores at once than those of one block of keys.",
+    title="It makes an array with more entries than one block of keys has scores.",
     formula=r"O(m \cdot \text{block}) \text{ numbers, not } O(m \cdot n)",
     concept="flash-attention",
     sign=Sign.COST,

@@ -7,7 +7,7 @@ from studyattn.grading.misconception import Misconception, Sign
 
 low_rank_materialised = Misconception(
     id="low-rank-materialised",
-    title="It costs what the large matrix costs: use one factor after the other.",
+    title="It makes the large matrix or does as much work: use one thin factor after the other.",
     formula=r"(x A) B, \text{ not } x (A B)",
     concept="low-rank",
     sign=Sign.COST,

@@ -1,4 +1,8 @@
-"""What the questions answered wrongly have in common, and those answered rightly have not."""
+"""What the questions answered wrongly have in common, and those answered rightly have not.
+
+Only what was asked is told, with its counts: how an answer to another question would be, nobody has
+tried. Conditions that the drill declares are named as its author named them.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 
 from studyattn.grading.call_plan import ArrayInput, Layout
-from studyattn.grading.drawn_case import DrawnCase
-from studyattn.grading.drill import FLOATS, arguments
+from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase
+from studyattn.grading.drill import FLOATS, Drill, arguments
 from studyattn.grading.judged_case import JudgedCase
 
 SEVERAL = 2
-"""Wrong answers from which two conditions that meet are no coincidence."""
+"""Wrong answers from which two sizes that compare so, or two conditions, are no coincidence."""
 
 LAYOUTS = {
     Layout.TRANSPOSED: "with inputs that are transposed in memory",
@@ -23,15 +27,27 @@ LAYOUTS = {
 AXES = ("no axis", "one axis", "two axes", "three axes", "four axes", "five axes")
 
 
-def condition_of(judged: Sequence[JudgedCase]) -> str | None:
+def condition_of(drill: Drill, judged: Sequence[JudgedCase]) -> str | None:
     """The condition, or two of them, under which exactly the wrong answers were asked; in words.
 
-    None when there is none, or nothing is right.
+    It ends with how often it was asked so and otherwise. None when there is no such condition, or
+    nothing is right.
     """
     wrong = frozenset(place for place, entry in enumerate(judged) if entry.wrong)
     if not wrong or len(wrong) == len(judged):
         return None
-    conditions = _conditions([entry.question for entry in judged])
+    words = _exactly(_conditions(drill, [entry.question for entry in judged]), wrong)
+    if words is None:
+        return None
+    rest = len(judged) - len(wrong)
+    return f"{words}, {_times(len(wrong))}, and right otherwise, {_times(rest)}"
+
+
+def _times(count: int) -> str:
+    return "the one time that it was asked so" if count == 1 else f"{count} times of {count}"
+
+
+def _exactly(conditions: Mapping[str, frozenset[int]], wrong: frozenset[int]) -> str | None:
     for words, places in conditions.items():
         if places == wrong:
             return words
@@ -40,24 +56,31 @@ def condition_of(judged: Sequence[JudgedCase]) -> str | None:
     containing = [each for each in conditions.items() if wrong < each[1]]
     for (one, first), (other, second) in itertools.combinations(containing, 2):
         if first & second == wrong:
-            return f"where two conditions meet: {one}, and {other}"
+            return f"where two conditions meet, {one} and {other}"
     return None
 
 
-def _conditions(questions: Sequence[DrawnCase]) -> dict[str, frozenset[int]]:
+def _conditions(drill: Drill, questions: Sequence[DrawnCase]) -> dict[str, frozenset[int]]:
     """Every condition in words, with the questions that it holds for; the plainest first."""
     found: dict[str, set[int]] = {}
-    for place, question in enumerate(questions):
-        for words in _plain(question):
-            found.setdefault(words, set()).add(place)
+    for describe in (_plain, _declared):
+        for place, question in enumerate(questions):
+            for words in describe(question):
+                found.setdefault(words, set()).add(place)
     conditions = {words: frozenset(places) for words, places in found.items()}
-    for name in _size_names(questions):
-        conditions.update(_about_size(questions, name))
-    return conditions
+    sizes = [known_sizes(drill, each) for each in questions]
+    for name in dict.fromkeys(name for each in sizes for name in each):
+        conditions.update(_about_size(sizes, name))
+    compared: dict[str, set[int]] = {}
+    for place, each in enumerate(sizes):
+        for words in _relations(each):
+            compared.setdefault(words, set()).add(place)
+    several = {words: frozenset(each) for words, each in compared.items() if len(each) >= SEVERAL}
+    return {**conditions, **several}
 
 
 def _plain(question: DrawnCase) -> Iterator[str]:
-    """Yield the conditions that hold for one case by itself."""
+    """What holds for one question, whatever the others are."""
     case, calls = question.case, question.calls
     given = [argument for call in calls for argument in arguments(call)]
     arrays = [each for each in given if isinstance(each, ArrayInput)]
@@ -80,54 +103,50 @@ def _plain(question: DrawnCase) -> Iterator[str]:
         yield f"with {AXES[min(axes, len(AXES) - 1)]} in front of the last two"
         largest = max(float(np.max(np.abs(each.values), initial=0.0)) for each in floats)
         yield "with numbers above 50" if largest > 50 else "with numbers up to 50"
-    yield from _relations(question)
     if any(call.function == "reset" for call in calls):
         yield "after a reset"
     if sum(call.on is None for call in calls) > 1:
         yield "with two objects at once"
 
 
-def _relations(question: DrawnCase) -> Iterator[str]:
-    """Yield the comparisons of sizes within one case."""
-    sizes = _sizes(question)
+def _declared(question: DrawnCase) -> Iterator[str]:
+    """The conditions that a case's name joins, as its drill declares them."""
+    if question.case.name != SMALL_CASE:
+        yield from (f"under “{words}”" for words in question.case.name.split(", "))
+
+
+def known_sizes(drill: Drill, question: DrawnCase) -> dict[str, int]:
+    """The sizes of a question that the brief has a name for, by that name."""
+    told = {name: drill.told_as.get(name, name) for name in question.case.sizes}
+    return {
+        told[name]: size
+        for name, size in question.case.sizes.items()
+        if told[name] and isinstance(size, int) and not isinstance(size, bool)
+    }
+
+
+def _relations(sizes: Mapping[str, int]) -> Iterator[str]:
+    """How sizes of one question compare."""
     for (one, first), (other, second) in itertools.combinations(sizes.items(), 2):
         sign = "=" if first == second else "<" if first < second else ">"
         yield f"where {one} {sign} {other}"
         if sign != "=":
             yield f"where {one} ≠ {other}"
-        if second > 1 and {other} & {"block", "h", "h_kv"}:
+        if second > 1 and {other} & {"block_size", "h", "h_kv"}:
             yield f"where {one} is {'' if first % second == 0 else 'no '}multiple of {other}"
 
 
-def _sizes(question: DrawnCase) -> dict[str, int]:
-    return {
-        name: size
-        for name, size in question.case.sizes.items()
-        if isinstance(size, int) and not isinstance(size, bool)
-    }
-
-
-def _size_names(questions: Sequence[DrawnCase]) -> list[str]:
-    return list(dict.fromkeys(name for question in questions for name in _sizes(question)))
-
-
-def _about_size(questions: Sequence[DrawnCase], name: str) -> Iterator[tuple[str, frozenset[int]]]:
-    """Yield the thresholds of one size: from a value on, up to a value, at a single value."""
-    sized = {
-        place: _sizes(each)[name] for place, each in enumerate(questions) if name in _sizes(each)
-    }
+def _about_size(
+    questions: Sequence[Mapping[str, int]], name: str
+) -> Iterator[tuple[str, frozenset[int]]]:
+    """From which value of one size on, up to which, and at which single one."""
+    sized = {place: each[name] for place, each in enumerate(questions) if name in each}
     values = sorted(set(sized.values()))
     if 1 in values:
         yield f"where {name} is 1", _where(sized, (1).__eq__)
     for below, above in itertools.pairwise(values):
-        yield (
-            f"where {name} is {above} or more, and not where it is {below}",
-            _where(sized, above.__le__),
-        )
-        yield (
-            f"where {name} is {below} or less, and not where it is {above}",
-            _where(sized, below.__ge__),
-        )
+        yield f"where {name} is {above} or more", _where(sized, above.__le__)
+        yield f"where {name} is {below} or less", _where(sized, below.__ge__)
 
 
 def _where(sized: Mapping[int, int], holds: Callable[[int], bool]) -> frozenset[int]:

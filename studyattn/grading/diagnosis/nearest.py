@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from studyattn.grading.compare import agree
+from studyattn.grading.diagnosis.words import said
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
 from studyattn.grading.misconception import Mistake, singles
@@ -56,7 +57,7 @@ def _of_values(drill: Drill, off: Sequence[JudgedCase]) -> Observation | None:
     but = ", and would get others wrong" if found == len(off) else ""
     explains = f"It explains {found} of {len(off)} wrong answers{but}."
     text = f"The nearest known mistake: “{misconception.title}” {explains}"
-    return Observation("nearest", text, misconception.id)
+    return said("nearest", text, misconception.id)
 
 
 def _explained(drill: Drill, mistake: Mistake, off: Sequence[JudgedCase]) -> int:
@@ -90,7 +91,7 @@ def _of_failures(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | No
         return None
     titles = " or ".join(f"“{misconception.title}”" for misconception in same.values())
     text = f"Code that fails on the same questions: {titles}"
-    return Observation("nearest", text, next(iter(same)) if len(same) == 1 else None)
+    return said("nearest", text, next(iter(same)) if len(same) == 1 else None)
 
 
 def _fails_alike(drill: Drill, mistake: Mistake, in_order: Sequence[JudgedCase]) -> bool:

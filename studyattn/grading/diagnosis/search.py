@@ -16,16 +16,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.grading.call_plan import CallPlan, Raised
-from studyattn.grading.compare import Comparison, Fault, agree, distance
-from studyattn.grading.cost.limits import claim_holds
+from studyattn.grading.call_plan import CallPlan
+from studyattn.grading.compare import agree, distance
+from studyattn.grading.diagnosis.kept_state import keeps_state
 from studyattn.grading.diagnosis.pair_screening import likely_pairs
-from studyattn.grading.drawn_case import AGAIN, HALF_PRECISION
+from studyattn.grading.diagnosis.signs import signs_of
+from studyattn.grading.drawn_case import HALF_PRECISION, DrawnCase
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
 from studyattn.grading.misconception import Misconception, Mistake, Sign, singles
 from studyattn.grading.oracle import Failed, leaves, moved, narrowed, try_out
-from studyattn.grading.tolerance import COARSEST, EPSILON, allowance
+from studyattn.grading.tolerance import allowance
 from studyattn.grading.verdict import Diagnosis, NamedMistake
 
 SLACK = 4.0
@@ -40,6 +41,9 @@ a rounding decides its answer."""
 
 LENGTH = 64
 """The length of sums in a mistaken reference, which may run over more than one axis."""
+
+Ask = Callable[[Sequence[DrawnCase]], Sequence[JudgedCase]]
+"""Asks a submission these questions, in a worker that was asked nothing before."""
 
 SHOWN = 3
 """Diagnoses that a learner is shown at most."""
@@ -63,12 +67,14 @@ class _Match:
         return (-self.explained, len(self.mistake.ids), -self.raised)
 
 
-def diagnose(drill: Drill, answers: Sequence[JudgedCase]) -> Iterator[tuple[Diagnosis, ...] | None]:
+def diagnose(
+    drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask
+) -> Iterator[tuple[Diagnosis, ...] | None]:
     """Yield what the submission has, best first; before that None for each mistake that is tried.
 
-    Empty when nothing of the drill explains it.
+    Empty when nothing of the drill explains it. `ask_again` asks questions in a fresh worker.
     """
-    signs = _signs(drill, answers)
+    signs = signs_of(drill, answers)
     if signs and signs[0].sign is Sign.FORBIDDEN_CALL:
         yield (Diagnosis(_named(signs[:1]), 0, 0),)
         return
@@ -83,7 +89,11 @@ def diagnose(drill: Drill, answers: Sequence[JudgedCase]) -> Iterator[tuple[Diag
             yield None
         else:
             values_right = all(entry.passed for entry in judged)
-            yield _together(by_value, signs, failed, values_right=values_right)
+            state = drill.misconception_of(Sign.STATE_KEPT)
+            if state is not None and not by_value and keeps_state(answers, ask_again):
+                yield (Diagnosis(_named([state]), 0, failed),)
+            else:
+                yield _together(by_value, signs, failed, values_right=values_right)
 
 
 def _together(
@@ -97,7 +107,7 @@ def _together(
     if by_value:
         # What explains the values explains how coarse they are and, in full, that they vary.
         in_full = by_value[0].explained == failed
-        explained = {Sign.LOW_PRECISION, Sign.TWO_ANSWERS} if in_full else {Sign.LOW_PRECISION}
+        explained = {Sign.LOW_PRECISION, Sign.ROUNDED, *([Sign.TWO_ANSWERS] if in_full else [])}
         signs = tuple(entry for entry in signs if entry.sign not in explained)
     if not by_value:
         # A result that is cut off and wrong as well is wrong for a reason that is not known.
@@ -251,128 +261,3 @@ def _apart(one: Any, other: Any) -> NDArray[np.float64]:
     same = (first == second) | (np.isnan(first) & np.isnan(second))
     difference = np.where(same, 0.0, np.abs(first - second))
     return np.where(np.isnan(difference), np.inf, difference)
-
-
-# ── mistakes that show in what happened ──────────────────────────────────────────────────────────
-
-
-def _signs(drill: Drill, answers: Sequence[JudgedCase]) -> tuple[Misconception, ...]:
-    """Misconceptions of the drill whose sign was seen, in the order of their weight."""
-    seen: dict[Sign | None, bool] = {
-        Sign.FORBIDDEN_CALL: any(
-            isinstance(entry.outcome, Raised) and entry.outcome.forbidden for entry in answers
-        ),
-        Sign.INPUT_CHANGED: any(entry.changed for entry in answers),
-        Sign.RESULT_CHANGED: any(entry.overwritten for entry in answers),
-        Sign.TWO_ANSWERS: any(_two_answers(entry) for entry in answers),
-        _of_gradients(answers): True,
-        Sign.LOW_PRECISION: _low_precision(answers),
-    }
-    limit = drill.limit if any(entry.over_limit for entry in answers) else None
-    over = [limit.misconception] if limit is not None and claim_holds(limit, answers) else []
-    by_sign = {entry.sign: entry for entry in drill.misconceptions if entry.sign is not None}
-    found = (by_sign[sign] for sign, is_seen in seen.items() if is_seen and sign in by_sign)
-    return (*found, *over)
-
-
-def _two_answers(answered: JudgedCase) -> bool:
-    """The same call, made twice on the same inputs, gave different numbers."""
-    if not answered.question.case.twice or answered.changed:
-        return False
-    by_place = {(entry.leaf.register, entry.leaf.part): entry for entry in answered.comparisons}
-    for (register, part), first in by_place.items():
-        second = by_place.get((register + AGAIN, part))
-        if second is None or first.values is None or second.values is None:
-            continue
-        if not agree(first.values, second.values, first.leaf.tolerance):
-            return True
-    return False
-
-
-def _of_gradients(answers: Sequence[JudgedCase]) -> Sign | None:
-    """Return what is wrong with gradients; None where wrong values or an error explain it.
-
-    A result that is cut off from all inputs is that, whatever its values are.
-    """
-    values_right = all(entry.passed for entry in answers if entry.about_values)
-    faults = [
-        part.fault
-        for entry in answers
-        if entry.question.case.gradients and entry.wrong
-        for part in entry.comparisons
-        if part.leaf.register.startswith("gradients")
-    ]
-    cut_off = bool(faults) and all(fault is Fault.NO_GRADIENT for fault in faults)
-    if cut_off or (values_right and Fault.NO_GRADIENT in faults):
-        return Sign.NO_GRADIENT
-    if values_right and Fault.NOT_FINITE in faults:
-        return Sign.GRADIENT_NOT_FINITE
-    if values_right and Fault.VALUES in faults:
-        return Sign.WRONG_GRADIENT
-    return None
-
-
-def _low_precision(answers: Sequence[JudgedCase]) -> bool:
-    """Every wrong answer is right to the precision of a coarser dtype, and off at random.
-
-    Most are off by no more than one rounding of it: some inputs magnify rounding, a wrong formula
-    is far off on most. What is off under one condition alone has another reason. Large scores are
-    left out: they may overflow in a coarser dtype.
-    """
-    judged = [entry for entry in answers if entry.about_values and entry.question.case.spread <= 1]
-    if any(entry.wrong and not entry.comparisons for entry in judged):
-        return False
-    faults = [(entry, part) for entry in judged for part in entry.comparisons if part.fault]
-    return (
-        bool(faults)
-        and all(_right_if_coarser(entry, part) for entry, part in faults)
-        and _off_wherever_it_would(judged)
-        and np.median([_relative(part) for _entry, part in faults]) <= EPSILON[COARSEST]
-        and _off_at_random([part for _entry, part in faults])
-    )
-
-
-def _off_wherever_it_would(judged: Sequence[JudgedCase]) -> bool:
-    """Return whether most questions are off in each dtype in which any is, and in float64.
-
-    A coarser number format loses digits under every condition; whole numbers may not show it.
-    """
-    by_dtype: dict[str, list[bool]] = {"float64": []}
-    for entry in judged:
-        if not entry.question.case.whole:
-            by_dtype.setdefault(entry.question.case.dtype, []).append(entry.wrong)
-    return all(
-        2 * sum(wrong) >= len(wrong)
-        for dtype, wrong in by_dtype.items()
-        if any(wrong) or dtype == "float64"
-    )
-
-
-def _right_if_coarser(answered: JudgedCase, part: Comparison) -> bool:
-    dtype = answered.question.case.dtype
-    if part.fault not in {Fault.VALUES, Fault.COARSER_DTYPE} or part.max_error is None:
-        return False
-    if not EPSILON[dtype]:
-        return False
-    coarser = part.leaf.tolerance * EPSILON[COARSEST] / EPSILON[dtype]
-    return part.max_error <= coarser
-
-
-def _relative(part: Comparison) -> float:
-    """The largest error, in the size of the largest entry that was expected."""
-    largest = float(np.max(np.abs(part.leaf.values), initial=0.0))
-    return (part.max_error or 0.0) / (largest or 1.0)
-
-
-def _off_at_random(parts: Sequence[Comparison]) -> bool:
-    """Rounding makes some numbers larger, others smaller; a wrong formula mostly one of these."""
-    grown = shrunk = 0
-    for part in parts:
-        difference = np.abs(part.values) - np.abs(part.leaf.values)
-        grown += int(np.sum(difference > 0))
-        shrunk += int(np.sum(difference < 0))
-    return min(grown, shrunk) > ONE_SIDED * (grown + shrunk)
-
-
-ONE_SIDED = 0.15
-"""The share of entries below which their errors are not called random."""

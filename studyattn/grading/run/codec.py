@@ -184,7 +184,7 @@ def encode_outcome(outcome: Finished | Raised | Invalid) -> Frame:
     header: Struct
     match outcome:
         case Finished(registers, changed, overwritten, usage, seconds):
-            counts = usage and (usage.flops, usage.largest_array, usage.largest_product)
+            counts = None if usage is None else _counts(usage)
             values = {name: _encode_returned(value, arrays) for name, value in registers.items()}
             header = _Finished(values, list(changed), list(overwritten), counts, seconds)
         case Raised(type_name, message, line, step, forbidden):
@@ -192,6 +192,10 @@ def encode_outcome(outcome: Finished | Raised | Invalid) -> Frame:
         case Invalid(message, line):
             header = _Invalid(message, line)
     return Frame(msgspec.to_builtins(header), tuple(arrays))
+
+
+def _counts(usage: Usage) -> tuple[int, int, int]:
+    return usage.flops, usage.largest_array, usage.largest_product
 
 
 def decode_outcome(frame: Frame) -> Outcome:

@@ -72,20 +72,20 @@ def reversed_in_the_last_axis(result: Array, q: Array, k: Array, v: Array) -> Ar
         ),
         (
             lambda o, q, k, v: o * (1 + np.abs(q).sum(-1, keepdims=True)),
-            "Every row is the right one times a number of its own.",
+            "In every wrong answer each row is the right one times a number of its own.",
         ),
         (lambda o, q, k, v: o[None], "The numbers are right and their shape is not"),
         (
             reversed_in_the_last_axis,
-            "The numbers are right and stand in reverse along the axis of value.",
+            "In every wrong answer the numbers are right and in reverse along the axis of value.",
         ),
         (
             lambda o, q, k, v: o + (np.arange(o.shape[-2]) == 0)[:, None] * 1.0,
-            "Only the first query is wrong.",
+            "In every wrong answer only the first query is wrong.",
         ),
         (
             lambda o, q, k, v: np.where((np.arange(o.shape[-2]) > 1)[:, None], o + 1, o),
-            "The first 2 along the axis of query are always right; the next is not.",
+            "In every wrong answer the first 2 along the axis of query are right and the next",
         ),
         (
             lambda o, q, k, v: o * math.nan,
@@ -93,11 +93,11 @@ def reversed_in_the_last_axis(result: Array, q: Array, k: Array, v: Array) -> Ar
         ),
         (
             lambda o, q, k, v: o + (k.shape[-2] > 1000) * q.sum(-1, keepdims=True),
-            "It is wrong only where n is 1030 or more",
+            "It is wrong where n is 1030 or more, 2 times of 2, and right otherwise, ",
         ),
         (
             lambda o, q, k, v: o + (o.dtype == np.float64) * (q.ndim == 3) * np.cos(o),
-            "It is wrong only where two conditions meet: ",
+            "It is wrong where two conditions meet, ",
         ),
     ],
 )
@@ -116,7 +116,7 @@ def test_right_results_in_each_others_places_are_told_by_name() -> None:
         return {"trace_head": trace_head}
 
     assert told("worked-example", wrong)[0] == (
-        "The results scores and weights stand in each other's places."
+        "In every wrong answer the results scores and weights are in each other's places."
     )
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from studyattn.attention import STEPS, causal_linear_attention
 from studyattn.grading.call_plan import Call
-from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
+from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, Measured, case
 
 from ...conditions import FEATURES, LARGE_FEATURES, attention_space, gradients_space
 from ...misconceptions import behaviour, linear, masks, scores
@@ -23,6 +23,15 @@ POSITIONS = {
 def ask(draw: Draw, *, n: int, **sizes: Any) -> Call:
     inputs = queries_keys_values_for_features(draw, m=n, n=n, **sizes)
     return Call("causal_linear_attention", inputs)
+
+
+def is_quadratic(measured: Measured) -> bool:
+    """Return whether a matrix of all pairs was made, or the work of a triangle of them done."""
+    return any(
+        usage.largest_array >= sizes["n"] ** 2 // 2
+        or usage.flops >= sizes["n"] ** 2 // 2 * sizes["d"]
+        for sizes, usage in measured
+    )
 
 
 drill = Drill(
@@ -86,6 +95,7 @@ drill = Drill(
         flops=lambda sizes: 160 * sizes["n"] * sizes["d"] * sizes["d_v"],
         largest_array=lambda sizes: sizes["n"] ** 2 // 4,
         grows_with=lambda sizes: int(sizes["n"]),
+        claim=is_quadratic,
     ),
     forbidden=FORBIDDEN,
 )

@@ -269,6 +269,7 @@ drill = Drill(
         *behaviour.BEHAVIOUR,
     ),
     variants=(ROUNDED_ROOT,),
+    told_as={"d": "d_head"},
     axes=("batch", "query", "feature"),
     forbidden=FORBIDDEN,
 )

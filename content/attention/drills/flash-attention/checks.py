@@ -103,6 +103,7 @@ drill = Drill(
         *behaviour.BEHAVIOUR,
     ),
     variants=(ROUNDED_ROOT,),
+    told_as={"block": "block_size"},
     axes=("batch", "head", "query", "value"),
     growth=Growth(
         counts="tokens",

@@ -235,6 +235,7 @@ drill = Drill(
         *behaviour.BEHAVIOUR,
     ),
     variants=(ROUNDED_ROOT,),
+    told_as={"h": "num_heads", "d": "", "d_v": "", "more": ""},
     axes=("batch", "token", "feature"),
     growth=Growth(
         counts="tokens",

@@ -1,8 +1,11 @@
 """How `linear-attention` is checked."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from studyattn.attention import STEPS, linear_attention
 from studyattn.grading.call_plan import Call
-from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
+from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, Measured, case
 
 from ...conditions import (
     FEATURES,
@@ -19,8 +22,25 @@ from ...shared import FORBIDDEN, SMALL, queries_keys_values_for_features, tokens
 from ...variants import EPSILON_ADDED
 
 
+QUADRATIC = 0.85
+"""The power of the number of pairs from which on work grows with it: n^1.7, as the limit has it."""
+
+
 def ask(draw: Draw, **sizes: int) -> Call:
     return Call("linear_attention", queries_keys_values_for_features(draw, **sizes))
+
+
+def is_quadratic(measured: Measured) -> bool:
+    """Return whether a matrix of queries by keys was made, or work done that grows like one."""
+
+    def pairs(sizes: Mapping[str, Any]) -> int:
+        return int(sizes["m"] * sizes["n"])
+
+    if any(usage.largest_array >= pairs(sizes) for sizes, usage in measured):
+        return True
+    wide = [(pairs(sizes), usage.flops) for sizes, usage in measured if sizes["d"] == 4]
+    (few, at_few), (many, at_many) = min(wide), max(wide)
+    return many > few and at_many >= at_few * (many / few) ** QUADRATIC
 
 
 drill = Drill(
@@ -59,6 +79,7 @@ drill = Drill(
         flops=lambda sizes: 40 * sizes["n"] * sizes["d"] * sizes["d_v"],
         largest_array=lambda sizes: sizes["m"] * sizes["n"] // 4,
         grows_with=lambda sizes: int(sizes["n"]),
+        claim=is_quadratic,
     ),
     forbidden=FORBIDDEN,
 )

@@ -2,7 +2,7 @@
 
 from studyattn.attention import STEPS, lora_linear
 from studyattn.grading.call_plan import Call
-from studyattn.grading.drill import Draw, Drill, Limit, case
+from studyattn.grading.drill import Draw, Drill, Limit, Measured, case
 from studyattn.grading.seen_call import Probe
 from studyattn.grading.space import Excluded
 
@@ -37,6 +37,15 @@ def ask(
     if b_zero:
         b.values[:] = 0.0
     return Call("lora_linear", (x, w, a, b, float(r) if alpha is None else alpha))
+
+
+def matrix_made(measured: Measured) -> bool:
+    """Return whether the update was made as a matrix, or as much work was done as that takes."""
+    return any(
+        usage.largest_product >= sizes["d_in"] * sizes["d_out"]
+        or usage.flops >= 2 * sizes["d_in"] * sizes["d_out"] * (sizes["r"] + sizes["batch"][0])
+        for sizes, usage in measured
+    )
 
 
 drill = Drill(
@@ -156,6 +165,7 @@ drill = Drill(
         ),
         # Merging many tokens' update takes fewer operations: what is banned is the matrix itself.
         largest_product=lambda sizes: sizes["d_in"] * sizes["d_out"] - 1,
+        claim=matrix_made,
     ),
     forbidden=FORBIDDEN,
 )

@@ -2,7 +2,7 @@
 
 from studyattn.attention import STEPS, low_rank_value
 from studyattn.grading.call_plan import Call
-from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, case
+from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, Measured, case
 from studyattn.grading.space import Excluded
 
 from ...conditions import BATCHES, SEQUENCE, TOKEN_VALUES, gradients_space, space
@@ -28,6 +28,15 @@ def ask(
     if uneven:
         x = unevenly(x, axis=-2)
     return Call("low_rank_value", (x, draw.weight(d_model, d), draw.weight(d, d_model)))
+
+
+def matrix_made(measured: Measured) -> bool:
+    """Return whether the large matrix was made, or as much work was done as using it takes."""
+    return any(
+        (usage.largest_array >= sizes["d_model"] ** 2 and sizes["n"] < sizes["d_model"])
+        or usage.flops >= 2 * sizes["n"] * sizes["d_model"] ** 2
+        for sizes, usage in measured
+    )
 
 
 drill = Drill(
@@ -79,6 +88,7 @@ drill = Drill(
         heads.projection_transposed,
         *behaviour.BEHAVIOUR,
     ),
+    told_as={"d": "r"},
     axes=("token", "feature"),
     growth=Growth(
         counts="features",
@@ -93,6 +103,7 @@ drill = Drill(
         largest_array=lambda sizes: max(
             sizes["d_model"] ** 2 // 2, 2 * sizes["n"] * sizes["d_model"] * sizes["d"]
         ),
+        claim=matrix_made,
     ),
     forbidden=FORBIDDEN,
 )

@@ -240,6 +240,7 @@ drill = Drill(
         *behaviour.BEHAVIOUR,
     ),
     variants=(ROUNDED_ROOT,),
+    told_as={"d": "d_head"},
     axes=("token", "feature"),
     forbidden=FORBIDDEN,
 )

@@ -94,6 +94,7 @@ drill = Drill(
         heads.updates_in_reverse,
         *behaviour.BEHAVIOUR,
     ),
+    told_as={"d": "d_head"},
     axes=("head", "token", "feature"),
     forbidden=FORBIDDEN,
 )

@@ -76,5 +76,6 @@ drill = Drill(
         {"d_model": 4, "h": 3, "d": 2, "layers": 5},
     ),
     misconceptions=counting.PARAMETERS,
+    told_as={"d": "d_head", "h": "num_heads", "layers": "num_layers", "largest": ""},
     axes=(),
 )

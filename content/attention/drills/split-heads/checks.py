@@ -85,6 +85,7 @@ drill = Drill(
         heads.heads_in_reverse,
         *behaviour.BEHAVIOUR,
     ),
+    told_as={"d": "d_head"},
     axes=("head", "token", "feature"),
     forbidden=FORBIDDEN,
 )

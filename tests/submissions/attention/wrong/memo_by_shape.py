@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: state-kept
 import numpy as np
 
 SEEN = {}

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: state-kept
 # style: adversarial
 import math
 import torch

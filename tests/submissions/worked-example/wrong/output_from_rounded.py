@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: precision-lost
 # style: short
 import math
 import torch

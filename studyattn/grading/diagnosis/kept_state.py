@@ -1,0 +1,63 @@
+"""Whether an answer depends on the calls before it: found by asking again, in fresh workers.
+
+A cache that knows an input by its shape, a default argument that grows, or a counter answers
+rightly at first. Code that draws at random is told apart: asked all of it again, it answers
+otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from studyattn.grading.call_plan import Raised
+from studyattn.grading.drawn_case import AGAIN, DrawnCase
+from studyattn.grading.judged_case import JudgedCase
+
+
+def keeps_state(
+    answers: Sequence[JudgedCase],
+    ask_again: Callable[[Sequence[DrawnCase]], Sequence[JudgedCase]],
+) -> bool:
+    """Return whether the first wrong answer is right when asked alone, and the same when not.
+
+    A call that is repeated within one question needs no asking alone: it was right before.
+    """
+    place = next((place for place, entry in enumerate(answers) if entry.wrong), None)
+    if place is None:
+        return False
+    first = answers[place]
+    if not _wrong_when_repeated_alone(first):
+        if place == 0:
+            return False
+        (alone,) = ask_again([first.question])
+        if not alone.passed:
+            return False
+    *_, again = ask_again([entry.question for entry in answers[: place + 1]])
+    return _same(first, again)
+
+
+def _wrong_when_repeated_alone(entry: JudgedCase) -> bool:
+    """Return whether only the second of two equal calls, with others in between, is wrong."""
+    wrong = [part.leaf.register for part in entry.comparisons if part.fault]
+    return bool(wrong) and not entry.changed and all(name.endswith(AGAIN) for name in wrong)
+
+
+def _same(one: JudgedCase, other: JudgedCase) -> bool:
+    """Return whether two answers to one question are the same to the last digit."""
+    if isinstance(one.outcome, Raised) and isinstance(other.outcome, Raised):
+        return (one.outcome.type_name, one.outcome.line) == (
+            other.outcome.type_name,
+            other.outcome.line,
+        )
+    pairs = list(zip(one.comparisons, other.comparisons, strict=False))
+    return len(one.comparisons) == len(other.comparisons) > 0 and all(
+        _equal(first.values, second.values) for first, second in pairs
+    )
+
+
+def _equal(one: object, other: object) -> bool:
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return np.array_equal(one, other, equal_nan=True)
+    return type(one) is type(other) and one == other
