@@ -21,7 +21,6 @@ from ...probes import QUERIES_KEYS_VALUES
 from ...shared import FORBIDDEN, SMALL, queries_keys_values_for_features, tokens
 from ...variants import EPSILON_ADDED
 
-
 QUADRATIC = 0.85
 """The power of the number of pairs from which on work grows with it: n^1.7, as the limit has it."""
 
