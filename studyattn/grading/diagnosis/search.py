@@ -9,7 +9,7 @@ Mistakes that leave values right are named from what was seen: see `misconceptio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,9 @@ LARGEST_UNIT = 1e-3
 MOST = 0.5
 """The share of wrong answers that must be predicted; on the others the mistaken reference fails, or
 a rounding decides its answer."""
+
+FAR = 16.0
+"""Times the tolerance: no rounding to half precision brings a mistaken answer so near."""
 
 LENGTH = 64
 """The length of sums in a mistaken reference, which may run over more than one axis."""
@@ -81,10 +84,13 @@ def diagnose(
     judged = [entry for entry in answers if entry.about_values]
     # What rounding to half precision does to a mistake, no reference in float32 predicts.
     in_full = [entry for entry in judged if entry.question.case.dtype not in HALF_PRECISION]
-    judged = in_full if any(entry.off for entry in in_full) else judged
+    in_half: list[JudgedCase] = []
+    if any(entry.off for entry in in_full):
+        in_half = [entry for entry in judged if entry.comparisons and entry not in in_full]
+        judged = in_full
     failed = sum(entry.off for entry in judged)
     by_value: list[Diagnosis] | None
-    for by_value in _by_value(drill, judged, failed):
+    for by_value in _by_value(drill, judged, failed, in_half):
         if by_value is None:
             yield None
         else:
@@ -129,7 +135,10 @@ def _named(misconceptions: Iterable[Misconception]) -> tuple[NamedMistake, ...]:
 
 
 def _by_value(
-    drill: Drill, judged: Sequence[JudgedCase], failed: int
+    drill: Drill,
+    judged: Sequence[JudgedCase],
+    failed: int,
+    in_half: Sequence[JudgedCase],
 ) -> Iterator[list[Diagnosis] | None]:
     """Yield what explains every wrong value: single mistakes; where none does, two at once.
 
@@ -143,7 +152,11 @@ def _by_value(
             with np.errstate(all="ignore"):
                 likely = tuple(likely_pairs(drill, judged))
             yield from _tried(found, drill, judged, likely)
-    found = [match for match in found if match.explained >= MOST * failed]
+    found = [
+        match
+        for match in found
+        if match.explained >= MOST * failed and not _denied(drill, match.mistake, in_half)
+    ]
     found.sort(key=lambda match: match.rank)
     diagnoses: list[Diagnosis] = []
     for match in found:
@@ -151,6 +164,36 @@ def _by_value(
             mistakes = _named(match.mistake.misconceptions)
             diagnoses.append(Diagnosis(mistakes, match.explained, failed, match.max_error))
     yield diagnoses
+
+
+def _denied(drill: Drill, mistake: Mistake, in_half: Sequence[JudgedCase]) -> bool:
+    """Return whether answers in half precision are far from those of the mistake.
+
+    One that is right is enough, and most of those that are wrong: rounding may turn a few over.
+    """
+    if mistake.has_state:
+        return False  # what it answers hangs on the questions before
+    wrong = far = 0
+    for answered in in_half:
+        predicted = try_out(narrowed(answered.question.program), drill.functions(mistake.change()))
+        if isinstance(predicted, Failed):
+            continue
+        values = [value for _register, _part, value in leaves(predicted)]
+        is_far = any(
+            distance(part.values, value) > max(FAR * part.leaf.tolerance, _half_of(value))
+            if part.off
+            else distance(part.leaf.values, value) > FAR * part.leaf.tolerance
+            for part, value in zip(answered.comparisons, values, strict=False)
+        )
+        if is_far and not answered.off:
+            return True
+        wrong += answered.off
+        far += is_far
+    return 2 * far > wrong > 0
+
+
+def _half_of(value: Any) -> float:
+    return 0.5 * float(np.max(np.abs(value), initial=0.0))
 
 
 def _nothing_but_zeros(judged: Sequence[JudgedCase]) -> bool:
@@ -198,19 +241,24 @@ def _match(
             if answered.off:
                 return None
             continue
-        errors = [
-            distance(entry.values, value)
-            for entry, value in zip(answered.comparisons, values, strict=True)
-        ]
-        agrees = _agrees(answered, values, errors, program, drill.functions(mistake.change()))
+        agrees = _agrees(drill, mistake, answered, program, values)
         if agrees is None:
             continue
         if not agrees:
             return None
         if answered.off:  # what is right to within its tolerance speaks for no mistake
             explained += 1
-            max_error = max(max_error, *errors)
+            max_error = max(max_error, *_errors(answered, values))
     return _Match(mistake, explained, raised, max_error) if explained else None
+
+
+def _alone(drill: Drill, mistake: Mistake, program: CallPlan, values: Sequence[Any]) -> bool:
+    """Return whether a mistake with a state answers `values` whatever was asked before."""
+    predicted = try_out(program, drill.functions(mistake.change()))
+    if isinstance(predicted, Failed):
+        return False
+    alone = [value for _register, _part, value in leaves(predicted)]
+    return all(distance(*pair) == 0 for pair in zip(alone, values, strict=True))
 
 
 def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
@@ -221,22 +269,32 @@ def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
     )
 
 
+def _errors(answered: JudgedCase, values: Sequence[Any]) -> list[float]:
+    return [
+        distance(entry.values, value)
+        for entry, value in zip(answered.comparisons, values, strict=True)
+    ]
+
+
 def _agrees(
+    drill: Drill,
+    mistake: Mistake,
     answered: JudgedCase,
-    values: Sequence[Any],
-    errors: Sequence[float],
     program: CallPlan,
-    functions: Mapping[str, Callable[..., Any]],
+    values: Sequence[Any],
 ) -> bool | None:
-    """Return whether `errors` are within tolerance, or rounding of the mistaken reference.
+    """Return whether errors are within tolerance, or rounding of the mistaken reference.
 
     None where a rounding of the inputs decides what the mistaken reference answers: it divides by
     a sum that is 0 or next to it, and nothing can be told from that.
     """
     allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
+    errors = _errors(answered, values)
     if all(error <= most for error, most in zip(errors, allowed, strict=True)):
         return True
-    shifted = try_out(moved(program, np.random.default_rng(0)), functions)
+    if mistake.has_state and not _alone(drill, mistake, program, values):
+        return False  # how it answers when asked alone tells nothing of rounding
+    shifted = try_out(moved(program, np.random.default_rng(0)), drill.functions(mistake.change()))
     if isinstance(shifted, Failed):
         return False
     determined = 0
