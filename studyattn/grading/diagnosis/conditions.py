@@ -80,7 +80,7 @@ def _conditions(drill: Drill, questions: Sequence[DrawnCase]) -> dict[str, froze
 
 
 def _plain(question: DrawnCase) -> Iterator[str]:
-    """What holds for one question, whatever the others are."""
+    """Yield the conditions that hold for one case by itself."""
     case, calls = question.case, question.calls
     given = [argument for call in calls for argument in arguments(call)]
     arrays = [each for each in given if isinstance(each, ArrayInput)]
@@ -110,13 +110,13 @@ def _plain(question: DrawnCase) -> Iterator[str]:
 
 
 def _declared(question: DrawnCase) -> Iterator[str]:
-    """The conditions that a case's name joins, as its drill declares them."""
+    """Yield the conditions that a case's name joins, as its drill declares them."""
     if question.case.name != SMALL_CASE:
         yield from (f"under “{words}”" for words in question.case.name.split(", "))
 
 
 def known_sizes(drill: Drill, question: DrawnCase) -> dict[str, int]:
-    """The sizes of a question that the brief has a name for, by that name."""
+    """Return the sizes of a question that the brief has a name for, by that name."""
     told = {name: drill.told_as.get(name, name) for name in question.case.sizes}
     return {
         told[name]: size
@@ -126,7 +126,7 @@ def known_sizes(drill: Drill, question: DrawnCase) -> dict[str, int]:
 
 
 def _relations(sizes: Mapping[str, int]) -> Iterator[str]:
-    """How sizes of one question compare."""
+    """Yield the comparisons of sizes within one case."""
     for (one, first), (other, second) in itertools.combinations(sizes.items(), 2):
         sign = "=" if first == second else "<" if first < second else ">"
         yield f"where {one} {sign} {other}"
@@ -139,7 +139,7 @@ def _relations(sizes: Mapping[str, int]) -> Iterator[str]:
 def _about_size(
     questions: Sequence[Mapping[str, int]], name: str
 ) -> Iterator[tuple[str, frozenset[int]]]:
-    """From which value of one size on, up to which, and at which single one."""
+    """Yield the thresholds of one size: from a value on, up to a value, at a single value."""
     sized = {place: each[name] for place, each in enumerate(questions) if name in each}
     values = sorted(set(sized.values()))
     if 1 in values:

@@ -122,7 +122,7 @@ def _cases(entries: Sequence[JudgedCase]) -> str:
 
 
 def _condition(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
-    """What the questions answered wrongly have in common, and the others have not."""
+    """Describe what the failing cases have in common and the passing ones lack."""
     condition = condition_of(drill, judged)
     if condition is None:
         return None
@@ -134,7 +134,7 @@ def _condition(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None
 
 
 def _of_gradients(drill: Drill, answers: Sequence[JudgedCase]) -> Observation | None:
-    """Of right values, the inputs whose gradient is wrong and how, and those whose is not."""
+    """Observe which inputs have a wrong gradient, and how, where the values are right."""
     faults: dict[str, set[Fault | None]] = {}
     for entry in answers:
         if not entry.question.case.gradients:

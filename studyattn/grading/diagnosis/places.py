@@ -17,7 +17,7 @@ from studyattn.grading.verdict import Observation
 
 
 def parts(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
-    """Of several results, some are right in every answer."""
+    """Observe that some of several results are right in every answer."""
     found = [part for entry in judged for part in entry.comparisons if part.leaf.part is not None]
     names = list(dict.fromkeys(part_name(drill, part.leaf.part or 0) for part in found))
     wrong = {part_name(drill, part.leaf.part or 0) for part in found if part.fault}
@@ -30,7 +30,7 @@ def parts(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
 
 
 def calls(judged: Sequence[JudgedCase]) -> Observation | None:
-    """Of several calls, some are always right."""
+    """Observe that some of several calls are always right."""
     found = [part for entry in judged for part in entry.comparisons]
     wrong = {part.leaf.register for part in found if part.fault}
     names = {part.leaf.register.removesuffix(AGAIN) for part in found}
@@ -51,7 +51,7 @@ def calls(judged: Sequence[JudgedCase]) -> Observation | None:
 
 
 def places(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation | None:
-    """Along one axis, only some places are wrong in every wrong answer, or the first ones never."""
+    """Observe that along one axis only some places are wrong, or the first ones never."""
     faulty = [part for entry in wrong for part in entry.comparisons if part.fault]
     if any(part.fault not in {Fault.VALUES, Fault.NOT_FINITE} for part in faulty):
         return None
@@ -72,7 +72,7 @@ def places(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation | None:
 
 
 def _along_axis(name: str, along: Sequence[NDArray[Any]]) -> str | None:
-    """Where along one axis wrong entries are, if that is alike in all answers."""
+    """Describe where along one axis the wrong entries are, if that is alike in all answers."""
     if all(places[0] and not places[1:].any() for places in along):
         return f"only the first {name} is wrong."
     if all(places[-1] and not places[:-1].any() for places in along):

@@ -71,7 +71,7 @@ def same_numbers(part: Comparison) -> bool:
 
 
 def factor(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation | None:
-    """Every wrong answer is the right one times a number: one for all, or one for each."""
+    """Observe that wrong answers are the right ones times a number: one for all, or one each."""
     faulty = [(entry, part) for entry in wrong for part in entry.comparisons if part.fault]
     factors = [(entry, _factor_of(part)) for entry, part in faulty]
     numbers = [number for _entry, number in factors if number is not None]
@@ -96,7 +96,7 @@ def _one_factor(number: float) -> str:
 
 
 def _factor_of(part: Comparison) -> float | None:
-    """The number by which all of `part` is the right answer."""
+    """Return the number by which all of `part` is the right answer."""
     values, right = part.values, part.leaf.values
     if isinstance(right, int) and isinstance(values, int) and right:
         return values / right
@@ -112,7 +112,7 @@ def _factor_of(part: Comparison) -> float | None:
 def _factors_of_sizes(
     drill: Drill, wrong: Sequence[JudgedCase]
 ) -> Iterator[tuple[str, Callable[[JudgedCase], float | None]]]:
-    """Powers of the sizes of a question, and of products of two of them, as words and numbers."""
+    """Yield powers of the sizes of a question, and of products of two, as words and numbers."""
     powers = {1.0: "{}", -1.0: "1/{}", 0.5: "√{}", -0.5: "1/√{}", 2.0: "{}²", -2.0: "1/{}²"}
     names = list(known_sizes(drill, wrong[0].question))
     products = [(name,) for name in names] + list(itertools.combinations(names, 2))
@@ -137,7 +137,7 @@ def _close(number: float | None, expected: float | None) -> bool:
 
 
 def factor_of_rows(wrong: Sequence[JudgedCase]) -> Observation | None:
-    """Every row is the right one times a number of its own."""
+    """Observe that each row is the right one times a number of its own."""
     rows = 0
     for part in (part for entry in wrong for part in entry.comparisons if part.fault):
         values, right = part.values, part.leaf.values
@@ -160,7 +160,7 @@ NEAR = 0.01
 
 
 def near(wrong: Sequence[JudgedCase]) -> Observation | None:
-    """Every wrong answer is off by little."""
+    """Observe that every wrong answer is off by little."""
     shares = []
     for part in (part for entry in wrong for part in entry.comparisons if part.fault):
         if part.fault is not Fault.VALUES or not isinstance(part.values, np.ndarray):
@@ -178,7 +178,7 @@ def near(wrong: Sequence[JudgedCase]) -> Observation | None:
 
 
 def input_returned(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation | None:
-    """Every wrong answer is one of the inputs as it was given."""
+    """Observe that every wrong answer is one of the inputs as it was given."""
     shared: set[str] | None = None
     for entry in wrong:
         parts = [part for part in entry.comparisons if part.fault]
@@ -197,7 +197,7 @@ def input_returned(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation | N
 
 
 def exchanged_results(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation | None:
-    """Of several results, some are in each other's places."""
+    """Observe that some of several results are exchanged."""
     moved: dict[int, int] = {}
     for entry in wrong:
         for part in entry.comparisons:
@@ -226,7 +226,7 @@ def _right_elsewhere(part: Comparison, all_parts: Sequence[Comparison]) -> int |
 
 
 def moved(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation | None:
-    """The right numbers with axes exchanged, reversed, or shifted along one."""
+    """Observe that axes of the right numbers are exchanged, reversed or shifted."""
     shared = None
     for part in (part for entry in wrong for part in entry.comparisons if part.fault):
         if not isinstance(part.values, np.ndarray):
@@ -246,7 +246,7 @@ def moved(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation | None:
 
 
 def _moves(part: Comparison) -> Iterator[tuple[str, int, int]]:
-    """What turns the right answer into the one given, with axes counted from the end."""
+    """Describe the change of axes that turns the right answer into the given one, from the end."""
     right = part.leaf.values
     axes = range(-min(right.ndim, MOST_AXES), 0)
     for first, second in itertools.combinations(axes, 2):
