@@ -76,8 +76,9 @@ class Figure:
     """The counts over some submissions, and those that differ from their label.
 
     `problems` break the promise: wrong and accepted, right and refused. `misnamed` are rejected as
-    they must be, and told of another mistake than their own. Of the corpus, `unnamed` were rejected
-    without a mistake that explains them, `untold` without a fact or the message of an error either.
+    they must be, and told of another mistake than their own. Of the corpus, `without_mistake` were
+    rejected without a mistake that explains them; `unnamed` without a fact that was observed of
+    their answers either, nor the error that ended them. The nearest known mistake is no such fact.
     """
 
     rejected: Count = Count()
@@ -85,8 +86,8 @@ class Figure:
     singles: Count = Count()
     pairs: Count = Count()
     probes: Count = Count()
+    without_mistake: Count = Count()
     unnamed: Count = Count()
-    untold: Count = Count()
     problems: tuple[str, ...] = ()
     misnamed: tuple[str, ...] = ()
 
@@ -97,8 +98,8 @@ class Figure:
             self.singles + other.singles,
             self.pairs + other.pairs,
             self.probes + other.probes,
+            self.without_mistake + other.without_mistake,
             self.unnamed + other.unnamed,
-            self.untold + other.untold,
             self.problems + other.problems,
             self.misnamed + other.misnamed,
         )
@@ -123,7 +124,11 @@ class Figure:
 
     def __str__(self) -> str:
         probes = f", probes caught {self.probes}" if self.probes.tried else ""
-        unnamed = f", unnamed {self.unnamed}, untold {self.untold}" if self.unnamed.tried else ""
+        unnamed = (
+            f", unnamed {self.unnamed}, without a mistake {self.without_mistake}"
+            if self.unnamed.tried
+            else ""
+        )
         return (
             f"wrong rejected {self.rejected}, right accepted {self.accepted}, "
             f"single mistakes named first {self.singles}, pairs {self.pairs}{probes}{unnamed}"
@@ -295,7 +300,7 @@ def check_corpus(folder: Path, trial: CheckRun, *, explain_all: bool = True) -> 
 
     One that imports files beside it has a folder of its own, and is `submission.py` there. Without
     `explain_all`, a submission whose label names no mistake is judged and not explained, which
-    saves most of the time and leaves it out of `unnamed` and `untold`.
+    saves most of the time and leaves it out of `unnamed` and `without_mistake`.
     """
     figure = Figure()
     for path in corpus(folder / "right"):
@@ -337,8 +342,9 @@ def _told(report: Report) -> Figure:
     if report.passed:
         return Figure()
     named = bool(report.diagnosis)
-    told = named or bool(report.observations) or bool(report.message)
-    return Figure(unnamed=Count(int(not named), 1), untold=Count(int(not told), 1))
+    ended = report.verdict is not Verdict.WRONG and bool(report.message)
+    told = named or ended or any(fact.kind != "nearest" for fact in report.observations)
+    return Figure(without_mistake=Count(int(not named), 1), unnamed=Count(int(not told), 1))
 
 
 def _mutant(mistake: Mistake, report: Report) -> Figure:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
@@ -28,6 +29,7 @@ from studyattn.grading.call_plan import (
     Usage,
 )
 from studyattn.grading.diagnosis import search
+from studyattn.grading.diagnosis.conditions import known_sizes
 from studyattn.grading.diagnosis.observations import observe
 from studyattn.grading.diagnosis.search import diagnose
 from studyattn.grading.diagnosis.words import Kind
@@ -481,3 +483,12 @@ def test_a_fact_is_told_only_where_it_holds(kind: Kind, number: int) -> None:
     assert not all(entry.passed for entry in answers)
     told = [fact.text for fact in observe(drill, answers) if fact.kind == kind]
     assert not any(words in text for text in told), told
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_sizes_are_called_as_the_brief_calls_them(name: str) -> None:
+    drill = drill_named(name)
+    shapes = (FOLDERS[name] / "brief.md").read_text().partition("## Shapes")[2].partition("## ")[0]
+    words = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`]*`", shapes))))
+    told = {size for question in questions(name) for size in known_sizes(drill, question)}
+    assert told <= words
