@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 
@@ -27,20 +28,23 @@ LAYOUTS = {
 AXES = ("no axis", "one axis", "two axes", "three axes", "four axes", "five axes")
 
 
-def condition_of(drill: Drill, judged: Sequence[JudgedCase]) -> str | None:
-    """The condition, or two of them, under which exactly the wrong answers were asked; in words.
+def condition_of(
+    drill: Drill, judged: Sequence[JudgedCase], places: AbstractSet[int]
+) -> str | None:
+    """Return the condition, or two, under which exactly these `places` were asked; in words.
 
-    It ends with how often it was asked so and otherwise. None when there is no such condition, or
-    nothing is right.
+    It ends with how often it was asked so, and what came of the others. None when there is no such
+    condition, or these are all that was asked.
     """
-    wrong = frozenset(place for place, entry in enumerate(judged) if entry.wrong)
-    if not wrong or len(wrong) == len(judged):
+    chosen = frozenset(places)
+    rest = [entry for place, entry in enumerate(judged) if place not in chosen]
+    if not chosen or not rest:
         return None
-    words = _exactly(_conditions(drill, [entry.question for entry in judged]), wrong)
+    words = _exactly(_conditions(drill, [entry.question for entry in judged]), chosen)
     if words is None:
         return None
-    rest = len(judged) - len(wrong)
-    return f"{words}, {_times(len(wrong))}, and right otherwise, {_times(rest)}"
+    otherwise = "not" if any(entry.wrong for entry in rest) else "right"
+    return f"{words}, {_times(len(chosen))}, and {otherwise} otherwise, {_times(len(rest))}"
 
 
 def _times(count: int) -> str:

@@ -7,18 +7,18 @@ right ones (`transformations`), then where (`places`) and under which conditions
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.grading.call_plan import ArrayInput, Raised
-from studyattn.grading.compare import Comparison, Fault, wrong_entries
+from studyattn.grading.compare import Fault, wrong_entries
 from studyattn.grading.diagnosis import places, transformations
 from studyattn.grading.diagnosis.conditions import condition_of
 from studyattn.grading.diagnosis.nearest import nearest
-from studyattn.grading.diagnosis.words import joined, listed, named_inputs, said
+from studyattn.grading.diagnosis.words import every, joined, listed, named_inputs, said
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.verdict import Diagnosis, Observation
@@ -41,23 +41,23 @@ def observe(
         return () if gradients is None else (gradients,)
     if diagnosis:
         return ()
-    parts = [part for entry in wrong for part in entry.comparisons if part.fault]
+    answered = [entry for entry in wrong if entry.comparisons]
     found: list[Observation | None] = []
-    if parts and all(entry.comparisons for entry in wrong):
+    if answered:
         with np.errstate(all="ignore"):
             found = [
-                _form(parts),
-                _not_finite(wrong),
-                transformations.factor(drill, wrong) or transformations.factor_of_rows(wrong),
-                transformations.input_returned(drill, wrong),
-                transformations.exchanged_results(drill, wrong),
-                transformations.moved(drill, wrong),
+                _form(answered),
+                _not_finite(answered),
+                transformations.factor(drill, answered) or transformations.factor_of_rows(answered),
+                transformations.input_returned(drill, answered),
+                transformations.exchanged_results(drill, answered),
+                transformations.moved(drill, answered),
                 places.parts(drill, judged),
                 places.calls(judged),
-                places.places(drill, wrong),
-                transformations.near(wrong),
+                places.places(drill, answered),
+                transformations.near(answered),
             ]
-    found.append(_condition(drill, judged))
+    found += _conditions(drill, judged)
     facts = [each for each in found if each is not None][:SHOWN]
     near = nearest(drill, judged)
     return (*facts, *(() if near is None else (near,)))
@@ -66,16 +66,19 @@ def observe(
 # ── the form of the answers ──────────────────────────────────────────────────────────────────────
 
 
-def _form(parts: Sequence[Comparison]) -> Observation | None:
-    """Right numbers in another dtype or shape, or all of one wrong kind."""
-    messages = listed(part.message for part in parts)
+def _form(wrong: Sequence[JudgedCase]) -> Observation | None:
+    """Observe right numbers in another dtype or shape, or that all have one wrong kind or shape."""
+    parts = [part for entry in wrong for part in entry.comparisons if part.fault]
     faults = {part.fault for part in parts}
+    messages = listed(part.message for part in parts)
     if faults <= {Fault.DTYPE, Fault.COARSER_DTYPE} and not any(part.off for part in parts):
         return said("dtype", f"The values are right and their dtype is not: {messages}.")
-    if faults == {Fault.SHAPE} and all(map(transformations.same_numbers, parts)):
-        return said("shape", f"The numbers are right and their shape is not: {messages}.")
-    if faults <= {Fault.KIND, Fault.DEVICE} and len({part.message for part in parts}) == 1:
-        return said("kind", f"Every wrong answer is of another kind: it {messages}.")
+    if faults == {Fault.SHAPE}:
+        if all(map(transformations.same_numbers, parts)):
+            return said("shape", f"The numbers are right and their shape is not: {messages}.")
+        return said("shape", f"{every(wrong)} has another shape: {messages}.")
+    if faults <= {Fault.KIND, Fault.DEVICE}:
+        return said("kind", f"{every(wrong)} is of another kind: {messages}.")
     return None
 
 
@@ -121,13 +124,22 @@ def _cases(entries: Sequence[JudgedCase]) -> str:
 # ── conditions ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _condition(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
-    """Describe what the failing cases have in common and the passing ones lack."""
-    condition = condition_of(drill, judged)
-    if condition is None:
-        return None
-    raised = all(isinstance(entry.outcome, Raised) for entry in judged if entry.wrong)
-    return said("condition", f"It {'raises' if raised else 'is wrong'} {condition}.")
+def _conditions(drill: Drill, judged: Sequence[JudgedCase]) -> Iterator[Observation]:
+    """Describe what the failing cases have in common and the passing ones lack.
+
+    Where some raise and others are wrong, the conditions of each are looked for.
+    """
+    wrong = {place for place, entry in enumerate(judged) if entry.wrong}
+    raising = {place for place in wrong if isinstance(judged[place].outcome, Raised)}
+    if raising in (set(), wrong):
+        condition = condition_of(drill, judged, wrong)
+        if condition is not None:
+            yield said("condition", f"It {'raises' if raising else 'is wrong'} {condition}.")
+        return
+    for what, places_of in (("raises", raising), ("answers wrongly", wrong - raising)):
+        condition = condition_of(drill, judged, places_of)
+        if condition is not None:
+            yield said("condition", f"It {what} {condition}.")
 
 
 # ── gradients ────────────────────────────────────────────────────────────────────────────────────

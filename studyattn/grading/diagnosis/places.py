@@ -23,7 +23,7 @@ def parts(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
     wrong = {part_name(drill, part.leaf.part or 0) for part in found if part.fault}
     off = [name for name in names if name in wrong]
     right = [name for name in names if name not in wrong]
-    if not off or not right:
+    if not off or not right or not all(entry.comparisons for entry in judged):
         return None
     text = f"{joined(off)} {be(off)} wrong; {joined(right)} {be(right)} right in every case."
     return said("part", text)
@@ -36,6 +36,8 @@ def calls(judged: Sequence[JudgedCase]) -> Observation | None:
     names = {part.leaf.register.removesuffix(AGAIN) for part in found}
     off = {name.removesuffix(AGAIN) for name in wrong}
     text = None
+    if not wrong or not all(entry.comparisons for entry in judged):
+        return None
     if all(register.endswith(AGAIN) for register in wrong):
         text = "Right at first, and wrong when the same call is made again."
     elif all(name.startswith("after reset") for name in off):
