@@ -137,9 +137,38 @@ lora_scale_squared = Misconception(
     ways=({"lora_scale": lambda alpha, rank: (alpha / rank) ** 2},),
 )
 
+lora_whole_division = Misconception(
+    id="lora-whole-division",
+    title="α // r drops what is left of the division; it is α / r.",
+    formula=r"xW + \frac{\alpha}{r}\, x A B",
+    concept="lora",
+    ways=({"lora_scale": lambda alpha, rank: alpha // rank},),
+)
+
+lora_multiplied_by_rank = Misconception(
+    id="lora-multiplied-by-rank",
+    title="α is multiplied by the rank, not divided by it.",
+    formula=r"xW + \frac{\alpha}{r}\, x A B",
+    concept="lora",
+    ways=({"lora_scale": lambda alpha, rank: alpha * rank},),
+)
+
+lora_fixed_scale = Misconception(
+    id="lora-fixed-scale",
+    title="The update is multiplied by the same number whatever α and the rank are.",
+    formula=r"xW + \frac{\alpha}{r}\, x A B",
+    concept="lora",
+    ways=tuple(
+        {"lora_scale": lambda alpha, rank, fixed=fixed: fixed} for fixed in (2.0, 0.5, 0.1, 16.0)
+    ),
+)
+
 LORA = (
     lora_scale_missing,
     lora_rank_not_divided,
+    lora_whole_division,
+    lora_multiplied_by_rank,
+    lora_fixed_scale,
     lora_scale_inverted,
     lora_scale_by_root,
     lora_update_missing,

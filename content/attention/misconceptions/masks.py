@@ -334,6 +334,31 @@ mask_top_left = Misconception(
     ways=({"causal": _band(0, top_left=True)},),
 )
 
+mask_offset_reversed = Misconception(
+    id="mask-offset-reversed",
+    title="The mask is shifted by m - n; it is n - m, so that the last query sees all keys.",
+    formula=r"A_{ij} = 1 \text{ where } j \le i + (n - m)",
+    concept="causal-mask",
+    ways=({"causal": lambda m, n, like: np.tri(m, n, m - n, dtype=bool)},),
+)
+
+
+def _window(width):
+    def causal(m, n, like):
+        query, key = np.arange(m)[:, None] + n - m, np.arange(n)
+        return (key <= query) & (key > query - width)
+
+    return causal
+
+
+mask_window = Misconception(
+    id="mask-window",
+    title="A query sees the last few keys up to itself alone; it sees all of them.",
+    formula=r"A_{ij} = 1 \text{ where } j \le i + (n - m)",
+    concept="causal-mask",
+    ways=tuple({"causal": _window(width)} for width in (1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512)),
+)
+
 mask_square_only = Misconception(
     id="mask-square-only",
     title="The causal mask is used only where there are as many queries as keys.",

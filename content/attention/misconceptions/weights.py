@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from studyattn.attention import STEPS
 from studyattn.grading.misconception import Misconception
 
 from .scores import ROLES, SCALE
@@ -249,8 +250,60 @@ softmax_dropped = Misconception(
     title="Every key gets the same weight, whatever its score: the softmax is not used.",
     formula=r"\text{softmax}(S)\,V",
     concept="softmax",
-    ways=({"normalise": lambda scores: np.full(scores.shape, 1.0 / scores.shape[-1])},),
+    ways=(
+        {"normalise": lambda scores: np.full(scores.shape, 1.0 / scores.shape[-1])},
+        {"scale": lambda scores, width: np.zeros(scores.shape)},
+    ),
 )
+
+
+def _first_keys(count):
+    return lambda q, k, v: (q, k[..., :count, :], v[..., :count, :])
+
+
+def _last_keys(count):
+    return lambda q, k, v: (q, k[..., -count:, :], v[..., -count:, :])
+
+
+keys_limited = Misconception(
+    id="keys-limited",
+    title="Only a fixed number of keys is used, the first or the last; there may be any number.",
+    formula=r"O_i = \sum_{j=1}^{n} P_{ij} V_j",
+    concept="weighted-sum",
+    ways=(
+        *({"roles": _first_keys(count)} for count in (64, 128, 256, 512, 1024, 2048)),
+        *({"roles": _last_keys(count)} for count in (256, 512, 1024, 2048)),
+    ),
+)
+
+last_key_skipped = Misconception(
+    id="last-key-skipped",
+    title="The last key and its value are left out.",
+    formula=r"O_i = \sum_{j=1}^{n} P_{ij} V_j",
+    concept="weighted-sum",
+    ways=({"roles": _first_keys(-1)},),
+)
+
+
+def _causal_by_habit(top_left):
+    def weigh(scores, width, allowed, steps):
+        m, n = scores.shape[-2:]
+        seen = np.tri(m, n, 0 if top_left else n - m, dtype=bool)
+        return STEPS.weigh(scores, width, seen, steps)
+
+    return {"weigh": weigh}
+
+
+causal_by_habit = Misconception(
+    id="causal-by-habit",
+    title="A causal mask hides later keys; nothing is hidden here.",
+    formula=r"\text{softmax}\left(\frac{QK^T}{\sqrt{d}}\right)V",
+    concept="weighted-sum",
+    ways=(_causal_by_habit(top_left=True), _causal_by_habit(top_left=False)),
+)
+
+UNMASKED = (keys_limited, last_key_skipped, causal_by_habit)
+"""Those that can be made where every query sees every key."""
 
 
 softmax_underflow = Misconception(
@@ -332,15 +385,24 @@ softmax_of_negative = Misconception(
     ways=({"normalise": lambda scores: _softmax(-scores, -1)},),
 )
 
+
+def _clamped(low, high):
+    return lambda scores, width: np.clip(scores / math.sqrt(width), low, high)
+
+
 softmax_clamped = Misconception(
     id="softmax-clamped",
     title="The scores are cut off at a bound: larger ones, or smaller ones, all count the same.",
     formula=r"\text{softmax}(s)_i = \frac{e^{s_i - \max s}}{\sum_j e^{s_j - \max s}}",
     concept="numerical-stability",
-    ways=tuple(
-        {"normalise": lambda scores, low=low, high=high: _no_peak(np.clip(scores, low, high))}
-        for bound in (10.0, 20.0, 30.0, 50.0, 60.0, 80.0)
-        for low, high in ((-bound, bound), (-math.inf, bound))
+    ways=(
+        *(
+            {"normalise": lambda scores, low=low, high=high: _no_peak(np.clip(scores, low, high))}
+            for bound in (10.0, 20.0, 30.0, 50.0, 60.0, 80.0)
+            for low, high in ((-bound, bound), (-math.inf, bound))
+        ),
+        *({"scale": _clamped(-most, most)} for most in (10, 20, 50, 80, 1e2, 1e3, 1e4, 1e5, 1e6)),
+        *({"scale": _clamped(-np.inf, most)} for most in (10, 20, 50, 80)),
     ),
 )
 

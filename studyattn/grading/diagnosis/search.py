@@ -179,6 +179,8 @@ def _denied(drill: Drill, mistake: Mistake, in_half: Sequence[JudgedCase]) -> bo
         if isinstance(predicted, Failed):
             continue
         values = [value for _register, _part, value in leaves(predicted)]
+        if not all(np.all(np.isfinite(value)) for value in values):
+            continue  # what overflows in one format does not in another
         is_far = any(
             distance(part.values, value) > max(FAR * part.leaf.tolerance, _half_of(value))
             if part.off

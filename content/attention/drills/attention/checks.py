@@ -40,7 +40,12 @@ drill = Drill(
     cases=(case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),),
     probes=QUERIES_KEYS_VALUES,
     small=SMALL,
-    misconceptions=(*weights.ATTENTION, *scores.SCALE_BY_LENGTH, *behaviour.BEHAVIOUR),
+    misconceptions=(
+        *weights.ATTENTION,
+        *weights.UNMASKED,
+        *scores.SCALE_BY_LENGTH,
+        *behaviour.BEHAVIOUR,
+    ),
     variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),
     growth=Growth(

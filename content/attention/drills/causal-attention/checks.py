@@ -44,6 +44,8 @@ drill = Drill(
     misconceptions=(
         masks.mask_missing,
         masks.mask_top_left,
+        masks.mask_offset_reversed,
+        masks.mask_window,
         masks.mask_future_only,
         masks.mask_inverted,
         masks.mask_excludes_self,

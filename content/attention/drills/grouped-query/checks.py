@@ -93,6 +93,7 @@ drill = Drill(
         heads.groups_tiled_once,
         heads.groups_queries_averaged,
         *weights.ATTENTION,
+        *weights.UNMASKED,
         *scores.SCALE_BY_LENGTH,
         *behaviour.BEHAVIOUR,
     ),

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: causal-by-habit
 # style: extra-mask
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: keys-limited
 # style: one condition
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: last-key-skipped
 # style: off-by-one
 import torch
 

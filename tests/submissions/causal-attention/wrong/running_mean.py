@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: softmax-dropped
 # style: mean
 import torch
 

@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: mask-window
 # style: window
 import torch
 

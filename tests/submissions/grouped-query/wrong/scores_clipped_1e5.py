@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: softmax-clamped
 # style: repeat
 import math
 import torch

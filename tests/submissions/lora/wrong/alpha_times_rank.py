@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: lora-multiplied-by-rank
 # style: multiplied
 def lora_linear(x, w, a, b, alpha):
     return x @ w + (alpha * a.shape[-1]) * ((x @ a) @ b)

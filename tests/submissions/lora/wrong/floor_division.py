@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: lora-whole-division
 import torch
 
 

@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: none
+# mistake: lora-whole-division
 # Divides alpha by the rank with //, which is wrong when the rank does not divide alpha.
 import numpy as np
 

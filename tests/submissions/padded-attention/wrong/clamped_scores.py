@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: none
+# mistake: softmax-clamped
 # style: adversarial
 import math
 import torch
