@@ -1,15 +1,12 @@
 """Damages copies of a home, recovers each, and counts what came back.
 
     python -m benchmarks.recovery --copies 500
-    python -m benchmarks.recovery --kills 50
 
 The home has answers, undone answers, attempts, notes and decisions; the last of them are in its log
 (`-wal`) alone, as a crash leaves it, and its newest backup has only the first half. Each copy is
 damaged in another way: bytes, pages, the schema, text, an end cut off, the log torn, or all of it
 written over. Then every command must answer in one line, and `db recover` must bring back each row
 that SQLite itself still reads from the damaged copy when it is asked row by row.
-
-With `--kills`, `db recover` and `db restore` are killed at random moments, and done again.
 """
 
 from __future__ import annotations
@@ -18,11 +15,8 @@ import argparse
 import contextlib
 import gc
 import io
-import multiprocessing
-import os
 import random
 import shutil
-import signal
 import sqlite3
 import tempfile
 import time
@@ -62,7 +56,7 @@ NOW = BEGAN + timedelta(days=20)
 COMMANDS = (("db", "check"), ("due",), ("items",), ("stats",))
 
 _MEMORY = frozenset(column.name for column in MEMORY_COLUMNS)
-_KEYS: Mapping[str, str] = {
+KEYS: Mapping[str, str] = {
     "review": "uuid",
     "attempt": "uuid",
     "practice_step": "uuid",
@@ -197,7 +191,7 @@ def rows_of(database: Path) -> Rows:
     found: Rows = {}
     try:
         with closing(sqlite3.connect(database)) as connection:
-            for name in _KEYS:
+            for name in KEYS:
                 found.update(_rows_of_table(connection, name))
     except (sqlite3.Error, ValueError):
         pass
@@ -211,7 +205,7 @@ def _rows_of_table(connection: sqlite3.Connection, name: str) -> Rows:
         for column in table.columns
         if column.name not in _MEMORY | {"id"} and not column.foreign_keys
     ]
-    key = names.index(_KEYS[name])
+    key = names.index(KEYS[name])
     select = f"SELECT {', '.join(names)} FROM {name} WHERE rowid = ?"  # noqa: S608 - ours
     found: Rows = {}
     for rowid in range(1, MOST_ROWS):
@@ -380,71 +374,6 @@ def derive(database: Database) -> None:
         refold(connection)
 
 
-# -- kills -----------------------------------------------------------------------------------------
-
-
-def kill(whole: Home, truth: Rows, number: int, folder: Path, longest: float) -> list[str]:
-    """Kill a recovery or a restore, do it again, and return what is not as it should be."""
-    home = Home(folder / f"killed-{number}")
-    shutil.copytree(whole.root, home.root)
-    doing = "recover" if number % 2 else "restore"
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__])
-    reading, writing = context.Pipe(duplex=False)
-    process = context.Process(target=_carry_out, args=(home, doing, writing), daemon=True)
-    process.start()
-    writing.close()
-    with contextlib.suppress(EOFError):
-        reading.recv()
-    time.sleep(random.Random(number).uniform(0, longest))
-    with contextlib.suppress(ProcessLookupError):  # it was done already
-        if process.pid is not None:
-            os.kill(process.pid, signal.SIGKILL)
-    process.join()
-    problems = []
-    _again(home, doing)
-    problems += check_database(home)
-    problems += [f"{path.name} is left over" for path in home.root.glob(".studyattn*")]
-    problems += [f"{path.name} is left over" for path in home.root.glob("studyattn.db-new")]
-    everywhere = rows_of(home.database)
-    for kept in home.root.glob("studyattn.db.damaged-*Z*"):
-        if not kept.name.endswith(("-wal", "-shm")):
-            everywhere |= _salvaged(kept, folder)
-    problems += [f"{doing}: {name} is nowhere" for name in truth if name not in everywhere]
-    shutil.rmtree(home.root)
-    return problems
-
-
-def _carry_out(home: Home, doing: str, pipe: multiprocessing.connection.Connection) -> None:
-    pipe.send("begun")
-    _again(home, doing)
-
-
-def _again(home: Home, doing: str) -> None:
-    if doing == "recover":
-        recover(home, derive, now=NOW)
-    elif check_database(home):
-        newest = backup_files.newest_good(home)
-        assert newest is not None
-        backup.restore(home, newest.path, now=NOW)
-
-
-def _salvaged(kept: Path, folder: Path) -> Rows:
-    """Return the names of what is left in files that were kept."""
-    with tempfile.TemporaryDirectory(dir=folder) as scratch:
-        copy = Path(scratch) / "kept.db"
-        shutil.copyfile(kept, copy)
-        log = kept.with_name(f"{kept.name}-wal")
-        if log.exists():
-            shutil.copyfile(log, copy.with_name("kept.db-wal"))
-        found = salvage.salvage(copy, copy.with_name("kept.db-wal"))
-    return {
-        (name, str(row.text(key))): ()
-        for name, key in _KEYS.items()
-        for row in found[name].rows.values()
-    }
-
-
 # -- figures ---------------------------------------------------------------------------------------
 
 
@@ -470,9 +399,8 @@ def _report(copies: list[Copy], truth: Rows, took: float) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--copies", type=int, default=0)
+    parser.add_argument("--copies", type=int, default=500)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--kills", type=int, default=0)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="studyattn-recovery-") as made:
         folder = Path(made)
@@ -482,28 +410,8 @@ def main() -> None:
         begun = time.perf_counter()
         numbers = range(arguments.first, arguments.first + arguments.copies)
         copies = [try_copy(whole, truth, number, folder, derive, ask=True) for number in numbers]
-        if copies:
-            _report(copies, truth, time.perf_counter() - begun)
-        problems: list[str] = []
-        if arguments.kills:
-            data = bytearray(whole.database.read_bytes())
-            data[PAGE * 5 : PAGE * 6] = bytes(PAGE)
-            whole.database.write_bytes(data)
-            shutil.copytree(whole.root, folder / "timed")
-            begun = time.perf_counter()
-            recover(Home(folder / "timed"), derive, now=NOW)
-            longest = time.perf_counter() - begun
-            truth = rows_of(folder / "timed" / "studyattn.db")
-            for number in range(2 * arguments.kills):
-                problems += kill(
-                    whole, truth, number, folder, longest * (1.2 if number % 2 else 0.4)
-                )
-            print(
-                f"{arguments.kills} kills each of restore and recover:"
-                f" {len(problems)} findings, {time.perf_counter() - begun:.0f} s"
-            )
-            print("\n".join(problems[:20]))
-    if problems or any(each.lost or each.problems for each in copies):
+        _report(copies, truth, time.perf_counter() - begun)
+    if any(each.lost or each.problems for each in copies):
         raise SystemExit(1)
 
 

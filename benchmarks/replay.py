@@ -20,7 +20,7 @@ import fsrs_rs_python as fsrs
 from sqlalchemy import insert
 
 from studyattn.home import Home
-from studyattn.memory import DEFAULT_PARAMETERS, LoggedReview, Rating, Scheduler, fold
+from studyattn.memory import DEFAULT_PARAMETERS, LoggedReview, Rating, Scheduler, fold_all
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
 from studyattn.study.review.recompute import recompute
@@ -36,7 +36,7 @@ def main() -> None:
     library = timed(lambda: step_the_library(count))
     logs = [list(log_of(number)) for number in range(count // REVIEWS_PER_ITEM)]
     scheduler = Scheduler()
-    folded = timed(lambda: fold_all(logs, scheduler))
+    folded = timed(lambda: fold_all({log[0].item_guid: log for log in logs}, scheduler, {}))
     print(f"the library alone, {count:,} steps        {library:6.2f} s")
     print(f"fold of {count:,} reviews                 {folded:6.2f} s   {folded / library:4.1f}×")
     with (
@@ -62,11 +62,6 @@ def step_the_library(count: int) -> None:
         memory = None
         for _ in range(REVIEWS_PER_ITEM):
             memory = model.next_states(memory, 0.9, 5).good.memory
-
-
-def fold_all(logs: list[list[LoggedReview]], scheduler: Scheduler) -> None:
-    for log in logs:
-        fold(log[0].item_guid, log, scheduler)
 
 
 def log_of(number: int) -> Iterator[LoggedReview]:

@@ -154,11 +154,11 @@ def snapshot(draw: st.DrawFn, *, pack: str | None = "attention") -> Snapshot:
     )
     wordings = {draw(_wording(each.guid)) for each in notes if draw(st.booleans())}
     held = replace(held, wordings=tuple(wordings - present_wordings(held)))
-    return replace(held, decisions=tuple(draw(_decisions(settled(held))))).ordered()
+    return replace(held, decisions=tuple(draw(decisions(settled(held))))).ordered()
 
 
 @st.composite
-def _decisions(draw: st.DrawFn, held: Snapshot) -> list[DecisionRecord]:
+def decisions(draw: st.DrawFn, held: Snapshot) -> list[DecisionRecord]:
     """The decisions on what there is: some are older than decisions, the others have a time."""
     return [
         each

@@ -14,6 +14,8 @@ from studyattn.exchange.merge.merge_into import MergeReport, merge_into
 from studyattn.exchange.merge.other_database import read_other_database
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
+from studyattn.store.queries.snapshot import load_snapshot
+from studyattn.store.snapshot import Snapshot
 from studyattn.study.review.rebuild import refold
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -24,18 +26,27 @@ def merge(database: Database, other: Path | ServerAddress) -> MergeReport:
     return merge_into(database, read_other_database(other, NOW), refold)
 
 
-class Homes:
-    """Makes homes below a folder."""
+def merge_held(database: Database, other: Database) -> MergeReport:
+    """As `merge`, but of what another open database holds: in a third of the time."""
+    with other.read() as connection:
+        theirs = load_snapshot(connection)
+    return merge_into(database, theirs, refold)
 
-    def __init__(self, folder: Path) -> None:
+
+class Homes:
+    """Makes homes below a folder: empty ones, or with what all of them begin with."""
+
+    def __init__(self, folder: Path, beginning: Snapshot | None = None) -> None:
         self._folder = folder
         self._numbers = count()
         self._template = Home(folder / "template")
-        open_database(self._template, now=NOW).close()
+        with open_database(self._template, now=NOW) as database:
+            if beginning is not None:
+                merge_into(database, beginning, refold)
 
     @contextmanager
     def new(self) -> Iterator[Database]:
-        """An empty database in a home of its own."""
+        """A database in a home of its own."""
         home = Home(self._folder / str(next(self._numbers)))
         home.root.mkdir()
         shutil.copy(self._template.database, home.database)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -40,9 +40,10 @@ from studyattn.study.notes.notes import (
 from studyattn.study.profile import Profile
 from studyattn.study.review import batch, item_actions, recorder
 from studyattn.study.review.rebuild import check_database, refold
-from tests.exchange.homes import NOW, Homes, merge
+from tests.exchange.homes import NOW, Homes, merge, merge_held
 
 GUIDS = ("s:1", "s:2", "s:3")
+EXAMPLES = 30  # `python -m benchmarks.two_machines --examples 1000` for more
 
 
 def start() -> Snapshot:
@@ -85,8 +86,8 @@ steps = st.lists(
         st.sampled_from(Rating),
         st.integers(1, 5000),
     ),
-    min_size=3,
-    max_size=12,
+    min_size=6,  # fewer steps hardly ever touch one thing on both sides
+    max_size=16,
 )
 
 
@@ -144,7 +145,7 @@ def do(step: Step, number: int, here: Profile, there: Profile) -> None:
             state = ("unseen", "known-unknown", "known")[step.rating % 3]
             board.set_state(here, "masking", state, f"because of {number}")
         case "merge":
-            merge(here.database, there.database.path)
+            merge_held(here.database, there.database)
         case _:
             with suppress(InputError):  # concepts that are joined already, or not joined
                 DECISIONS[step.what](here, step)
@@ -176,9 +177,8 @@ def outcome(database: Database) -> tuple[Any, ...]:
     return replace(held, reviews=reviews), [tuple(row) for row in memory]
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
-@given(steps)
-def test_two_machines_end_in_one_state(homes: Homes, done: list[Step]) -> None:
+def play(homes: Homes, done: Sequence[Step]) -> None:
+    """Do all steps on two machines that begin with the same, and compare the two at the end."""
     with ExitStack() as stack:
         databases = [stack.enter_context(homes.new()) for _ in range(2)]
         clocks = [FixedClock(NOW, offset) for offset in (60, -300)]
@@ -186,8 +186,6 @@ def test_two_machines_end_in_one_state(homes: Homes, done: list[Step]) -> None:
             Profile(database.home, database, clock)
             for database, clock in zip(databases, clocks, strict=True)
         ]
-        for database in databases:
-            merge_into(database, start(), refold)
         for number, step in enumerate(done):
             # Two people at two clocks: they tell different times, so nothing happens at one.
             clocks[step.machine].advance(timedelta(minutes=step.wait, seconds=step.machine))
@@ -196,8 +194,19 @@ def test_two_machines_end_in_one_state(homes: Homes, done: list[Step]) -> None:
         merge(first, second.path)
         merge(second, first.path)
         assert outcome(first) == outcome(second)
-        assert merge(first, second.path).changes_nothing
+        assert merge_held(first, second).changes_nothing
         assert not check_database(first.home)
+
+
+@pytest.fixture(scope="session")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Homes:
+    return Homes(tmp_path_factory.mktemp("begun"), start())
+
+
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
+@given(steps)
+def test_two_machines_end_in_one_state(begun: Homes, done: list[Step]) -> None:
+    play(begun, done)
 
 
 def test_an_edit_on_each_machine_is_shown_and_kept(homes: Homes) -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from studyattn.memory import (
     LoggedReview,
+    MemoryStart,
     MemoryState,
     New,
     Rating,
     Scheduler,
     effective_reviews,
     fold,
+    fold_all,
 )
 from tests.memory.histories import START, logged, logs, review_lists
 
@@ -38,6 +41,23 @@ def test_the_fold_is_what_answering_one_by_one_gave(reviews: list[LoggedReview])
 def test_replaying_a_drill_is_what_answering_one_by_one_gave(reviews: list[LoggedReview]) -> None:
     drill = "attention:drill/softmax"
     assert SCHEDULER.replay(drill, New(), reviews) == answered_one_by_one(reviews, drill)
+
+
+@given(st.lists(review_lists(), max_size=4), st.integers(0, 4))
+def test_many_logs_fold_together_as_each_alone(
+    histories: list[list[LoggedReview]], begun: int
+) -> None:
+    logs: dict[str, list[LoggedReview]] = {}
+    for number, history in enumerate(histories):
+        guid = f"pack:drill/{number}" if number % 2 else f"card-{number}"
+        logs[guid] = [replace(row, item_guid=guid) for row in history]
+    learned = MemoryStart(START, 0, START.date(), interval=30.0, ease=2500.0)
+    starts = dict.fromkeys(list(logs)[:begun], learned)
+    alone = {guid: fold(guid, log, SCHEDULER, starts.get(guid)) for guid, log in logs.items()}
+    assert fold_all(logs, SCHEDULER, starts) == alone
+    for guid, log in logs.items():
+        if guid not in starts:
+            assert alone[guid] == answered_one_by_one(log, guid)
 
 
 @given(review_lists(max_size=15), st.integers(0, 15))

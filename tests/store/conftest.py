@@ -7,12 +7,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, func, insert, select
 
 from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
+from studyattn.study.clock import FixedClock
+from studyattn.study.profile import Profile
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -65,3 +67,17 @@ def add_review(connection: Connection, uuid: str, guid: str = "card-0") -> None:
             origin="learner",
         )
     )
+
+
+@pytest.fixture
+def learner(home: Home) -> Iterator[Profile]:
+    """A learner with three cards, in the home of the test's module."""
+    with open_database(home, now=NOW) as database:
+        with database.write() as connection:
+            add_items(connection, 3)
+        yield Profile(home, database, FixedClock(NOW))
+
+
+def reviews(database: Database) -> int:
+    with database.read() as connection:
+        return connection.scalar(select(func.count()).select_from(ReviewRow)) or 0

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from pytest_alembic import MigrationContext
 from pytest_alembic.tests import (
     test_model_definitions_match_ddl,
     test_single_head_revision,
@@ -19,7 +20,9 @@ from sqlalchemy import Engine, NullPool
 from studyattn.bundled import migrations_dir
 from studyattn.home import Home
 from studyattn.store import revisions
+from studyattn.store.decisions import BEFORE_DECISIONS
 from studyattn.store.engine import engine_of
+from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.transactions import WRITING
 from tests.databases import Server
 
@@ -57,3 +60,35 @@ def test_the_revisions_in_code_are_those_of_the_folder(alembic_config: Config) -
     oldest_first = tuple(each.revision for each in reversed(list(script.walk_revisions())))
     assert oldest_first == revisions.REVISIONS
     assert script.get_current_head() == revisions.HEAD
+
+
+CHOICES = """
+INSERT INTO concept (id, slug, title, body, state, position, core, retired)
+VALUES (1, 'masking', 'Masking', '', 'unseen', 0, true, false);
+INSERT INTO item (id, guid, kind, concept_id, position, created_at, suspended, marked,
+buried_until, retired, phase, step, reps, lapses) VALUES (1, 'card', 'card', 1, 0,
+'2026-01-01 12:00:00', true, true, '2026-02-01', false, 'new', 0, 0, 0);
+INSERT INTO setting (key, value) VALUES ('settings.new_per_day', '7')
+"""
+"""Choices of a learner in the schema before there were decisions."""
+
+
+def test_what_was_chosen_before_there_were_decisions_becomes_decisions(
+    alembic_runner: MigrationContext, alembic_engine: Engine
+) -> None:
+    alembic_runner.migrate_up_to("0003")
+    with alembic_engine.execution_options(**WRITING).begin() as connection:
+        for statement in CHOICES.split(";"):
+            connection.exec_driver_sql(statement)
+    alembic_runner.migrate_up_to("heads")
+    with alembic_engine.connect() as connection:
+        records = {(each.name, each.field): each for each in load_snapshot(connection).decisions}
+    assert {key: each.value for key, each in records.items()} == {
+        ("card", "suspended"): True,
+        ("card", "marked"): True,
+        ("card", "buried_until"): "2026-02-01",
+        ("settings.new_per_day", "value"): 7,
+    }
+    choices = {each.at for key, each in records.items() if key[0] == "card"}
+    assert choices == {BEFORE_DECISIONS}
+    assert records["settings.new_per_day", "value"].at > BEFORE_DECISIONS

@@ -15,22 +15,19 @@ import pytest
 from sqlalchemy import func, insert, select
 
 from studyattn.address import ServerAddress, read_address
-from studyattn.errors import InputError, StoreError
+from studyattn.errors import StoreError
 from studyattn.exchange.merge.other_database import read_other_database
-from studyattn.home import Home, find_home
+from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.store import postgresql
-from studyattn.store.database import Database, open_database
+from studyattn.store.database import open_database
 from studyattn.store.engine import driver_of, engine_of
-from studyattn.store.models import AttemptRow, ConceptRow, ItemRow, ReviewRow
-from studyattn.study.clock import FixedClock
+from studyattn.store.models import AttemptRow, ConceptRow, ItemRow
 from studyattn.study.profile import Profile
 from studyattn.study.review.batch import answer
-from studyattn.study.review.card_loader import CardLoader
 from studyattn.study.review.rebuild import check_database
-from studyattn.study.review.recorder import ReviewRecorder
 from tests.databases import Server, environment_of
-from tests.store.conftest import NOW, add_items, add_review
+from tests.store.conftest import NOW, add_review, reviews
 
 SECRET = "s3cret"
 ANNA, CARL = f"anna{os.getpid()}", f"carl{os.getpid()}"  # a server's users have no test apart
@@ -39,81 +36,6 @@ ANNA, CARL = f"anna{os.getpid()}", f"carl{os.getpid()}"  # a server's users have
 @pytest.fixture
 def home(tmp_path: Path, address: ServerAddress) -> Home:
     return Home(tmp_path / "home", address)
-
-
-@pytest.fixture
-def learner(home: Home) -> Iterator[Profile]:
-    with open_database(home, now=NOW) as database:
-        with database.write() as connection:
-            add_items(connection, 3)
-        yield Profile(home, database, FixedClock(NOW))
-
-
-def reviews(database: Database) -> int:
-    with database.read() as connection:
-        return connection.scalar(select(func.count()).select_from(ReviewRow)) or 0
-
-
-def cut(server: Server, learner: Profile) -> None:
-    """End every connection to the learner's database from the server's side."""
-    name = learner.database.engine.url.database
-    server.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-        f" WHERE datname = '{name}' AND pid <> pg_backend_pid()"
-    )
-
-
-# ── addresses ────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize(
-    ("text", "whose", "schema", "shown"),
-    [
-        ("postgresql+psycopg://anna@host/db", None, "studyattn_anna", "postgresql://anna@host/db"),
-        ("postgres://anna:pw@host:99/db", "Ben", "studyattn_ben", "postgresql://anna@host:99/db"),
-        ("postgresql://u@h/db?learner=c.d&sslmode=require", None, "studyattn_c.d", "//u@h/db"),
-        ("postgresql:///db?host=/run/pg", None, "studyattn_me", "postgresql:///run/pg/db"),
-    ],
-)
-def test_an_address_says_whose_part_is_meant(
-    text: str, whose: str | None, schema: str, shown: str
-) -> None:
-    address = read_address(text, whose, {"PGUSER": "me"})
-    assert address.schema == schema
-    assert shown in address.shown
-    assert "learner=" not in address.url
-    assert "pw" not in f"{address!r} {address}"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "sqlite:///x.db",
-        "x.db",
-        "postgresql://host",
-        "postgresql://u@h:port/db",
-        "postgresql://u@h/db?learner=x%22;drop",
-        "postgresql://u@h/db?learner=" + "x" * 51,
-    ],
-)
-def test_what_is_no_address_is_refused_in_one_line(text: str) -> None:
-    with pytest.raises(InputError) as raised:
-        read_address(text.replace("u@", f"u:{SECRET}@"), None, {})
-    assert SECRET not in str(raised.value)
-    assert "\n" not in str(raised.value)
-
-
-def test_the_home_has_its_database_where_the_option_or_the_environment_says(tmp_path: Path) -> None:
-    environment = {"STUDYATTN_DB": "postgresql://anna@h/db", "STUDYATTN_LEARNER": "ben"}
-    said = find_home(tmp_path, environment).server
-    chosen = find_home(tmp_path, environment, database="postgresql://o@p/q", learner="x").server
-    assert (str(said), str(chosen)) == (
-        "postgresql://anna@h/db (learner ben)",
-        "postgresql://o@p/q (learner x)",
-    )
-    assert find_home(tmp_path, {}).server is None
-    with pytest.raises(InputError, match="shared database only"):
-        find_home(tmp_path, {}, learner="anna")
 
 
 # ── learners and turns ───────────────────────────────────────────────────────────────────────────
@@ -189,6 +111,23 @@ def test_two_processes_answer_one_item_at_once_and_both_succeed(
         assert (process.returncode, err) == (0, "")
     assert reviews(learner.database) == 80
     assert check_database(home) == []
+
+
+def test_a_commit_is_on_the_servers_disk_whatever_the_servers_own_settings(
+    home: Home, server: Server
+) -> None:
+    assert home.server is not None
+    name = database_of(home)
+    server.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    server.execute(f"ALTER DATABASE {name} SET DateStyle = 'German'")
+    with open_database(home, now=NOW) as database, database.read() as connection:
+        settings = [
+            connection.exec_driver_sql(f"SHOW {each}").scalar_one()
+            for each in ("synchronous_commit", "DateStyle", "transaction_isolation")
+        ]
+    assert settings[0] == "on"
+    assert settings[1].startswith("ISO")
+    assert settings[2] == "repeatable read"
 
 
 # ── what SQLite does by itself ───────────────────────────────────────────────────────────────────
@@ -393,135 +332,6 @@ def test_a_learner_that_another_user_makes_at_the_same_moment_is_refused(
     monkeypatch.setattr(postgresql, "refuse_another_owner", quicker)
     server.execute(f"ALTER ROLE {CARL} SUPERUSER")
     assert f"belongs to the user {ANNA}" in told(roles(CARL, "new"))
-
-
-def test_a_lock_that_is_held_too_long(
-    home: Home, learner: Profile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(postgresql, "PATIENCE", 0.1)
-    with (
-        learner.database.write(),
-        open_database(home, now=NOW) as impatient,
-        pytest.raises(StoreError, match="kept it locked"),
-        impatient.write(),
-    ):
-        pass
-
-
-def test_after_waiting_too_long_an_answer_is_taken_again(
-    home: Home, learner: Profile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(postgresql, "PATIENCE", 0.1)
-    with (
-        open_database(home, now=NOW) as impatient,
-        ReviewRecorder(Profile(home, impatient, learner.clock)) as recorder,
-    ):
-        with learner.database.write(), pytest.raises(StoreError, match="kept it locked"):
-            recorder.take("card-0", Rating.GOOD, learner.moment())
-        recorder.take("card-0", Rating.GOOD, learner.moment())
-    assert reviews(learner.database) == 1
-
-
-def test_an_answer_survives_that_the_connection_was_cut(server: Server, learner: Profile) -> None:
-    with ReviewRecorder(learner) as recorder:
-        recorder.take("card-0", Rating.GOOD, learner.moment())
-        cut(server, learner)
-        recorder.take("card-1", Rating.GOOD, learner.moment())
-    assert reviews(learner.database) == 2
-
-
-def test_a_commit_whose_acknowledgement_was_lost_counts_once(
-    server: Server, learner: Profile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with ReviewRecorder(learner) as recorder:
-        driver, commit = recorder.driver, recorder.driver.commit
-        assert isinstance(driver, postgresql.PostgresDriver)
-
-        def lose() -> None:
-            monkeypatch.undo()
-            commit()
-            cut(server, learner)
-            postgresql.PostgresDriver.do(driver, "SELECT 1")  # what the commit would have met
-
-        monkeypatch.setattr(driver, "commit", lose)
-        answered = recorder.take("card-0", Rating.EASY, learner.moment())
-        assert answered.review.rating is Rating.EASY
-        again = recorder.take("card-1", Rating.GOOD, learner.moment())
-    assert again.review.item_guid == "card-1"
-    assert reviews(learner.database) == 2
-    assert check_database(learner.home) == []
-
-
-def test_an_answer_that_arrived_is_not_counted_again_when_it_is_given_again(
-    server: Server, learner: Profile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with ReviewRecorder(learner) as recorder:
-        driver, commit = recorder.driver, recorder.driver.commit
-        assert isinstance(driver, postgresql.PostgresDriver)
-
-        def lose() -> None:
-            commit()
-            cut(server, learner)
-            postgresql.PostgresDriver.do(driver, "SELECT 1")
-
-        with monkeypatch.context() as away:
-            away.setattr(driver, "commit", lose)
-            away.setattr(learner.database.engine, "raw_connection", unreachable)
-            with pytest.raises(StoreError, match="connection to the server was lost"):
-                recorder.take("card-0", Rating.EASY, learner.moment())
-        again = recorder.take("card-0", Rating.GOOD, learner.moment())
-    assert again.review.rating is Rating.EASY  # as it was taken
-    assert reviews(learner.database) == 1
-
-
-def test_a_server_that_stays_away_is_said_and_the_answer_can_be_given_again(
-    server: Server, learner: Profile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with ReviewRecorder(learner) as recorder:
-        cut(server, learner)
-        with monkeypatch.context() as away:
-            away.setattr(learner.database.engine, "raw_connection", unreachable)
-            with pytest.raises(StoreError, match=r"acknowledged is saved\. Try again"):
-                recorder.take("card-0", Rating.GOOD, learner.moment())
-        recorder.take("card-0", Rating.GOOD, learner.moment())
-    assert reviews(learner.database) == 1
-
-
-def unreachable() -> None:
-    raise psycopg.OperationalError("server closed the connection unexpectedly")
-
-
-def test_a_card_is_shown_after_the_connection_was_cut(
-    server: Server, learner: Profile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with ReviewRecorder(learner) as recorder:
-        faces = CardLoader(recorder.driver, learner)
-        cut(server, learner)
-        assert faces.read("card-0") is not None
-        cut(server, learner)
-        with monkeypatch.context() as away:
-            away.setattr(learner.database.engine, "raw_connection", unreachable)
-            with pytest.raises(StoreError, match="connection to the server was lost"):
-                faces.read("card-0")
-        assert faces.read("card-0") is not None
-
-
-def test_reading_goes_on_after_the_connection_was_cut(server: Server, learner: Profile) -> None:
-    assert reviews(learner.database) == 0
-    cut(server, learner)
-    assert reviews(learner.database) == 0
-
-
-def test_a_cut_within_a_write_leaves_nothing_and_is_said(server: Server, learner: Profile) -> None:
-    def write() -> None:
-        with learner.database.write() as connection:
-            add_review(connection, "half")
-            cut(server, learner)
-            add_review(connection, "other half")
-
-    with pytest.raises(StoreError, match="connection to the server was lost"):
-        write()
-    assert reviews(learner.database) == 0
 
 
 def test_without_its_package_the_error_says_what_to_install(
