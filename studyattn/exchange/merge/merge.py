@@ -11,7 +11,8 @@ merged in any order, in any groups, and as often as one likes:
     what a document says                            that of the later import
 
 The learner's own come out the same everywhere. What a pack says is left to the pack that this side
-has installed, and a setting of one machine to that machine: both stay as they are.
+has installed, also where the learner takes a wording back, and a setting of one machine to that
+machine: both stay as they are.
 """
 
 from __future__ import annotations
@@ -237,14 +238,19 @@ class _Texts:
         self._theirs = set(theirs.wordings)
         self._all = self._ours | self._theirs | present_wordings(ours) | present_wordings(theirs)
         self._present: set[WordingRecord] = set()
+        self._of_other_versions: set[WordingRecord] = set()
         self.conflicts: list[Conflict] = []
+        self._came: dict[str, set[WordingRecord]] = {}  # the texts that cards came with
+        for each in self._all:
+            if each.at is None:
+                self._came.setdefault(each.guid, set()).add(each)
         # What only one side has keeps its present wording.
         for snapshot in (ours, theirs):
             self._present |= present_wordings(snapshot)
 
     def earlier(self) -> tuple[WordingRecord, ...]:
         """Every wording but those that hold. Ask last."""
-        return tuple(self._all - self._present)
+        return tuple(self._all - self._present - self._of_other_versions)
 
     def latest(self, mine: WordingRecord, other: WordingRecord) -> WordingRecord:
         """The wording that holds of two that a learner wrote."""
@@ -290,13 +296,29 @@ class _Texts:
         card = item.card
         if card is None or card.edited_at is None or self._decided.is_own_wording(item.guid, card):
             return item
-        came = [each for each in self._all if each.guid == item.guid and each.at is None]
+        came = self._came.get(item.guid)
         if not came:
             return item
         first = min(came, key=_age)
         self._present.discard(card_wording(item.guid, card))
         card = replace(card, front=first.title, back=first.body, edited_at=None)
         return replace(item, card=card)
+
+    def pack_card(self, guid: str, mine: CardRecord, other: CardRecord) -> CardRecord:
+        """A pack's card with the learner's wording, else the text of the version that is here."""
+        own = self.card(guid, mine, other, mine)
+        came = self._came.get(guid, set())
+        here = came & self._ours
+        if mine.edited_at is None:
+            here = {WordingRecord(guid, None, mine.front, mine.back)}
+            if own.edited_at is not None:
+                self._all |= here
+        if here:
+            self._of_other_versions |= came - here
+        if not here or mine.edited_at is None or own.edited_at is not None:
+            return own
+        first = min(here, key=_age)
+        return replace(own, front=first.title, back=first.body)
 
     def card(self, guid: str, mine: CardRecord, other: CardRecord, told: CardRecord) -> CardRecord:
         """`told` with the learner's wording, if there is one."""
@@ -344,7 +366,10 @@ def _items(ours: Snapshot, theirs: Snapshot, texts: _Texts) -> tuple[ItemRecord,
             )[2]
         card = told.card
         if card is not None and mine.card is not None and other.card is not None:
-            card = texts.card(mine.guid, mine.card, other.card, card)
+            if mine.pack is None:
+                card = texts.card(mine.guid, mine.card, other.card, card)
+            else:
+                card = texts.pack_card(mine.guid, mine.card, other.card)
         return replace(told, card=card, created_at=min(mine.created_at, other.created_at))
 
     return _by_key(ours.items, theirs.items, lambda each: each.guid, join)

@@ -12,7 +12,14 @@ from msgspec.structs import replace
 
 from studyattn.exchange.merge.decided import settled
 from studyattn.exchange.merge.merge import merge
-from studyattn.store.snapshot import CardRecord, ConceptRecord, DecisionRecord, ItemRecord, Snapshot
+from studyattn.store.snapshot import (
+    CardRecord,
+    ConceptRecord,
+    DecisionRecord,
+    ItemRecord,
+    Snapshot,
+    WordingRecord,
+)
 from tests.exchange.generated import FIRST, decisions, snapshot
 
 
@@ -20,18 +27,38 @@ from tests.exchange.generated import FIRST, decisions, snapshot
 def machines(draw: st.DrawFn) -> list[Snapshot]:
     """Return three machines of one learner, each with a version of the pack and its own edits."""
     base = draw(snapshot())
-    return [_machine(draw, base, version) for version in range(3)]
+    items = tuple(
+        each if each.card is None else replace(each, card=replace(each.card, edited_at=None))
+        for each in base.items
+    )
+    return [_machine(draw, replace(base, items=items), version) for version in range(3)]
 
 
 def _machine(draw: st.DrawFn, base: Snapshot, version: int) -> Snapshot:
-    items = tuple(
-        _reworded(each, version, draw(st.integers(0, 9))) if draw(st.booleans()) else each
-        for each in base.items
-    )
+    items: list[ItemRecord] = []
+    wordings = list(base.wordings)
+    rewordings: list[DecisionRecord] = []
+    for item in (_item(each, version) for each in base.items):
+        done = draw(st.sampled_from(("nothing", "reworded", "taken back")))
+        if item.card is None or done == "nothing":
+            items.append(item)
+            continue
+        at = FIRST + timedelta(days=400, hours=draw(st.integers(0, 9)), seconds=version)
+        wordings.append(WordingRecord(item.guid, None, item.card.front, item.card.back))
+        mine = replace(item.card, front=f"Mine {version}?", back="Mine.", edited_at=at)
+        if done == "reworded":
+            items.append(replace(item, card=mine))
+        else:
+            wordings.append(WordingRecord(item.guid, at, mine.front, mine.back))
+            items.append(item)
+            at += timedelta(minutes=30)
+        value = done == "reworded"
+        rewordings.append(DecisionRecord("item", item.guid, "reworded", value, at, str(version)))
     held = replace(
         base,
         concepts=tuple(_concept(each, version) for each in base.concepts),
-        items=tuple(_item(each, version) for each in items),
+        items=tuple(items),
+        wordings=tuple(wordings),
         reviews=tuple(
             replace(
                 each,
@@ -41,22 +68,9 @@ def _machine(draw: st.DrawFn, base: Snapshot, version: int) -> Snapshot:
             for each in base.reviews
         ),
     )
-    decided = draw(decisions(settled(held)))
-    edited = [each.guid for each in held.items if each.card and each.card.edited_at]
-    for guid in edited:
-        if draw(st.booleans()):  # the wording was taken back, before or after others wrote theirs
-            at = FIRST + timedelta(days=400, hours=draw(st.integers(0, 9)))
-            decided.append(DecisionRecord("item", guid, "reworded", False, at, str(version)))
-    return replace(held, decisions=tuple(decided)).ordered()
-
-
-def _reworded(item: ItemRecord, machine: int, hours: int) -> ItemRecord:
-    """Return an item after the learner reworded it on one machine."""
-    if item.card is None:
-        return item
-    at = FIRST + timedelta(days=400, hours=hours, seconds=machine)
-    card = replace(item.card, front=f"Mine {machine}?", back="Mine.", edited_at=at)
-    return replace(item, card=card)
+    decided = (*draw(decisions(settled(held))), *rewordings)
+    keys = {(each.kind, each.name, each.field): each for each in decided}
+    return replace(held, decisions=tuple(keys.values())).ordered()
 
 
 def _item(item: ItemRecord, version: int) -> ItemRecord:
@@ -79,9 +93,13 @@ def _concept(concept: ConceptRecord, version: int) -> ConceptRecord:
 
 def learners(held: Snapshot) -> Snapshot:
     """Return what is the learner's: without the texts and the order of the pack."""
+    of_pack = {each.guid for each in held.items if each.pack is not None}
     return replace(
         held,
         settings=(),
+        wordings=tuple(
+            each for each in held.wordings if each.at is not None or each.guid not in of_pack
+        ),
         items=tuple(map(_learners_item, held.items)),
         concepts=tuple(
             each if each.pack is None else replace(each, title="", body="", position=0)
