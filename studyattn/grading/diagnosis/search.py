@@ -84,13 +84,17 @@ def diagnose(
     judged = [entry for entry in answers if entry.about_values]
     # What rounding to half precision does to a mistake, no reference in float32 predicts.
     in_full = [entry for entry in judged if entry.question.case.dtype not in HALF_PRECISION]
-    in_half: list[JudgedCase] = []
+    right_in_half: list[JudgedCase] = []
     if any(entry.off for entry in in_full):
-        in_half = [entry for entry in judged if entry.comparisons and entry not in in_full]
+        right_in_half = [
+            entry
+            for entry in judged
+            if entry.comparisons and not entry.off and entry not in in_full
+        ]
         judged = in_full
     failed = sum(entry.off for entry in judged)
     by_value: list[Diagnosis] | None
-    for by_value in _by_value(drill, judged, failed, in_half):
+    for by_value in _by_value(drill, judged, failed, right_in_half):
         if by_value is None:
             yield None
         else:
@@ -138,7 +142,7 @@ def _by_value(
     drill: Drill,
     judged: Sequence[JudgedCase],
     failed: int,
-    in_half: Sequence[JudgedCase],
+    right_in_half: Sequence[JudgedCase],
 ) -> Iterator[list[Diagnosis] | None]:
     """Yield what explains every wrong value: single mistakes; where none does, two at once.
 
@@ -155,7 +159,7 @@ def _by_value(
     found = [
         match
         for match in found
-        if match.explained >= MOST * failed and not _denied(drill, match.mistake, in_half)
+        if match.explained >= MOST * failed and not _denied(drill, match.mistake, right_in_half)
     ]
     found.sort(key=lambda match: match.rank)
     diagnoses: list[Diagnosis] = []
@@ -166,36 +170,24 @@ def _by_value(
     yield diagnoses
 
 
-def _denied(drill: Drill, mistake: Mistake, in_half: Sequence[JudgedCase]) -> bool:
-    """Return whether answers in half precision are far from those of the mistake.
+def _denied(drill: Drill, mistake: Mistake, right_in_half: Sequence[JudgedCase]) -> bool:
+    """Return whether a right answer in half precision is far from what the mistake answers.
 
-    One that is right is enough, and most of those that are wrong: rounding may turn a few over.
+    What is wrong in half precision denies nothing: a bound or a small number may vanish there.
     """
     if mistake.has_state:
         return False  # what it answers hangs on the questions before
-    wrong = far = 0
-    for answered in in_half:
+    for answered in right_in_half:
         predicted = try_out(narrowed(answered.question.program), drill.functions(mistake.change()))
         if isinstance(predicted, Failed):
             continue
-        values = [value for _register, _part, value in leaves(predicted)]
-        if not all(np.all(np.isfinite(value)) for value in values):
-            continue  # what overflows in one format does not in another
-        is_far = any(
-            distance(part.values, value) > max(FAR * part.leaf.tolerance, _half_of(value))
-            if part.off
-            else distance(part.leaf.values, value) > FAR * part.leaf.tolerance
-            for part, value in zip(answered.comparisons, values, strict=False)
-        )
-        if is_far and not answered.off:
-            return True
-        wrong += answered.off
-        far += is_far
-    return 2 * far > wrong > 0
-
-
-def _half_of(value: Any) -> float:
-    return 0.5 * float(np.max(np.abs(value), initial=0.0))
+        for part, (_register, _part, value) in zip(
+            answered.comparisons, leaves(predicted), strict=False
+        ):
+            off = distance(part.leaf.values, value)
+            if np.isfinite(off) and off > FAR * part.leaf.tolerance:
+                return True
+    return False
 
 
 def _nothing_but_zeros(judged: Sequence[JudgedCase]) -> bool:
