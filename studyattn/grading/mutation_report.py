@@ -78,7 +78,8 @@ class Figure:
     `problems` break the promise: wrong and accepted, right and refused. `misnamed` are rejected as
     they must be, and told of another mistake than their own. Of the corpus, `without_mistake` were
     rejected without a mistake that explains them; `unnamed` without a fact that was observed of
-    their answers either, nor the error that ended them. The nearest known mistake is no such fact.
+    their answers either, nor the error that ended them. A known mistake that explains only some
+    wrong answers is no such fact.
     """
 
     rejected: Count = Count()

@@ -97,8 +97,9 @@ class Observation:
     """A fact about wrong answers, for where no mistake of the drill explains them.
 
     `kind` is one word for programs: `dtype`, `shape`, `kind`, `not-finite`, `factor`, `near`,
-    `input`, `exchanged`, `axes`, `part`, `calls`, `place`, `condition`, `gradient`, or `nearest`,
-    whose `misconception` is the id of the known mistake that explains most.
+    `input`, `exchanged`, `axes`, `part`, `calls`, `place`, `condition`, `gradient`; `sometimes` or
+    `nearest`, whose `misconception` is the id of the known mistake that explains all wrong answers,
+    or most.
     """
 
     kind: str

@@ -57,7 +57,7 @@ def _of_values(drill: Drill, off: Sequence[JudgedCase]) -> Observation | None:
     but = ", and would get others wrong" if found == len(off) else ""
     explains = f"It explains {found} of {len(off)} wrong answers{but}."
     text = f"The nearest known mistake: “{misconception.title}” {explains}"
-    return said("nearest", text, misconception.id)
+    return said("sometimes" if but else "nearest", text, misconception.id)
 
 
 def _explained(drill: Drill, mistake: Mistake, off: Sequence[JudgedCase]) -> int:

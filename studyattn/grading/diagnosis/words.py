@@ -26,6 +26,7 @@ Kind = Literal[
     "place",
     "condition",
     "gradient",
+    "sometimes",
     "nearest",
 ]
 """What a fact is about, for programs."""

@@ -461,6 +461,9 @@ FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
         ("attention", values(lambda o: 2 * o), "All values are right"),
         ("attention", gradients(filled(NOT_A_NUMBER)), "is right"),
     ],
+    "sometimes": [
+        ("attention", each_question(lambda o: 0 * o, lambda o: o + 1), "and would get others wrong")
+    ],
     "nearest": [("attention", values(lambda o: np.sin(5 * o) + 7), "The nearest known mistake")],
 }  # fmt: skip
 """By kind of fact: a drill, answers, and words that would be false of them."""
