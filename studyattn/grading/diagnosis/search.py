@@ -246,15 +246,6 @@ def _match(
     return _Match(mistake, explained, raised, max_error) if explained else None
 
 
-def _alone(drill: Drill, mistake: Mistake, program: CallPlan, values: Sequence[Any]) -> bool:
-    """Return whether a mistake with a state answers `values` whatever was asked before."""
-    predicted = try_out(program, drill.functions(mistake.change()))
-    if isinstance(predicted, Failed):
-        return False
-    alone = [value for _register, _part, value in leaves(predicted)]
-    return all(distance(*pair) == 0 for pair in zip(alone, values, strict=True))
-
-
 def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
     """Return whether the mistake makes no difference here."""
     return all(
@@ -286,8 +277,6 @@ def _agrees(
     errors = _errors(answered, values)
     if all(error <= most for error, most in zip(errors, allowed, strict=True)):
         return True
-    if mistake.has_state and not _alone(drill, mistake, program, values):
-        return False  # how it answers when asked alone tells nothing of rounding
     shifted = try_out(moved(program, np.random.default_rng(0)), drill.functions(mistake.change()))
     if isinstance(shifted, Failed):
         return False

@@ -139,6 +139,8 @@ def test_a_mistake_that_is_made_only_sometimes_or_beside_others_is_not_named(
     )
     told = []
     for mistake in (_first_way(drill, each) for of, each in mistakes() if of == name):
+        if mistake.has_state:
+            continue  # what it answers hangs on the questions before, which differ here
         carrier = ReferenceCarrier(drill, mistake.change())
         submission = Submission("mine.py", b"", Backend.NUMPY, drill.entries)
         mistaken = ask(drill, submission, carrier, asked)
