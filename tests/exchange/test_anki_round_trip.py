@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from studyattn.exchange.anki.format import ANKI
-from studyattn.exchange.anki.not_taken import Reason
+from studyattn.exchange.anki.not_taken import Reason, not_taken_lines
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import import_file
@@ -64,6 +64,8 @@ def test_cards_that_were_reset_or_lack_their_beginning_are_remembered_as_in_anki
     assert read.guids.keys() == set(past.collection.find_cards("")) - covered
     listed = [each for each in read.not_taken if each.reason is Reason.OCCLUSION]
     assert len(listed) == len(covered) > 0
+    told = list(not_taken_lines(read.not_taken))
+    assert f"  {Reason.OCCLUSION} ({len(covered)} notes):" in told
     for number in {*groups.truncated, *groups.without_log} - covered:
         assert read.guids[number] in started
     assert any(read.guids[number] in started for number in {*groups.forgotten} - covered)
@@ -84,12 +86,14 @@ def test_cards_that_were_reset_or_lack_their_beginning_are_remembered_as_in_anki
             export_package(second, again)
             second_read = read_package(again, now)
             assert second.card_count() == len(read.guids)
-            states = ("is:buried", "is:suspended", "tag:marked", "tag:chapter::3", "flag:2")
-            for state in (*states, "mp3", "png"):
+            flags = [f"flag:{number}" for number in range(1, 8)]  # a few cards have some of them
+            states = ("is:buried", "is:suspended", "tag:marked", "tag:chapter*", "mp3", "png")
+            for state in (*states, *flags):
                 found = set(past.collection.find_cards(state)) - covered
                 theirs = {read.guids[each] for each in found}
                 ours = {second_read.guids[each] for each in second.find_cards(state)}
-                assert ours == theirs != set()
+                assert ours == theirs
+                assert theirs or state in flags
             assert compare(second, second_read, states_of(database)).apart == ()
         assert import_file(database, again, ANKI, now, refold).changes_nothing
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
 from typing import Final
@@ -32,6 +32,8 @@ class NotTaken:
     reason: Reason
     what: str
     """Which card, the name of the field, or that of the file."""
+    guid: str = field(default="", compare=False)
+    """The note's own name in Anki, by which notes that begin alike are told apart."""
 
 
 def not_taken_lines(parts: Sequence[NotTaken]) -> Iterator[str]:
@@ -43,7 +45,7 @@ def not_taken_lines(parts: Sequence[NotTaken]) -> Iterator[str]:
     by_reason = sorted(parts, key=lambda each: order.index(each.reason))  # stable
     for reason, group in groupby(by_reason, key=lambda each: each.reason):
         of_reason = list(group)
-        notes = len({each.note for each in of_reason})
+        notes = len({each.guid or each.note for each in of_reason})
         yield f"  {reason} ({count(notes, 'note')}):"
         for each in of_reason[:_LISTED]:
             yield f"    {each.note}: {each.what}"

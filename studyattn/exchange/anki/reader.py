@@ -95,8 +95,9 @@ class _AnkiCard:
 
     @property
     def label(self) -> str:
-        """The beginning of the note's first field, in which a person knows the note again."""
-        words = " ".join(markdown(self.fields[0]).split()) or self.note
+        """The beginning of the note's first field with words, in which a person knows it again."""
+        told = (markdown(each) for each in self.fields if OCCLUSION not in each)
+        words = next((" ".join(each.split()) for each in told if each), self.note)
         return words if len(words) <= _LABEL else f"{words[: _LABEL - 1]}…"
 
     def siblings(self, source: str) -> str:
@@ -300,7 +301,7 @@ class _CollectionReader:
             )
 
     def _leave(self, card: _AnkiCard, reason: Reason, what: str) -> None:
-        self.not_taken.append(NotTaken(card.label, reason, what))
+        self.not_taken.append(NotTaken(card.label, reason, what, card.note))
 
     def _address(self, name: str) -> str:
         """Return the address of a picture or sound in the home; empty for one that is not there."""
