@@ -45,6 +45,8 @@ class DayLimits:
     new: int
     reviews: int
     drills: int
+    new_drills: int = 0
+    """The number of drills, among `drills`, that is kept for new ones as long as any wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,9 @@ def order_queue(
     left = {"new": limits.new, "reviews": limits.reviews, "drills": limits.drills}
     items: list[Candidate] = []
     buried: list[Candidate] = []
-    for candidate in _in_order(candidates, at):
+    in_order = _in_order(candidates, at)
+    kept = min(limits.new_drills, sum(each.drill and each.due is None for each in in_order))
+    for candidate in in_order:
         learning = candidate.phase in _LEARNING
         if candidate.siblings is not None:
             if candidate.siblings in groups and not learning:
@@ -79,7 +83,8 @@ def order_queue(
             groups.add(candidate.siblings)
         budget = _budget(candidate)
         if budget is not None:
-            if left[budget] <= 0:
+            written_before = candidate.drill and candidate.due is not None
+            if left[budget] <= (kept if written_before else 0):
                 continue
             left[budget] -= 1
         items.append(candidate)

@@ -120,6 +120,21 @@ def test_limits_count_their_own_kind_and_learning_has_none() -> None:
     assert guids(queue.items) == ["step", "late drill", "review 2", "review 1", "new 0"]
 
 
+@pytest.mark.parametrize(
+    ("kept", "expected"), [(0, ["late 1", "late 0"]), (1, ["late 1", "new 0"])]
+)
+def test_of_the_drills_of_a_day_some_are_kept_for_new_ones(kept: int, expected: list[str]) -> None:
+    drills = [
+        *[replace(new(f"new {number}", (0, number)), drill=True) for number in range(2)],
+        *[
+            replace(review(f"late {number}", interval=9, late=number + 1), drill=True)
+            for number in range(2)
+        ],
+    ]
+    limits = DayLimits(new=9, reviews=9, drills=2, new_drills=kept)
+    assert guids(order_queue(drills, NOW, limits).items) == expected
+
+
 @given(
     st.dictionaries(st.integers(0, 12), st.integers(0, 5), max_size=10),
     st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=15),

@@ -11,6 +11,7 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, select, text
+from sqlalchemy.orm import aliased
 
 from studyattn.store.driver import instant_text, read_instant
 from studyattn.store.engine import driver_of
@@ -141,6 +142,19 @@ _NEW_DRILLS = (
     f"  AND first.kind = 'card' AND first.phase = 'new' AND {active('first')})"
     " ORDER BY item.position, item.id"
 )
+
+
+def drills_behind_cards(connection: Connection) -> Iterator[tuple[str, str]]:
+    """Yield the guids of new drills whose concept has new cards, each with one of those cards."""
+    card = aliased(ItemRow, name="card")
+    statement = (
+        select(ItemRow.guid, card.guid)
+        .join(card, card.concept_id == ItemRow.concept_id)
+        .where(ItemRow.kind == "drill", ItemRow.phase == "new", IS_ACTIVE)
+        .where(card.kind == "card", card.phase == "new", text(active("card")))
+        .order_by(ItemRow.position, ItemRow.id)
+    )
+    yield from connection.execute(statement).tuples()
 
 
 def untried_drills(connection: Connection) -> Iterator[str]:

@@ -55,6 +55,10 @@ class DoneToday:
     def drills(self) -> int:
         return sum(each.drill for each in self.asked)
 
+    @property
+    def new_drills(self) -> int:
+        return sum(each.drill and each.new for each in self.asked)
+
 
 @dataclass(frozen=True, slots=True)
 class DayQueue:
@@ -139,6 +143,7 @@ class _DayReader:
                 new=max(0, self._settings.new_per_day - done.new_cards),
                 reviews=max(0, self._settings.reviews_per_day - done.reviews),
                 drills=max(0, self._settings.drills_per_day - done.drills),
+                new_drills=int(self._settings.drills_per_day > 1 and not done.new_drills),
             )
             steps = queries.learning_steps(connection, today=today, until=self._day_end)
             learning = list(map(_candidate, steps))
@@ -194,6 +199,7 @@ class _DayReader:
         begun = {each.guid for each in done.asked}
         steps = {item.guid for item in items if item.guid in begun}
         queue = [self._asked(item) for item in items if item.guid not in steps]
+        queue += self._drills_behind(items, done)
         return steps | admitted(queue, pace, budget=self._settings.budget, done=done.asked)
 
     def _asked(self, item: DueItem) -> Asked:
@@ -205,10 +211,27 @@ class _DayReader:
         """Yield new drills, except those that require one that was not tried yet."""
         new = set(queries.untried_drills(self._connection))
         for row in queries.new_drills(self._connection, today=self._today):
-            pack = row.guid.partition(":")[0]
-            required = (drill_guid(pack, each) for each in self._kinds.requires(row.guid))
-            if new.isdisjoint(required):
+            if new.isdisjoint(self._required(row.guid)):
                 yield row
+
+    def _required(self, drill: str) -> Iterator[str]:
+        pack = drill.partition(":")[0]
+        return (drill_guid(pack, each) for each in self._kinds.requires(drill))
+
+    def _drills_behind(self, items: Sequence[DueItem], done: DoneToday) -> Iterator[Asked]:
+        """Yield the new drills that wait for nothing but new cards of `items`."""
+        asked = done.drills + sum(item.kind == DRILL for item in items)
+        if asked >= self._settings.drills_per_day:
+            return
+        listed = {item.guid for item in items}
+        unseen: dict[str, set[str]] = {}
+        for drill, card in queries.drills_behind_cards(self._connection):
+            unseen.setdefault(drill, set()).add(card)
+        untried = set(queries.untried_drills(self._connection))
+        for drill, cards in unseen.items():
+            if cards <= listed and untried.isdisjoint(self._required(drill)):
+                kind = self._kinds.of(drill, None)
+                yield Asked(drill, kind, new=True, after=frozenset(cards))
 
     def _due_cards(self) -> Iterator[Candidate]:
         """Yield due cards, the latest for its interval first: the instants' cards, merged."""

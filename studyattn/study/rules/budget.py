@@ -72,6 +72,8 @@ class Asked:
     new: bool
     reading: float = READING
     """Seconds of reading the pages of a lesson that come before it when it is new."""
+    after: frozenset[str] = frozenset()
+    """Of a new drill, the new cards that have to be seen before it may be asked."""
 
     @property
     def drill(self) -> bool:
@@ -114,25 +116,41 @@ def admitted(
 ) -> frozenset[str]:
     """The guids of `queue` that are asked today, given what was `done` today already.
 
-    `budget` is in seconds; 0 is none, and admits all. Of what is due only a second drill can wait
-    for another day. The first drill is given room before new cards, since it cannot be cut in two
-    and would never find a place in a day that new cards have filled; a second one comes after them.
+    `budget` is in seconds; 0 is none, and admits all. A new drill is given room first, since it
+    cannot be cut in two and what follows builds on it. A due drill may wait for it to another day,
+    and is asked in any case on a day without. Both come before new cards, further drills after.
+    Where new cards of the day are all that a new drill waits for, room is kept for it behind them.
     What was done counts by its expected time and not by the clock, so that the day's plan does not
     change while it is followed.
     """
     if budget <= 0:
         return frozenset(each.guid for each in queue)
     cards = [each for each in queue if not each.drill]
-    drills = [each for each in queue if each.drill]
+    due_drills = [each for each in queue if each.drill and not each.new]
+    new_drills = [each for each in queue if each.drill and each.new and not each.after]
+    locked = [each for each in queue if each.after]
     asked = {each.guid for each in cards if not each.new}
     spent = sum(map(pace.expected, done))
     spent += sum(pace.expected(each) for each in cards if not each.new)
-    first = drills[:1] if not any(each.drill for each in done) else []
-    new = [each for each in cards if each.new]
-    for each in (*first, *new, *drills[len(first) :]):
-        if (each in first and not each.new) or spent + pace.expected(each) <= budget:
+    written = [each for each in done if each.drill]
+    new_written = any(each.new for each in written)
+    first = [] if new_written else new_drills[:1]
+    fits = any(spent + pace.expected(each) <= budget for each in first)
+    repeat = [] if any(not each.new for each in written) else due_drills[:1]
+    must = [] if written or fits else repeat
+    new_cards = [each for each in cards if each.new]
+    in_order = [*must, *first, *repeat, *new_cards, *due_drills, *new_drills, *locked]
+    while in_order:
+        each = in_order.pop(0)
+        if each.guid in asked or not each.after <= asked:
+            continue
+        if each in must or spent + pace.expected(each) <= budget:
             spent += pace.expected(each)
             asked.add(each.guid)
+            if not (fits or new_written):
+                unlocked = [drill for drill in locked if each.guid in drill.after <= asked]
+                in_order[:0] = unlocked[:1]
+                fits = bool(unlocked)
     return frozenset(asked)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from studyattn.errors import NotFoundError
 from studyattn.memory.order import DayLimits
-from studyattn.memory.state import drill_id
+from studyattn.memory.state import drill_guid, drill_id
 from studyattn.packs.locate import installed_packs
 from studyattn.packs.model import Pack, PackItem
+from studyattn.packs.pages import reading_before
 from studyattn.packs.read import load_pack
 from studyattn.study.profile import Profile
 from studyattn.study.rules.budget import drill_kind
@@ -26,7 +27,7 @@ def simulate_newcomer(profile: Profile, *, days: int = DAYS, seed: int = 0) -> S
         raise NotFoundError("no pack is installed", where=str(profile.home.root))
     pack = load_pack(folders[0])
     return simulate(
-        [simulated(pack, item) for item in pack.items()],
+        simulated_items(pack),
         pack.path,
         [(each.slug, first) for each in pack.concepts.values() for first in each.requires],
         profile.scheduler,
@@ -37,12 +38,23 @@ def simulate_newcomer(profile: Profile, *, days: int = DAYS, seed: int = 0) -> S
     )
 
 
-def simulated(pack: Pack, item: PackItem) -> SimulatedItem:
-    """Return an item of the pack with the kind that its time depends on."""
+def simulated_items(pack: Pack) -> list[SimulatedItem]:
+    """Return the items of the pack in its order, with what their time and their place depend on."""
+    reading = reading_before(pack)
+    return [_simulated(pack, item, reading.get(item.guid, 0.0)) for item in pack.items()]
+
+
+def _simulated(pack: Pack, item: PackItem, reading: float) -> SimulatedItem:
     if item.card is not None:
-        return SimulatedItem(item.guid, item.concept, item.card.kind.name, item.sibling_group)
-    level = pack.drills[drill_id(item.guid)].level
-    return SimulatedItem(item.guid, item.concept, drill_kind(level))
+        kind = item.card.kind.name
+        return SimulatedItem(item.guid, item.concept, kind, item.sibling_group, reading=reading)
+    brief = pack.drills[drill_id(item.guid)]
+    return SimulatedItem(
+        item.guid,
+        item.concept,
+        drill_kind(brief.level),
+        requires=tuple(drill_guid(pack.id, each) for each in brief.requires),
+    )
 
 
 def limits(settings: Settings) -> DayLimits:
@@ -51,4 +63,5 @@ def limits(settings: Settings) -> DayLimits:
         new=settings.new_per_day,
         reviews=settings.reviews_per_day,
         drills=settings.drills_per_day,
+        new_drills=int(settings.drills_per_day > 1),
     )

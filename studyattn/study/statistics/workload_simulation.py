@@ -38,6 +38,10 @@ class SimulatedItem:
     concept: str
     kind: str
     siblings: str | None = None
+    requires: tuple[str, ...] = ()
+    """Guids of drills that are written before this one."""
+    reading: float = 0.0
+    """Seconds of reading the pages that come before it when it is new."""
 
     @property
     def drill(self) -> bool:
@@ -50,7 +54,6 @@ class Effort:
 
     usual: Mapping[str, float] = field(default_factory=usual_seconds)  # by kind
     first_look: float = 1.5  # times as long as a later look at a card
-    concept: float = 60.0  # reading the explanation of a concept that is met
     first: tuple[float, float, float, float] = (0.25, 0.10, 0.50, 0.15)  # again … easy
     recalled: tuple[float, float, float] = (0.15, 0.70, 0.15)  # hard, good, easy
 
@@ -87,6 +90,7 @@ class Simulation:
 
     days: tuple[SimulatedDay, ...]
     concepts: tuple[ConceptPath, ...]  # along the path
+    drills: Mapping[str, int]  # the day on which each was first written, by guid
 
     @property
     def all_met(self) -> int | None:
@@ -134,7 +138,8 @@ def simulate(
     )
     passed = [profile.study(number, limits) for number in range(1, days + 1)]
     concepts = (ConceptPath(each, profile.met.get(each), profile.known.get(each)) for each in path)
-    return Simulation(tuple(passed), tuple(concepts))
+    first = {guid: day for guid, day in profile.first.items() if is_drill(guid)}
+    return Simulation(tuple(passed), tuple(concepts), first)
 
 
 class _Newcomer:
@@ -167,6 +172,8 @@ class _Newcomer:
         self._budget = budget
         self._timed: list[tuple[str, float]] = []  # what answers took, the latest last
         self._passed: dict[str, set[int]] = {}
+        self._done: dict[str, Asked] = {}  # what this evening asked
+        self.first: dict[str, int] = {}  # the day of the first answer, by guid
         self.met: dict[str, int] = {}
         self.known: dict[str, int] = {}
 
@@ -174,11 +181,14 @@ class _Newcomer:
         """Study one evening."""
         day = FIRST_DAY + timedelta(days=number - 1)
         now = day_start(day, 0, self._scheduler.settings.rollover_hour) + HOUR
+        self._done = {}
         queue = self._queue(now, limits)
         waiting: list[tuple[datetime, str]] = []
         new = reviews = drills = 0
         spent = {"card": 0.0, "drill": 0.0}
         while queue or waiting:
+            if not queue:  # cards of the evening may have made a drill available
+                queue = self._queue(now, limits)
             waiting.sort()
             if waiting and (waiting[0][0] <= now or not queue):
                 due, guid = waiting.pop(0)
@@ -187,6 +197,7 @@ class _Newcomer:
             else:
                 guid = queue.pop(0)
             item, before = self._items[guid], self._states[guid]
+            self._done.setdefault(guid, _asked(item, before))
             seconds = self._seconds(item, before, number)
             now += timedelta(seconds=seconds)
             after = self._answer(item, before, now, number)
@@ -205,16 +216,14 @@ class _Newcomer:
         )
 
     def _queue(self, now: datetime, limits: DayLimits) -> list[str]:
-        """Return what the evening asks, in order. Drills are new once their concept's cards are
-        seen.
+        """Return what the evening still asks, in order.
+
+        Drills are new once their concept's cards are seen and what they require was written.
         """
         candidates = []
         for item in self._items.values():
             state = self._states[item.guid]
-            if item.drill and any(
-                not each.drill and isinstance(self._states[each.guid], New)
-                for each in self._by_concept[item.concept]
-            ):
+            if item.guid in self._done or (item.drill and self._unseen_before(item)):
                 continue
             if isinstance(state, New):
                 place = self._places[item.guid]
@@ -222,23 +231,42 @@ class _Newcomer:
             else:
                 candidate = Candidate(item.guid, state.phase, state.due, state.last_review)
             candidates.append(replace(candidate, siblings=item.siblings, drill=item.drill))
-        guids = [each.guid for each in order_queue(candidates, now, limits).items]
-        queue = [
-            Asked(guid, self._items[guid].kind, isinstance(self._states[guid], New))
-            for guid in guids
-        ]
-        asked = admitted(queue, Pace.of(reversed(self._timed)), budget=self._budget)
+        done = self._done.values()
+        new_drills = sum(each.drill and each.new for each in done)
+        left = DayLimits(
+            new=limits.new - sum(each.new and not each.drill for each in done),
+            reviews=limits.reviews - sum(not each.new and not each.drill for each in done),
+            drills=limits.drills - sum(each.drill for each in done),
+            new_drills=max(0, limits.new_drills - new_drills),
+        )
+        groups = {self._items[guid].siblings for guid in self._done}
+        seen = {group for group in groups if group is not None}
+        guids = [each.guid for each in order_queue(candidates, now, left, seen).items]
+        queue = [_asked(self._items[guid], self._states[guid]) for guid in guids]
+        if sum(each.drill for each in queue) < left.drills:
+            for drill in (each for each in self._items.values() if each.drill):
+                unseen = self._unseen_before(drill)
+                if unseen and unseen <= set(guids):
+                    queue.append(Asked(drill.guid, drill.kind, new=True, after=unseen))
+        pace = Pace.of(reversed(self._timed))
+        asked = admitted(queue, pace, budget=self._budget, done=list(done))
         return [guid for guid in guids if guid in asked]
+
+    def _unseen_before(self, drill: SimulatedItem) -> frozenset[str]:
+        """Return what has to be seen before a drill, and was not: cards, and drills it requires."""
+        cards = (each.guid for each in self._by_concept[drill.concept] if not each.drill)
+        return frozenset(
+            guid for guid in (*cards, *drill.requires) if isinstance(self._states.get(guid), New)
+        )
 
     def _seconds(self, item: SimulatedItem, state: MemoryState, number: int) -> float:
         seconds = self._effort.usual.get(item.kind, BASIC.usual_seconds)
         if isinstance(state, New):
             seconds *= self._effort.first_look
         self._timed.append((item.kind, seconds))
-        if item.concept not in self.met:
-            self.met[item.concept] = number
-            seconds += self._effort.concept
-        return seconds
+        self.met.setdefault(item.concept, number)
+        self.first.setdefault(item.guid, number)
+        return seconds + (item.reading if isinstance(state, New) else 0.0)
 
     def _answer(
         self, item: SimulatedItem, state: MemoryState, at: datetime, number: int
@@ -263,6 +291,10 @@ class _Newcomer:
             return len(self._passed.get(item.guid, ())) >= DRILL_DAYS
         state = self._states[item.guid]
         return isinstance(state, Remembered) and state.stability >= HELD_DAYS
+
+
+def _asked(item: SimulatedItem, state: MemoryState) -> Asked:
+    return Asked(item.guid, item.kind, isinstance(state, New), item.reading)
 
 
 def recall(days: float, stability: float, scheduler: Scheduler) -> float:

@@ -37,15 +37,16 @@ def expected(pace: Pace, items: list[Asked]) -> float:
 
 @settings(deadline=None)
 @given(queues(), PACES, BUDGETS)
-def test_due_cards_and_the_first_due_drill_are_asked_in_any_case(
+def test_due_cards_are_asked_in_any_case_and_of_due_and_new_drills_one(
     queue: list[Asked], pace: Pace, budget: float
 ) -> None:
     asked = admitted(queue, pace, budget=budget)
     due = [each for each in queue if not each.new]
     assert {each.guid for each in due if not each.drill} <= asked
-    assert {each.guid for each in due if each.drill} == set() or asked & {
-        each.guid for each in due if each.drill
-    }
+    drills = [each for each in queue if each.drill]
+    assert all(each.new for each in drills) or asked & {each.guid for each in drills}
+    if not any(each.new for each in drills):
+        assert {each.guid for each in drills[:1]} <= asked
 
 
 @settings(deadline=None)
@@ -94,6 +95,25 @@ def test_a_long_drill_takes_the_day_of_new_cards() -> None:
     with_drill = admitted([*cards, drill], Pace(), budget=1200)
     assert "drill" in with_drill
     assert len(with_drill) < 10
+
+
+def test_a_due_drill_waits_for_a_new_one_that_fits() -> None:
+    drills = [Asked("due", "drill-4", new=False), Asked("new", "drill-2", new=True)]
+    assert admitted(drills, Pace(), budget=600) == {"new"}
+    assert admitted(drills, Pace(), budget=300) == {"due"}
+    assert admitted(drills, Pace(), budget=1200) == {"due", "new"}
+
+
+def test_room_is_kept_for_the_drill_that_the_days_new_cards_lead_to() -> None:
+    cards = [Asked(f"card-{number}", "basic", new=True) for number in range(40)]
+    drill = Asked("drill", "drill-1", new=True, after=frozenset({"card-0", "card-3"}))
+    alone = admitted(cards, Pace(), budget=1200)
+    assert {"card-0", "card-3"} <= alone
+    with_drill = admitted([*cards, drill], Pace(), budget=1200)
+    assert "drill" in with_drill
+    assert with_drill - {"drill"} < alone
+    beyond = Asked("drill", "drill-1", new=True, after=frozenset({"card-0", "card-39"}))
+    assert admitted([*cards, beyond], Pace(), budget=1200) == alone
 
 
 def test_a_second_drill_waits_for_a_day_with_room() -> None:

@@ -10,7 +10,7 @@ from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
 from studyattn.study.rules.budget import usual_seconds
 from studyattn.study.settings import Settings
-from studyattn.study.statistics.newcomer import limits, simulated
+from studyattn.study.statistics.newcomer import limits, simulated_items
 from studyattn.study.statistics.workload_simulation import Effort, Simulation, recall, simulate
 
 DEFAULTS = Settings()
@@ -18,7 +18,7 @@ DEFAULTS = Settings()
 
 def newcomer(pack: Pack, seed: int, days: int = 42, effort: Effort | None = None) -> Simulation:
     return simulate(
-        [simulated(pack, item) for item in pack.items()],
+        simulated_items(pack),
         pack.path,
         [(each.slug, first) for each in pack.concepts.values() for first in each.requires],
         Scheduler(),
@@ -39,13 +39,28 @@ def pack() -> Pack:
 def test_no_day_takes_more_than_25_minutes_and_the_core_is_met_in_30_days(
     pack: Pack, seed: int
 ) -> None:
-    way = newcomer(pack, seed, days=49)
+    way = newcomer(pack, seed, days=56)
     assert way.longest <= 25
     core = [each.met for each in way.concepts if pack.concepts[each.slug].core]
     assert all(met is not None and met <= 30 for met in core)
     assert way.all_met is not None
     assert all(day.new <= DEFAULTS.new_per_day for day in way.days)
     assert sum(day.drills for day in way.days) > 21
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_attention_is_written_in_a_week_and_what_decoding_needs_in_three(
+    pack: Pack, seed: int
+) -> None:
+    drills = newcomer(pack, seed, days=28).drills
+    first = {guid.rpartition("/")[2]: day for guid, day in drills.items()}
+    assert first["dot-product"] <= 2
+    assert first["attention"] <= 7
+    assert first["causal-attention"] <= 14
+    assert first["kv-cache"] <= 21
+    for brief in pack.drills.values():
+        if brief.id in first:
+            assert all(first[each] <= first[brief.id] for each in brief.requires)
 
 
 def test_a_slow_learner_gets_fewer_new_cards_and_not_longer_days(pack: Pack) -> None:
