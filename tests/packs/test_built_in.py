@@ -18,9 +18,11 @@ from studyattn.packs.check import (
     contradictions,
     drills,
     figures,
+    lessons,
     prompts,
     run_examples,
     structure,
+    terms,
     wording,
 )
 from studyattn.packs.model import Pack
@@ -33,6 +35,8 @@ FOLDER = content_dir() / "attention"
     "part",
     [
         structure.check,
+        lessons.check,
+        terms.check,
         wording.check,
         prompts.check,
         contradictions.check,
