@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "answer": ("items", "answer", "Record one review, or a file of them."),
     "undo": ("items", "undo", "Undo the last review; repeat to go back further."),
     "concept": ("concept", "concept", "Show concepts, set their state, merge and unmerge them."),
+    "lesson": ("lesson", "lesson", "Print the lesson of a concept, or list all lessons."),
     "path": ("path", "path", "Show the path: how far each concept is, and how far it is to go."),
     "note": ("note", "note", "Write and edit notes; see their links and versions."),
     "search": ("search", "search", "Search notes, cards, concepts and sources."),

@@ -8,16 +8,18 @@ it was skipped, nor for a concept of which something was asked before.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 from studyattn.errors import DocumentError, NotFoundError, PackError
 from studyattn.memory import New
 from studyattn.packs.concepts import read_concept
 from studyattn.packs.locate import pack_folders
-from studyattn.packs.model import Concept, Page, card_id
+from studyattn.packs.model import Concept, Example, Page, card_id
 from studyattn.packs.pages import reading_seconds
 from studyattn.store.database import Connection
 from studyattn.store.queries import lessons as queries
@@ -108,12 +110,28 @@ class LessonBook:
         folder = self._folders.get(taught.pack)
         if folder is None:
             return None
-        file = folder / "concepts" / f"{taught.lesson.partition(':')[2]}.md"
+        file = folder / "concepts" / f"{taught.slug}.md"
+        if not file.is_file():  # another concept had the pack's slug first
+            file = file.with_stem(taught.slug.removeprefix(f"{taught.pack}-"))
         try:
             concept = _read_file(file, file.stat().st_mtime_ns)
         except (PackError, DocumentError, OSError, UnicodeDecodeError):
             return None  # opening the home has said what is wrong with the pack
         return concept if concept.pages else None
+
+
+def choices_of(example: Example) -> tuple[str, ...]:
+    """Return the outputs from which the right one is picked; () where it is typed."""
+    if example.prediction is None or not example.prediction.choices:
+        return ()
+    outputs = {example.output.strip(), *example.prediction.choices}
+    # An order that says nothing about which one is right, and is the same each time.
+    return tuple(sorted(outputs, key=lambda each: sha256(f"{example.id} {each}".encode()).digest()))
+
+
+def is_predicted(example: Example, given: str) -> bool:
+    """Return whether an answer is the output, spaces and commas not compared."""
+    return re.sub(r"[\s,]", "", given) == re.sub(r"[\s,]", "", example.output)
 
 
 def page_read(profile: Profile, lesson: Lesson, page: int) -> None:

@@ -52,6 +52,7 @@ SCREENS: dict[str, ScreenEntry] = {
         _entry("stats", "stats:StatsScreen"),
         _entry("settings", "settings:SettingsScreen"),
         _entry("study", "review:ReviewScreen", above=True),
+        _entry("lesson", "lesson:LessonScreen", above=True),
         _entry("drill", "drill:DrillScreen", above=True),
         _entry("concept", "concept:ConceptScreen", above=True, nests=True),
         _entry("note", "note:NoteScreen", above=True),

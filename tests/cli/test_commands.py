@@ -119,6 +119,18 @@ def test_path_is_a_list_in_the_order_of_learning(command: Command) -> None:
     assert "the end of the path" in told.out
 
 
+def test_lessons_are_listed_and_printed(command: Command) -> None:
+    listed = command("lesson", "--json").json
+    assert [each["number"] for each in listed] == list(range(1, len(listed) + 1))
+    name = listed[0]["name"].partition(":")[2]
+    shown = command("lesson", name, "--json").json
+    assert shown == listed[0]
+    assert shown["pages"][0]["text"]
+    assert listed[0]["name"] in command("lesson").out
+    assert f"Lesson 1 of {len(listed)} · {shown['title']}" in command("lesson", name).out
+    assert "there is no concept" in command("lesson", "nothing").err
+
+
 def test_notes(command: Command) -> None:
     made = command(
         "note", "add", "# Rows\n\nEach sums to 1.", "--concept", "softmax", "--json"

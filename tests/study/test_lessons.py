@@ -13,6 +13,11 @@ from studyattn.errors import NotFoundError
 from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.memory.state import drill_guid, drill_id, is_drill
+from studyattn.packs.check import lessons as lessons_check
+from studyattn.packs.check import structure, terms
+from studyattn.packs.locate import pack_folders
+from studyattn.packs.model import card_id
+from studyattn.packs.read import load_pack
 from studyattn.store.models import ItemRow
 from studyattn.study import lessons
 from studyattn.study.clock import FixedClock
@@ -24,7 +29,7 @@ from tests.study.conftest import NOON
 
 LATER = NOON + timedelta(days=9)
 
-_FIRST = """\
+FIRST = """\
 ---
 slug: first
 title: The first
@@ -68,7 +73,7 @@ Free.
 C.
 """
 
-_SECOND = """\
+SECOND = """\
 ---
 slug: second
 title: The second
@@ -94,8 +99,8 @@ def taught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Profile]
     (pack / "pack.toml").write_text(
         'id = "p"\ntitle = "P"\nversion = "1"\nlanguage = "en"\npath = ["first", "second"]\n'
     )
-    (pack / "concepts/first.md").write_text(_FIRST)
-    (pack / "concepts/second.md").write_text(_SECOND)
+    (pack / "concepts/first.md").write_text(FIRST)
+    (pack / "concepts/second.md").write_text(SECOND)
     with open_profile(Home(tmp_path / "home"), FixedClock(NOON)) as profile:
         yield profile
 
@@ -197,3 +202,29 @@ def test_a_drill_waits_for_those_that_it_requires(tmp_path: Path) -> None:
         assert "multi-head-attention" not in new_drills()
         tried("split-heads", "output-projection")
         assert "multi-head-attention" in new_drills()
+
+
+def test_a_newcomer_meets_no_card_before_its_page(tmp_path: Path) -> None:
+    with open_profile(Home(tmp_path / "home"), FixedClock(NOON)) as profile:
+        profile.change_setting("minutes_per_day", "0")
+        pack = load_pack(pack_folders(profile.home)["attention"])
+        read: set[str] = set()
+        cards = 0
+        with ReviewSession(profile, teaches=True) as session:
+            while cards < 15:
+                if (lesson := session.lesson) is not None:
+                    assert lesson.page is not None
+                    read.add(lesson.pages[lesson.page].id)
+                    session.page_read()
+                elif (card := session.current) is not None and card.drill_id is None:
+                    concept = pack.concepts[card.concept_slug]
+                    at = concept.page_before(card_id(card.guid))
+                    assert {page.id for page in concept.pages[: at + 1]} <= read
+                    session.answer(Rating.EASY)
+                    cards += 1
+                else:
+                    break
+        assert cards == 15
+    assert list(terms.check(pack)) == []
+    assert list(lessons_check.check(pack)) == []
+    assert list(structure.check(pack)) == []

@@ -29,6 +29,12 @@ def no_builtin_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "UTC")
 
 
+@pytest.fixture(autouse=True)
+def no_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sessions begin with their cards; `test_lesson` has the lessons."""
+    monkeypatch.setattr("studyattn.study.lessons.LessonBook.before", lambda _book, _card: None)
+
+
 @pytest.fixture
 def clock() -> FixedClock:
     """Saturday 21 November 2026, noon on a clock one hour east of UTC."""

@@ -1,6 +1,6 @@
 """How far a learner is in the lessons of packs, and the concepts that these are about.
 
-A lesson goes by `PACK:SLUG`, the concept's slug as its pack has it. How far it was read is a
+A lesson goes by `PACK:SLUG`. How far it was read is a
 decision: the page at which it goes on, or none once it was read to its end or skipped.
 """
 
@@ -31,7 +31,7 @@ class TaughtConcept(NamedTuple):
     @property
     def lesson(self) -> str:
         """The name of its lesson."""
-        return f"{self.pack}:{self.slug.removeprefix(f'{self.pack}-')}"
+        return f"{self.pack}:{self.slug}"
 
 
 _TAUGHT: Select[*tuple[Any, ...]] = select(

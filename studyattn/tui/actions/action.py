@@ -16,6 +16,7 @@ class Scope(StrEnum):
     GO = "Go to"
     TODAY = "Today"
     REVIEW = "Review"
+    LESSON = "Lesson"
     IMPORT = "Import"
     EXPORT = "Export"
     DRILLS = "Drills"

@@ -161,6 +161,15 @@ ACTIONS: tuple[Action, ...] = (
         "The concept, card or note before",
         "link before",
     ),
+    row(
+        Scope.CONCEPT,
+        "concept.lesson",
+        "r",
+        "screen.lesson",
+        "Read its lesson, page by page",
+        "lesson",
+        "Where it was left, it goes on.",
+    ),
     row(Scope.CONCEPT, "concept.follow", "enter", "screen.follow", "Follow it", "follow"),
     row(
         Scope.CONCEPT,

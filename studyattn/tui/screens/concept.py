@@ -146,6 +146,8 @@ class ConceptScreen(StudyScreen, global_keys=False):
         yield hint("concept.next")
         if sections > 1:
             yield hint("concept.section", key=f"1–{sections}")
+        if page.line.pack is not None and page.body:
+            yield hint("concept.lesson")
         yield hint("concept.move")
         yield hint("concept.note")
         if self._examples:
@@ -273,6 +275,13 @@ class ConceptScreen(StudyScreen, global_keys=False):
         await self._change(
             lambda profile: answer(profile, suggestion), now if yes else "asked again tomorrow"
         )
+
+    def action_lesson(self) -> None:
+        """Read its lesson, page by page."""
+        if self._page is None or self._page.line.pack is None or not self._page.body:
+            self.show_hints("only a concept of a pack with an explanation has a lesson")
+        else:
+            self.go("lesson", self.slug)
 
     def action_example(self) -> None:
         """Run the first example of its text."""

@@ -88,7 +88,7 @@ class ReviewScreen(StudyScreen, global_keys=False):
     async def load(self) -> None:
         if self._session is None:
             self._session = await self.database.run_with_profile(
-                lambda profile: ReviewSession(profile, only=self._only)
+                lambda profile: ReviewSession(profile, only=self._only, teaches=True)
             )
         await self._see(keep_stage=True)
 
@@ -103,6 +103,8 @@ class ReviewScreen(StudyScreen, global_keys=False):
         """Show what the session asks now; with `keep_stage`, the same item stays turned over."""
         read = partial(read_session, self._open_session(), self.services.home)
         before, seen = self._shown, await self.database.run(read)
+        if self not in self.app.screen_stack:  # left meanwhile
+            return
         self._seen = seen
         same = before is not None and seen.shown is not None and before.guid == seen.shown.guid
         if not (keep_stage and same):
@@ -119,7 +121,11 @@ class ReviewScreen(StudyScreen, global_keys=False):
         """Begin with what the session asks now: its front, or the ending."""
         self._comparison = None
         self._shown_at = self.services.clock.now()
-        if seen.shown is not None:
+        if seen.lesson is not None:
+            self._stage = ReviewStage.OPENING
+            if self.app.screen is self:
+                self.go("lesson", seen.lesson, read=self._page_read, skipped=self._skip_lesson)
+        elif seen.shown is not None:
             self._stage = ReviewStage.FRONT
         elif seen.summary is not None and seen.summary.answered:
             self._stage = ReviewStage.ENDED
@@ -144,6 +150,9 @@ class ReviewScreen(StudyScreen, global_keys=False):
         seen, shown = self._seen, self._shown
         if seen is None:
             front.update(Content.styled("Looking up what is due …", "$quiet"))
+            back.update("")
+        elif seen.lesson is not None:
+            front.update("")
             back.update("")
         elif shown is None:
             front.update(
@@ -307,6 +316,16 @@ class ReviewScreen(StudyScreen, global_keys=False):
 
         back = await self.database.run(count_it)
         await self._see(notice=f"{count(back, 'card')} came back for it" if back else "")
+
+    @queued
+    async def _page_read(self) -> None:
+        await self.database.run(self._open_session().page_read)
+        await self._see()
+
+    @queued
+    async def _skip_lesson(self) -> None:
+        await self.database.run(self._open_session().skip_lesson)
+        await self._see(notice="skipped; g opens the explanation")
 
     def action_write(self) -> None:
         """Go back to the line for the answer, after Escape left it for the other keys."""

@@ -1,0 +1,81 @@
+"""`lesson`: a concept's lesson in plain text, or how far each of them was read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from studyattn.cli.app import Invocation
+from studyattn.cli.common import (
+    emit,
+    examples,
+    json_option,
+    opened,
+    pass_invocation,
+    say,
+    table,
+)
+from studyattn.study import lessons
+from studyattn.text.counting import count
+
+if TYPE_CHECKING:
+    from studyattn.study.lessons import Lesson
+
+_READING_WIDTH = 72  # columns, as in the app
+
+
+@click.command(epilog=examples("studyattn lesson", "studyattn lesson softmax"))
+@click.argument("slug", required=False)
+@json_option
+@pass_invocation
+def lesson(invocation: Invocation, slug: str | None, as_json: bool) -> None:
+    """Print the lesson of a concept, or list all lessons."""
+    with opened(invocation) as profile:
+        book = lessons.LessonBook(profile)
+        found = book.all() if slug is None else [book.of(slug)]
+    if as_json:
+        shown = [_as_json(each) for each in found]
+        emit(shown if slug is None else shown[0])
+    elif slug is None:
+        table([(f"{each.number}", each.name, _minutes(each), _far(each)) for each in found])
+    else:
+        _print(found[0])
+
+
+def _print(found: Lesson) -> None:
+    # Late: few commands print Markdown, and its reader takes as long as click.
+    from studyattn.text.render import render
+
+    say(f"Lesson {found.number} of {found.of} · {found.title}   {_minutes(found)}")
+    for page in found.pages:
+        say(f"\n{render(page.body, width=_READING_WIDTH).plain}")
+    if found.needed_for:
+        say(f"\nYou need this for: {', '.join(found.needed_for)}")
+
+
+def _minutes(found: Lesson) -> str:
+    return f"about {max(1, round(found.seconds / 60))} min"
+
+
+def _far(found: Lesson) -> str:
+    if found.page is None:
+        return "over"
+    pages = count(len(found.pages), "page")
+    return f"at page {found.page + 1} of {len(found.pages)}" if found.page else pages
+
+
+def _as_json(found: Lesson) -> dict[str, object]:
+    return {
+        "name": found.name,
+        "title": found.title,
+        "number": found.number,
+        "of": found.of,
+        "seconds": round(found.seconds),
+        "page": found.page,
+        "needed_for": found.needed_for,
+        "pages": [
+            {"id": page.id, "title": page.title, "text": page.body, "cards": page.cards}
+            for page in found.pages
+        ],
+    }

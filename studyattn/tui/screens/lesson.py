@@ -1,0 +1,285 @@
+"""A lesson: its pages one after another, with the outputs that are asked before they are shown.
+
+In a session the page is the one before the cards that it prepares for, and the session hears when
+it was read or the lesson skipped. Opened by its concept it shows all pages. How far the learner is
+in it, the study room keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from studyattn.packs.fences import find_examples
+from studyattn.packs.model import Example, Page
+from studyattn.study import lessons
+from studyattn.study.lessons import Lesson, LessonBook, choices_of
+from studyattn.tui.actions import Scope
+from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.lesson_view import draw_page
+from studyattn.tui.widgets.text_line import TextLine
+
+_BLANK = 2
+"""Lines without text at the end of a page."""
+
+
+class LessonScreen(StudyScreen, global_keys=False):
+    """One page at a time; a page goes on after each output that is asked."""
+
+    SCOPE = Scope.LESSON
+    CSS_PATH = "lesson.tcss"
+
+    def __init__(
+        self,
+        lesson: Lesson | str,
+        *,
+        read: Callable[[], None] | None = None,
+        skipped: Callable[[], None] | None = None,
+    ) -> None:
+        """Open a lesson of a session, or with a slug that of a concept.
+
+        `read` and `skipped` tell the session; without them the lesson is read outside of one.
+        """
+        super().__init__()
+        self._slug = lesson if isinstance(lesson, str) else ""
+        self._lesson = None if isinstance(lesson, str) else lesson
+        self._read, self._skipped = read, skipped
+        self._at = 0
+        self._given: dict[tuple[int, int], str] = {}  # answers by page and part; "" for none
+
+    def body(self) -> Iterable[Widget]:
+        with VerticalScroll(id="text", classes="page"), Vertical(classes="column"):
+            yield Static(id="page", markup=False)
+            yield TextLine(placeholder="what it prints", id="typed")
+
+    async def load(self) -> None:
+        if self._lesson is None:
+            self._lesson = await self.database.run_with_profile(
+                lambda profile: LessonBook(profile).of(self._slug)
+            )
+        elif self._loaded:
+            return
+        pages = self._lesson.pages[: self._lesson.page]  # read before: nothing is asked in them
+        for at, page in enumerate(pages):
+            self._given |= dict.fromkeys(((at, part) for part in range(len(page.parts))), "")
+        self._turn_to(self._lesson.page or 0)
+
+    # What is shown.
+
+    @property
+    def _page(self) -> Page | None:
+        return None if self._lesson is None else self._lesson.pages[self._at]
+
+    @property
+    def _asked(self) -> tuple[int, Example] | None:
+        """The number of the part whose output is asked now, with its example."""
+        page = self._page
+        for number, part in enumerate(page.parts if page is not None else ()):
+            if part.asks is not None and (self._at, number) not in self._given:
+                return number, part.asks
+        return None
+
+    @property
+    def _types(self) -> bool:
+        """Whether the output that is asked now is typed."""
+        return self._asked is not None and not choices_of(self._asked[1])
+
+    def draw(self) -> None:
+        lesson, page = self._lesson, self._page
+        if lesson is None or page is None:
+            self.headline("Lesson")
+            return
+        self.headline(
+            f"Lesson {lesson.number} of {lesson.of} · {lesson.title}",
+            Content.assemble(
+                (f"about {max(1, round(lesson.seconds / 60))} min   ", "$quiet"),
+                f"{self._at + 1} of {len(lesson.pages)}",
+            ),
+        )
+        given = {part: text for (at, part), text in self._given.items() if at == self._at}
+        width = min(READING_WIDTH, self.size.width - 8)
+        needed = lesson.needed_for if self._asked is None else ()
+        self.query_one("#page", Static).update(
+            draw_page(page, given, needed, width, self.services.look)
+        )
+
+    def hints(self) -> Iterable[Hint]:
+        if self._lesson is None:
+            yield hint("back")
+            return
+        typing = self.query_one("#typed", Input).has_focus
+        if typing:
+            yield hint("lesson.next", "check", key="enter")
+            yield hint("back", "other keys")
+            return
+        if self._below:
+            yield hint("lesson.next", "read on")
+        elif self._asked is not None:
+            choices = choices_of(self._asked[1])
+            if choices:
+                yield hint("lesson.pick1", key=f"1–{len(choices)}")
+            else:
+                yield hint("lesson.write")
+            yield hint("lesson.next", "show the output")
+        else:
+            yield hint("lesson.next", "next" if self._goes_on else "done")
+        if self._example is not None:
+            yield hint("lesson.run")
+        if self._lesson.page is not None:
+            yield hint("lesson.skip")
+        if len(self._lesson.pages) > 1:
+            yield hint("lesson.before", key="← →")
+        yield hint("back")
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether anything comes after this page: in a session its cards."""
+        lesson = self._lesson
+        return self._read is not None or (lesson is not None and self._at + 1 < len(lesson.pages))
+
+    @property
+    def _example(self) -> Mapping[str, str] | None:
+        page = self._page
+        examples = find_examples(page.body, page.id, page.place).examples if page else ()
+        if not examples:
+            return None
+        names = ("id", "title", "source", "output")
+        return {name: getattr(examples[0], name) for name in names}
+
+    def on_descendant_focus(self) -> None:
+        self.refresh_hints()
+
+    def on_descendant_blur(self) -> None:
+        self.refresh_hints()
+
+    # What the keys do.
+
+    def _turn_to(self, page: int) -> None:
+        self._at = page
+        self.query_one("#text", VerticalScroll).scroll_home(animate=False)
+        self._show()
+
+    def _show(self) -> None:
+        """Draw the page, with a line to type in where an output is asked that is typed."""
+        line = self.query_one("#typed", Input)
+        line.value = ""
+        line.display = self._types
+        self.draw()
+        self.query_one("#text").focus()
+        self.call_after_refresh(self._reached)
+
+    @property
+    def _below(self) -> bool:
+        """Whether the page has more text below what the screen shows."""
+        text = self.query_one("#text", VerticalScroll)
+        return text.max_scroll_y - text.scroll_offset.y > _BLANK
+
+    def _reached(self) -> None:
+        """Type where the question is in sight, and say what the keys do here."""
+        if self._types and not self._below:
+            self.query_one("#typed", Input).focus()
+        self.show_hints()
+
+    def action_back(self) -> None:
+        """Leave the line to type in; else the lesson, and the session that it is in."""
+        if self.query_one("#typed", Input).has_focus:
+            self.query_one("#text").focus()
+            return
+        self.services.back()
+        if self._read is not None:
+            self.services.back()
+
+    def action_write(self) -> None:
+        """Go back to the line to type in."""
+        if self._types:
+            self.query_one("#typed", Input).focus()
+
+    def on_input_submitted(self) -> None:
+        self._answer(self.query_one("#typed", Input).value.strip())
+
+    def action_pick(self, number: int) -> None:
+        """Say which of the outputs it prints."""
+        choices = choices_of(self._asked[1]) if self._asked is not None else ()
+        if number <= len(choices):
+            self._answer(choices[number - 1])
+
+    def _answer(self, given: str) -> None:
+        if self._asked is None:
+            return
+        text = self.query_one("#text", VerticalScroll)
+        seen = self.query_one("#page").virtual_region.bottom
+        self._given[self._at, self._asked[0]] = given
+        self._show()
+
+        def show_output() -> None:
+            # The question's last lines stay in sight above the output.
+            text.scroll_to(y=max(0, seen - text.size.height // 2), animate=False)
+            self.call_after_refresh(self._reached)
+
+        self.call_after_refresh(show_output)
+
+    @queued
+    async def action_next(self) -> None:
+        """Show more of the page, the output that is asked, or what comes after the page."""
+        lesson = self._lesson
+        if lesson is None:
+            return
+        if self._below:
+            self.query_one("#text", VerticalScroll).scroll_page_down(animate=False)
+            self.call_after_refresh(self._reached)
+            return
+        if self._asked is not None:
+            self._answer("")
+            return
+        if self._read is not None and self._at == lesson.page:
+            self._read()
+            self.services.back()
+            return
+        if self._read is None and lesson.page is not None and self._at >= lesson.page:
+            page = self._at
+            await self.database.run_with_profile(
+                partial(lessons.page_read, lesson=lesson, page=page)
+            )
+        if self._at + 1 < len(lesson.pages):
+            self._turn_to(self._at + 1)
+        else:
+            self.services.back()
+
+    def action_turn(self, by: int) -> None:
+        """Turn to a page before, or after as far as the lesson was read."""
+        lesson = self._lesson
+        if lesson is None:
+            return
+        last = len(lesson.pages) - 1
+        if self._read is not None and lesson.page is not None:
+            last = lesson.page
+        page = min(max(0, self._at + by), last)
+        if page != self._at:
+            self._turn_to(page)
+
+    @queued
+    async def action_skip(self) -> None:
+        """Let the lesson be over; in a session its cards come without it."""
+        lesson = self._lesson
+        if lesson is None or lesson.page is None:
+            return
+        if self._skipped is not None:
+            self._skipped()
+        else:
+            await self.database.run_with_profile(partial(lessons.skip, lesson=lesson))
+        self.services.back()
+
+    def action_run(self) -> None:
+        """Run the page's example in the sandbox."""
+        example = self._example
+        if example is None:
+            self.show_hints("there is no example on this page")
+        else:
+            self.go("example", example)

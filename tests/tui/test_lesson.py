@@ -1,0 +1,97 @@
+"""A lesson on its screen: pages, outputs that are asked, its cards, leaving it and skipping it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studyattn.home import Home
+from studyattn.study.lessons import LessonBook
+from studyattn.tui.screens.lesson import LessonScreen
+from studyattn.tui.screens.review import ReviewScreen
+from studyattn.tui.screens.today import TodayScreen
+from tests.study.test_lessons import FIRST, SECOND
+from tests.tui.conftest import OpenApp, Typed, last_line, press, text_of
+
+_BEFORE = LessonBook.before
+
+
+@pytest.fixture
+def taught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    """A first start with a pack of two lessons."""
+    monkeypatch.setattr(LessonBook, "before", _BEFORE)  # see conftest
+    pack = tmp_path / "home" / "packs" / "p"
+    (pack / "concepts").mkdir(parents=True)
+    (pack / "pack.toml").write_text(
+        'id = "p"\ntitle = "P"\nversion = "1"\nlanguage = "en"\npath = ["first", "second"]\n'
+    )
+    (pack / "concepts/first.md").write_text(FIRST)
+    (pack / "concepts/second.md").write_text(SECOND)
+    return Home(tmp_path / "home")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_a_page_its_prediction_and_its_cards(
+    taught: Home, open_app: OpenApp, size: tuple[int, int]
+) -> None:
+    async with open_app(taught, size) as pilot:
+        await press(pilot, "space")
+        first = text_of(pilot).splitlines()[0]
+        assert "Lesson 1 of 2 · The first" in first
+        assert "1 of 2" in first
+        assert "print(1 + 1)" in text_of(pilot)
+        assert "What will it print?" in text_of(pilot)
+        assert "Text of one." not in text_of(pilot)
+        await press(pilot, Typed("3"), "enter")
+        assert "✗ you said 3" in text_of(pilot)
+        assert "Text of one." in text_of(pilot)
+        assert "you need this for: The second" in text_of(pilot)
+        assert "space next" in last_line(pilot)
+        await press(pilot, "space")
+        assert isinstance(pilot.app.screen, ReviewScreen)
+        assert "B?" in text_of(pilot)
+        await press(pilot, "space", "4", "space", "4")
+        assert "Text of two." in text_of(pilot)
+        assert "2 of 2" in text_of(pilot).splitlines()[0]
+        await press(pilot, "left")
+        assert "Text of one." in text_of(pilot)
+        await press(pilot, "right", "right", "space")
+        assert "C?" in text_of(pilot)
+
+
+async def test_a_lesson_is_left_and_taken_up(taught: Home, open_app: OpenApp) -> None:
+    async with open_app(taught) as pilot:
+        await press(pilot, "space", Typed("2"), "enter")
+        assert "✓ as you said" in text_of(pilot)
+        await press(pilot, "space", "space", "4", "space", "4")
+        assert "Text of two." in text_of(pilot)
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, TodayScreen)
+        await press(pilot, "space")
+        assert "Text of two." in text_of(pilot)
+
+
+async def test_a_lesson_is_skipped(taught: Home, open_app: OpenApp) -> None:
+    async with open_app(taught) as pilot:
+        await press(pilot, "space", "escape", "s")
+        assert "B?" in text_of(pilot)
+        await press(pilot, "space", "4", "space", "4", "space", "4")
+        assert isinstance(pilot.app.screen, ReviewScreen)
+        await press(pilot, "g", "r")
+        assert isinstance(pilot.app.screen, LessonScreen)
+        assert "print(1 + 1)" in text_of(pilot)
+        await press(pilot, "escape", "escape")
+        assert isinstance(pilot.app.screen, ReviewScreen)
+
+
+async def test_a_long_page_is_read_before_its_question(taught: Home, open_app: OpenApp) -> None:
+    file = taught.root / "packs/p/concepts/first.md"
+    file.write_text(FIRST.replace("## One", "\n\n".join(["Long."] * 20) + "\n\n## One"))
+    async with open_app(taught) as pilot:
+        await press(pilot, "space")
+        assert "What will it print?" not in text_of(pilot)
+        assert "space read on" in last_line(pilot)
+        await press(pilot, "space", "space")
+        assert "What will it print?" in text_of(pilot)
+        assert "enter check" in last_line(pilot)
