@@ -66,7 +66,11 @@ LINE = "print(shares.sum(axis=-1).round(2))"
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("misconception: softmax-over-inputs", "misconception: other", "1: the bug 'other' stands"),
+        (
+            "misconception: softmax-over-inputs",
+            "misconception: other",
+            "1: the bug 'other' is in softmax-over-inputs.md",
+        ),
         ("concept: class-probabilities\n", "", "1: concept is missing"),
         ("question:", "title: x\nquestion:", "1: nothing is called 'title'"),
         ("python faulty", "python", "8: a bug begins with a block"),

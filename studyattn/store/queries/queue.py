@@ -154,7 +154,7 @@ def drills_behind_cards(connection: Connection) -> Iterator[tuple[str, str]]:
         .where(card.kind == "card", card.phase == "new", text(active("card")))
         .order_by(ItemRow.position, ItemRow.id)
     )
-    yield from connection.execute(statement).tuples()
+    yield from ((row[0], row[1]) for row in connection.execute(statement))
 
 
 def untried_drills(connection: Connection) -> Iterator[str]:
