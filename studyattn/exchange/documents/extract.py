@@ -82,6 +82,10 @@ class ExtractedQuestion:
     answer: str
     line: int
     links: tuple[SourceLink, ...] = ()
+    chosen: str = ""
+    """The slug of the concept that the learner chose for it."""
+    key: str = ""
+    """The `edits.question_key` of the document's question, if this is an edited one."""
 
     @property
     def concept(self) -> str:

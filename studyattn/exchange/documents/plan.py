@@ -7,11 +7,12 @@ while the database is in that state.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from studyattn.errors import DocumentError
+from studyattn.exchange.documents.edits import Edits
 from studyattn.exchange.documents.extract import SourceLink
 from studyattn.packs.corrections import Correction
 from studyattn.paths import shown
@@ -75,6 +76,19 @@ class PlannedCard:
     """The question as it was, when it was reworded."""
     keeps_wording: bool = False
     """The learner edited the card: their wording stays."""
+    key: str = ""
+    """The question of the document that it is made of, in `edits.Edits`; empty if it is gone."""
+    place: int = 0
+    """Its place among the cards of that question."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedQuestion:
+    """A question of which the learner wants no card."""
+
+    key: str
+    text: str
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +145,11 @@ class PlannedSource:
     cautions: tuple[Caution, ...] = ()
     unanswered: tuple[int, ...] = ()
     """Lines of questions without an answer, which cannot become cards."""
+    edits: Edits = field(default_factory=dict)
+    """The learner's edits of its questions."""
+    skipped: tuple[SkippedQuestion, ...] = ()
+    splits: Mapping[str, int] = field(default_factory=dict)
+    """Questions, by key, whose answer has several parts, and how many cards these would be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,11 +229,13 @@ def _source_lines(source: PlannedSource) -> Iterator[str]:
     if source.change is PlannedChange.UNCHANGED:
         return
     entries = [
-        *((card.line, _card_line(card)) for card in source.cards),
+        *((card.line, text) for card in source.cards for text in _card_lines(card, source)),
         *((each.line, text) for each in source.concepts for text in _concept_lines(each)),
         *((note.line, _entry(note.change, "note", note.line, note.title)) for note in source.notes),
     ]
     yield from (text for _, text in sorted(entries, key=lambda entry: entry[0]))
+    for skipped in source.skipped:
+        yield f"  {skipped.line:>5}  · skipped        {_words(skipped.text)}"
     for line in source.unanswered:
         yield f"  {line:>5}  ! a question without an answer: no card"
     for join in source.joins:
@@ -230,10 +251,13 @@ def _concept_lines(concept: PlannedConcept) -> Iterator[str]:
         yield f"  {'':>5}  ! corrected, so not known: {_words(each.title)}: {_words(each.right)}"
 
 
-def _card_line(card: PlannedCard) -> str:
+def _card_lines(card: PlannedCard, source: PlannedSource) -> Iterator[str]:
     before = f"  (was: {card.before})" if card.before else ""
     stays = "  (your own wording stays)" if card.keeps_wording else ""
-    return _entry(card.change, "card", card.line, f"{card.front}{before}{stays}")
+    yield _entry(card.change, "card", card.line, f"{card.front}{before}{stays}")
+    parts = source.splits.get(card.key, 0)
+    if parts and card.key not in source.edits:
+        yield f"  {'':>5}  ? its answer has {parts} parts, which could be {parts} cards"
 
 
 def _entry(change: PlannedChange, kind: str, line: int, text: str) -> str:
