@@ -100,6 +100,7 @@ class SourceRow(Base):
     digest: Mapped[str] = mapped_column(String(64), index=True)  # SHA-256 of the text
     front_matter: Mapped[dict[str, Any]] = mapped_column(default=dict)
     imported_at: Mapped[datetime]
+    edits: Mapped[dict[str, Any]] = mapped_column(default=dict, server_default="{}")  # of questions
 
 
 class ConceptRow(Base):

@@ -42,6 +42,8 @@ class SourceRecord(Record, frozen=True, tag="source"):
     digest: str
     front_matter: Mapping[str, Any]
     imported_at: Instant
+    edits: Mapping[str, tuple[tuple[str, str, str], ...]] = {}
+    """By question, the cards that the learner made of it in the preview: front, back, concept."""
 
 
 class ConceptRecord(Record, frozen=True, tag="concept"):

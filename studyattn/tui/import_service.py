@@ -14,8 +14,14 @@ from pathlib import Path
 from studyattn.errors import InputError
 from studyattn.exchange.documents import importing
 from studyattn.exchange.documents.erratum_warnings import installed_cautions
-from studyattn.exchange.documents.importing import ImportResult, PathKind, kind_of, plan_import
+from studyattn.exchange.documents.importing import (
+    ImportResult,
+    PathKind,
+    kind_of,
+    read_documents,
+)
 from studyattn.exchange.documents.plan import ImportPlan
+from studyattn.exchange.documents.preview import ImportPreview
 from studyattn.exchange.format import Format
 from studyattn.exchange.import_file import import_file, preview
 from studyattn.exchange.registry import format_of
@@ -51,7 +57,7 @@ class WholeFile:
     """Takes it in, in the database's thread."""
 
 
-def look(path: Path, progress: Progress, profile: Profile) -> ImportPlan | WholeFile:
+def look(path: Path, progress: Progress, profile: Profile) -> ImportPreview | WholeFile:
     """Return what importing `path` would make. Writes nothing.
 
     Raises DocumentError (file:line) and InputError.
@@ -67,7 +73,8 @@ def look(path: Path, progress: Progress, profile: Profile) -> ImportPlan | Whole
             where=str(path),
             advice="Close this app, then put it in place with `studyattn db restore`",
         )
-    return plan_import(profile.database, [path], progress, installed_cautions(profile.home))
+    cautions = installed_cautions(profile.home)
+    return ImportPreview(read_documents(profile.database, [path], progress, cautions))
 
 
 def apply_import(plan: ImportPlan, joins: tuple[str, ...], profile: Profile) -> ImportResult:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
+from textual.widgets import OptionList
 
 from studyattn.exchange.anki import package
 from studyattn.exchange.anki.writer import write_package
@@ -104,3 +106,49 @@ async def test_no_title_drives_the_terminal(home: Home, tmp_path: Path, open_app
         for keys in ((), ("ctrl+s",), ("escape", "c"), ("escape", "b")):
             await press(pilot, *keys)
             assert not set("\x1b\x9b\u202e") & set(text_of(pilot))
+
+
+async def go_to(pilot: Pilot[None], text: str) -> None:
+    """Put the cursor on the first line of the preview with `text`."""
+    rows = pilot.app.screen.query_one("#rows", OptionList)
+    prompts = [str(option.prompt) for option in rows.options]
+    rows.highlighted = next(at for at, prompt in enumerate(prompts) if text in prompt)
+    await pilot.pause()
+
+
+async def test_cards_are_edited_in_the_preview(
+    home: Home, tmp_path: Path, open_app: OpenApp
+) -> None:
+    path = tmp_path / "qa.md"
+    path.write_text(
+        "# A talk\n\n## Questions\n\n### Heads?\n\nSeveral.\n\n**Cost:** the same.\n\n"
+        "### Masks?\n\nHidden keys.\n\n### Scores?\n\nDot products.\n",
+        "utf-8",
+    )
+    async with open_app(home, size=(120, 40)) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(path))
+        await press(pilot, "enter")
+        await go_to(pilot, "could be 2 cards")
+        assert "d leave out   s split   m merge   e edit   c concept" in last_line(pilot)
+        await press(pilot, "s")
+        await go_to(pilot, "Heads: Cost")
+        await press(pilot, "d")
+        assert "Heads: Cost" not in text_of(pilot)
+        await go_to(pilot, "card           Masks?")
+        await press(pilot, "m")
+        assert "card           Scores?" not in text_of(pilot)
+        assert "left out       Scores?" in text_of(pilot)
+        await press(pilot, "e", "X", "ctrl+s")
+        assert "card           XMasks?" in text_of(pilot)
+        await press(pilot, "u")
+        assert "card           Masks?" in text_of(pilot)
+        await press(pilot, "c")
+        await press(pilot, *"scaled", "enter")
+        await press(pilot, "ctrl+s")
+        assert "✓ Imported" in text_of(pilot)
+    cards = [row for row in rows_of(home.database)["card"] if "Masks?" in row]
+    assert len(cards) == 1
+    titles = {row[2] for row in rows_of(home.database)["concept"]}
+    assert "Heads" in titles
+    assert "Masks" not in titles

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from studyattn.exchange.documents.edits import edits_to_json
 from studyattn.exchange.documents.plan import (
     ImportPlan,
     PlannedCard,
@@ -78,6 +79,7 @@ class _Numbering:
             "text": source.text,
             "digest": source.digest,
             "front_matter": source.front_matter,
+            "edits": edits_to_json(source.edits),
             "imported_at": at,
         }
         if source.row is not None:

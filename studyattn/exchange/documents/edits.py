@@ -20,7 +20,7 @@ LONGEST_LEAD: Final = 60
 """Characters of the bold words at the start of a paragraph that name its subject."""
 
 _LEAD = re.compile(
-    rf"^(\*\*|__)(?P<lead>[^*_\n]{{1,{LONGEST_LEAD}}}?)(?P<ends>\s*[:.]\1|\1\s*:)?\s*"
+    rf"^(\*\*|__)(?P<lead>[^*_\n]{{1,{LONGEST_LEAD}}}?)(?:(?P<ends>\s*[:.]\1|\1\s*:)|\1)\s*"
 )
 
 
@@ -57,6 +57,7 @@ def edited_questions(question: ExtractedQuestion, edits: Edits) -> tuple[Extract
             answer=card.back,
             chosen=card.concept,
             key=question_key(question.text),
+            asked=question.asked or question.text,
             links=question.links if place == 0 else (),
         )
         for place, card in enumerate(cards_of(question, edits))
@@ -96,8 +97,14 @@ def propose_split(question: ExtractedQuestion) -> tuple[EditedCard, ...]:
     return tuple(cards)
 
 
-def skip(edits: Edits, key: str) -> Edits:
-    """Make no card of a question."""
+def skip(edits: Edits, question: ExtractedQuestion, place: int) -> Edits:
+    """Leave one card of a question out."""
+    cards = cards_of(question, edits)
+    return {**edits, question_key(question.text): cards[:place] + cards[place + 1 :]}
+
+
+def skip_key(edits: Edits, key: str) -> Edits:
+    """Leave out a card that is no question of the document."""
     return {**edits, key: ()}
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from studyattn.exchange.documents.plan import Caution
-from studyattn.packs.corrections import Correction, correct_statement
+from studyattn.packs.corrections import Correction, correct_answer, correct_statement
 from studyattn.packs.errata import installed_errata, recognise
 
 if TYPE_CHECKING:
@@ -30,6 +30,10 @@ class Cautions:
     def against(self, claim: Claim, source: str) -> tuple[Correction, ...]:
         """Return what contradicts one statement of the document with the title `source`."""
         return correct_statement(claim.concept, claim.body, source, self.errata)
+
+    def against_answer(self, answer: str, source: str) -> tuple[Correction, ...]:
+        """Return what contradicts one answer of the document with the title `source`."""
+        return correct_answer(answer, source, self.errata)
 
 
 def installed_cautions(home: Home) -> Cautions:

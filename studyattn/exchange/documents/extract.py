@@ -4,6 +4,8 @@ Pure: a text in, a draft out. What is already in the database is `plan`'s busine
 
     a section called Questions, Q&A, FAQ     each section below it is a question and its answer
     Q: … A: … anywhere                       a question and its answer
+    **Q1. …** in bold, text below it         a question and its answer
+    {{c1::…}} in a paragraph or list item    a question for each number, with a gap
     Known, Your Current Understanding        each bullet or section below it is a known idea
     Known Unknown                            each bullet or section below it is a known-unknown idea
     none of these                            each section is a note
@@ -17,7 +19,9 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final
 
+from studyattn.exchange.anki.clozes import read_clozes
 from studyattn.packs.errata import heading_lines
+from studyattn.text import cloze
 from studyattn.text.document import Document, Section, read_document
 from studyattn.text.markdown import parse_blocks
 
@@ -48,6 +52,11 @@ _PAIR_MARK = re.compile(
 _ANSWER_BESIDE = re.compile(
     r"(?<=\?)(?:\*\*|__)?\s+(?:\*\*|__)?A(?:nswer)?\s*:(?:\*\*|__)?\s+", re.IGNORECASE
 )
+_BOLD_QUESTION = re.compile(
+    r"^\s{0,3}(?:[-*+]\s+|\d+[.)]\s+)?(\*\*|__)Q(?:uestion)?\s*\d*\s*[:.)](?!\1).*\1\s*$",
+    re.IGNORECASE,
+)
+_CLOZE = re.compile(r"\{\{c\d+::")
 _FENCE = re.compile(r"^\s*(```+|~~~+)")
 _LEARN_MORE = re.compile(
     r"^\W*(learn more|read more|further reading|see also|references|links)\W*$", re.IGNORECASE
@@ -85,17 +94,19 @@ class ExtractedQuestion:
     chosen: str = ""
     """The slug of the concept that the learner chose for it."""
     key: str = ""
-    """The `edits.question_key` of the document's question, if this is an edited one."""
+    """The `edits.question_key` of the document's question, once it was edited."""
+    asked: str = ""
+    """The document's question, once it was edited: it names the concept."""
 
     @property
     def concept(self) -> str:
         """The question's subject: the words before a dash, else the question itself."""
-        return _name_of(self.text, _REMARK).rstrip("?").strip()
+        return _name_of(self.asked or self.text, _REMARK).rstrip("?").strip()
 
     @property
     def remark(self) -> str:
         """The learner's remark after the dash."""
-        parts = _REMARK.split(self.text, maxsplit=1)
+        parts = _REMARK.split(self.asked or self.text, maxsplit=1)
         return parts[1].strip() if len(parts) == 2 and len(parts[0]) <= LONGEST_NAME else ""
 
 
@@ -149,6 +160,7 @@ def extract(text: str, name: str) -> ExtractedText:
     document = read_document(text, name, strict=True)
     questions = (
         *_pairs(document.preamble, document.preamble_line),
+        *_clozes(document.preamble, document.preamble_line, _title(document)),
         *(each for section in document.sections for each in _questions_of(section)),
     )
     claims = tuple(_claims(document))
@@ -173,6 +185,7 @@ def _questions_of(section: Section) -> Iterator[ExtractedQuestion]:
     if _state_of(section.title):
         return
     yield from _pairs(section.body, section.body_line)
+    yield from _clozes(section.body, section.body_line, section.title)
     if _asks(section):
         for child in section.children:
             text = _NUMBER.sub("", child.title).strip()
@@ -223,7 +236,27 @@ def _pairs(body: str, line: int) -> Iterator[ExtractedQuestion]:
             texts["q"].append(text[: beside.start()])
             reading, text = "a", text[beside.end() :]
         texts[reading].append(text)
+        if match and reading == "q" and _BOLD_QUESTION.match(row):
+            reading = "a"
     yield from _pair(texts, started)
+
+
+def _clozes(body: str, line: int, title: str) -> Iterator[ExtractedQuestion]:
+    """Yield a question for each number of the clozes in a paragraph or list item."""
+    if not _CLOZE.search(body):
+        return
+    rows = body.split("\n")
+    for token in parse_blocks(body):
+        if token.type not in {"paragraph_open", "heading_open"} or not token.map:
+            continue
+        first, after = token.map
+        text = re.sub(r"^\s*(?:[-*+]|\d+[.)])\s+", "", "\n".join(rows[first:after]))
+        clozes = read_clozes(text)
+        for group in clozes.groups:
+            gaps = clozes.text(group)
+            yield ExtractedQuestion(
+                cloze.front(gaps, group), cloze.back(gaps, group), line + first, asked=title
+            )
 
 
 def _without_bold(match: re.Match[str]) -> str:

@@ -4,11 +4,11 @@ A document becomes a source, and what it holds becomes cards, concepts and notes
 same document again changes nothing; an edited one keeps the history of its questions. Documents
 that cannot be used are refused whole.
 
-    files      which documents there are, and their text
-    extract    what a document holds
-    known      what the database holds
-    planning   the difference, and `plan`, which shows it
-    writing    the plan into the database, in one transaction
+    files        the documents there are, and their text
+    extract      the contents of a document
+    edits        the learner's edits of its cards
+    planner      the difference from the database, as a `plan`
+    apply_plan   the plan into the database, in one transaction
 
 Review logs (`.jsonl`) and backups are not documents: `files.kind_of` tells them apart, and `study`
 and `store` take them.
@@ -16,15 +16,16 @@ and `store` take them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from studyattn.errors import DocumentError, InputError, StoreError
 from studyattn.exchange.documents.apply_plan import write_plan
+from studyattn.exchange.documents.edits import Edits
 from studyattn.exchange.documents.erratum_warnings import Cautions
-from studyattn.exchange.documents.extract import ExtractedText, extract
+from studyattn.exchange.documents.extract import ExtractedQuestion, ExtractedText, extract
 from studyattn.exchange.documents.matching import digest, normalised
 from studyattn.exchange.documents.plan import ImportPlan, PlannedChange, counted
 from studyattn.exchange.documents.planner import Planner
@@ -45,9 +46,11 @@ __all__ = [
     "ImportResult",
     "PathKind",
     "PlannedChange",
+    "ReadDocuments",
     "apply_import",
     "kind_of",
     "plan_import",
+    "read_documents",
 ]
 
 Progress = Callable[[int, int, Path], None]
@@ -89,18 +92,46 @@ class _Read:
     digest: str
 
 
-def plan_import(
+@dataclass(frozen=True, slots=True)
+class ReadDocuments:
+    """Documents that were read, and the rows of the database that they are compared with."""
+
+    read: tuple[_Read, ...]
+    known: ExistingRows
+    cautions: Cautions
+    problems: tuple[DocumentError, ...]
+    copies: tuple[str, ...]
+
+    def plan(self, edits: Mapping[str, Edits] | None = None) -> ImportPlan:
+        """Plan their import. `edits` are the learner's, by the path of the document.
+
+        A document without an entry has the edits of its last import.
+        """
+        edits = edits or {}
+        planner = Planner(self.known, self.cautions)
+        matched = _match_sources(self.read, self.known)
+        sources = []
+        for index, each in enumerate(self.read):
+            path = _place(each.path)
+            sources.append(planner.plan(each.draft, path, matched.get(index), edits.get(path)))
+        return ImportPlan(tuple(sources), self.known.last, self.problems, self.copies)
+
+    def questions(self, path: str) -> tuple[ExtractedQuestion, ...]:
+        """Return the questions of one document, as they are in it."""
+        return next(each.draft.questions for each in self.read if _place(each.path) == path)
+
+
+def read_documents(
     database: Database,
     paths: Sequence[Path],
     progress: Progress | None = None,
     cautions: Cautions | None = None,
-) -> ImportPlan:
-    """Plan the import of the documents at `paths` and under the folders among them.
+) -> ReadDocuments:
+    """Read the documents at `paths` and under the folders among them. Writes nothing.
 
-    A statement that `cautions` contradict becomes known-unknown, with its correction, even where
-    the document calls it known. Writes nothing. Raises DocumentError (file:line) for a document
-    that was named and cannot be used, InputError for a path where there is nothing to import.
-    Documents of a folder that cannot be used are the plan's `problems`.
+    Raises DocumentError (file:line) for a document that was named and cannot be used, InputError
+    for a path where there is nothing to import. Documents of a folder that cannot be used are the
+    plan's `problems`.
     """
     found = find_documents(paths)
     problems = list(found.problems)
@@ -108,13 +139,21 @@ def plan_import(
     read, copies = _read_all(found.documents, named, problems, progress)
     with database.read() as connection:
         known = read_existing(connection)
-    planner = Planner(known, cautions or Cautions())
-    matched = _match_sources(read, known)
-    sources = [
-        planner.plan(each.draft, _place(each.path), matched.get(index))
-        for index, each in enumerate(read)
-    ]
-    return ImportPlan(tuple(sources), known.last, tuple(problems), copies)
+    return ReadDocuments(tuple(read), known, cautions or Cautions(), tuple(problems), copies)
+
+
+def plan_import(
+    database: Database,
+    paths: Sequence[Path],
+    progress: Progress | None = None,
+    cautions: Cautions | None = None,
+) -> ImportPlan:
+    """Plan the import of documents, with the edits of their last import.
+
+    A statement that `cautions` contradict becomes known-unknown, with its correction and a card
+    that asks for it, even where the document calls it known. Raises as `read_documents` does.
+    """
+    return read_documents(database, paths, progress, cautions).plan()
 
 
 def apply_import(

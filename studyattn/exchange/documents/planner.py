@@ -11,6 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from studyattn.errors import DocumentError
+from studyattn.exchange.documents.edits import (
+    Edits,
+    edited_questions,
+    edits_from_json,
+    propose_split,
+    question_key,
+)
 from studyattn.exchange.documents.erratum_warnings import Cautions
 from studyattn.exchange.documents.extract import (
     Claim,
@@ -37,6 +44,7 @@ from studyattn.exchange.documents.plan import (
     PlannedConcept,
     PlannedNote,
     PlannedSource,
+    SkippedQuestion,
 )
 from studyattn.packs.corrections import Correction
 from studyattn.store.queries.imports import (
@@ -50,6 +58,9 @@ from studyattn.store.queries.imports import (
 KNOWN_UNKNOWN = "known-unknown"
 GUID_DIGITS = 16
 """Hexadecimal digits of a source's guid; a question has as many after the colon."""
+
+_CORRECTED = ":erratum:"
+"""Comes before the erratum in the guid of a card that asks what is wrong with a statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +86,10 @@ class _Page:
     """By slug, in the order of the document."""
     cards: list[PlannedCard] = field(default_factory=list)
     guids: set[str] = field(default_factory=set)
+    questions: tuple[ExtractedQuestion, ...] = ()
+    """Its questions as the learner edited them."""
+    edits: Edits = field(default_factory=dict)
+    skipped: list[SkippedQuestion] = field(default_factory=list)
 
 
 class Planner:
@@ -92,10 +107,22 @@ class Planner:
         }
         self._planned: dict[str, str] = {}  # slugs of this import's new concepts, by their words
 
-    def plan(self, draft: ExtractedText, path: str, before: ExistingSource | None) -> PlannedSource:
-        """Plan the import of one draft; `before` is its source of an earlier import."""
+    def plan(
+        self,
+        draft: ExtractedText,
+        path: str,
+        before: ExistingSource | None,
+        edits: Edits | None = None,
+    ) -> PlannedSource:
+        """Plan the import of one draft; `before` is its source of an earlier import.
+
+        `edits` are the learner's; None for those of the earlier import.
+        """
         text_digest = digest(draft.text)
-        if before is not None and before.digest == text_digest and before.path == path:
+        kept: Edits = edits_from_json(before.edits) if before is not None else {}
+        edits = kept if edits is None else edits
+        same_text = before is not None and (before.digest, before.path) == (text_digest, path)
+        if before is not None and same_text and edits == kept:
             change = PlannedChange.UNCHANGED
         else:
             change = PlannedChange.NEW if before is None else PlannedChange.EDITED
@@ -111,11 +138,16 @@ class Planner:
             earlier=_read_again(before)
             if before and change is not PlannedChange.UNCHANGED
             else None,
+            questions=tuple(
+                part for each in draft.questions for part in edited_questions(each, edits)
+            ),
+            edits=edits,
         )
         notes: tuple[PlannedNote, ...] = ()
         if change is not PlannedChange.UNCHANGED:
             self._plan_questions(page)
             self._plan_claims(page)
+            self._plan_corrections(page)
             notes = tuple(self._notes(page))
         concepts = tuple(page.concepts.values())
         return PlannedSource(
@@ -133,43 +165,58 @@ class Planner:
             notes=notes,
             joins=tuple(self._joins(concepts)),
             cautions=() if change is PlannedChange.UNCHANGED else tuple(self._warnings(page)),
-            unanswered=tuple(each.line for each in draft.questions if not each.answer),
+            unanswered=tuple(each.line for each in page.questions if not each.answer),
+            edits=edits,
+            skipped=tuple(page.skipped),
+            splits={
+                question_key(each.text): parts
+                for each in draft.questions
+                if (parts := len(propose_split(each))) > 1
+            },
         )
 
     # -- questions -----------------------------------------------------------------------------
 
     def _plan_questions(self, page: _Page) -> None:
         old = self._known.cards.get(page.before.row, ()) if page.before else ()
+        old = [card for card in old if _CORRECTED not in card.guid]
         page.guids.update(card.guid for card in old)
-        answered = [each for each in page.draft.questions if each.answer]
+        answered = [each for each in page.questions if each.answer]
         matches = match(
             {card: TitledText(card.front, card.back) for card in old},
             [TitledText(each.text, each.answer) for each in answered],
         )
         matched = {answered[index]: card for index, card in matches.old_of.items()}
-        for question in page.draft.questions:
+        for question in page.questions:
             card = matched.get(question)
             slug = self._concept_of(question, card, page)
             if question.answer:
                 page.cards.append(_card(question, card, slug, page))
-        page.cards += [
-            PlannedCard(
-                change=PlannedChange.GONE,
-                guid=card.guid,
-                front=card.front,
-                back=card.back,
-                links=(),
-                digest=card.digest,
-                concept=self._by_row[card.concept].slug,
-                line=0,
-                row=card.row,
-            )
-            for card in matches.gone
+        page.skipped += [
+            SkippedQuestion(key, each.text, each.line)
+            for each in page.draft.questions
+            if page.edits.get(key := question_key(each.text)) == ()
         ]
+        page.cards += [self._gone(card) for card in matches.gone]
+
+    def _gone(self, card: ExistingCard) -> PlannedCard:
+        return PlannedCard(
+            change=PlannedChange.GONE,
+            guid=card.guid,
+            front=card.front,
+            back=card.back,
+            links=(),
+            digest=card.digest,
+            concept=self._by_row[card.concept].slug,
+            line=0,
+            row=card.row,
+        )
 
     def _concept_of(
         self, question: ExtractedQuestion, card: ExistingCard | None, page: _Page
     ) -> str:
+        if card is None and question.chosen:
+            return question.chosen
         reason = f"a question of “{page.draft.title}”"
         if question.remark:
             reason += f": {question.remark}"
@@ -221,6 +268,40 @@ class Planner:
                 line=0,
                 row=concept.row,
             )
+
+    # -- statements that are wrong ---------------------------------------------------------------
+
+    def _plan_corrections(self, page: _Page) -> None:
+        """Make a card of each statement and each answer that an erratum contradicts."""
+        old = self._known.cards.get(page.before.row, ()) if page.before else ()
+        before = {card.guid: card for card in old if _CORRECTED in card.guid}
+        wrong = [
+            (each, concept.slug, concept.line)
+            for concept in page.concepts.values()
+            for each in concept.corrections
+        ]
+        wrong += [
+            (each, card.concept, card.line)
+            for card in page.cards
+            for each in self._cautions.against_answer(card.back, page.draft.title)
+        ]
+        for correction, slug, line in wrong:
+            guid = f"{page.guid}{_CORRECTED}{correction.erratum}"
+            if guid in page.guids:
+                continue
+            page.guids.add(guid)
+            key = f"erratum {correction.erratum}"
+            question = ExtractedQuestion(
+                f"Which part of this is wrong? “{correction.says}”",
+                f"{correction.title}.\n\n**Right:** {correction.right}",
+                line,
+                key=key,
+            )
+            if page.edits.get(key) == ():
+                page.skipped.append(SkippedQuestion(key, question.text, line))
+                continue
+            page.cards.append(_card(question, before.pop(guid, None), slug, page, guid))
+        page.cards += [self._gone(card) for card in before.values()]
 
     def _idea(self, claim: Claim, page: _Page) -> _Idea:
         """Return the state of a claim: one that the errata contradict is not known."""
@@ -332,14 +413,19 @@ def _moves(concept: ExistingConcept, before: _Idea, now: _Idea) -> bool:
 
 
 def _card(
-    question: ExtractedQuestion, old: ExistingCard | None, concept: str, page: _Page
+    question: ExtractedQuestion,
+    old: ExistingCard | None,
+    concept: str,
+    page: _Page,
+    guid: str = "",
 ) -> PlannedCard:
     links = "\n".join(f"{link.text} {link.address}" for link in question.links)
     text_digest = digest(question.text, question.answer, links)
     if old is None:
-        key = digest(normalised(question.text))[:GUID_DIGITS]
-        guid = unused(f"{page.guid}:{key}", page.guids)
-        page.guids.add(guid)
+        if not guid:
+            key = digest(normalised(question.text))[:GUID_DIGITS]
+            guid = unused(f"{page.guid}:{key}", page.guids)
+            page.guids.add(guid)
         change, row, before, edited = PlannedChange.NEW, None, "", False
     else:
         guid, row, edited = old.guid, old.row, old.edited
@@ -358,6 +444,8 @@ def _card(
         row=row,
         before=before,
         keeps_wording=edited and change is PlannedChange.EDITED,
+        key=question.key,
+        place=sum(card.key == question.key for card in page.cards),
     )
 
 

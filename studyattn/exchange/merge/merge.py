@@ -143,6 +143,7 @@ def _source(mine: SourceRecord, other: SourceRecord) -> SourceRecord:
             each.text,
             each.path,
             _canonical(each.front_matter),
+            _canonical(each.edits),
             each.title,
             each.kind,
         ),

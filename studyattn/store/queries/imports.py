@@ -23,6 +23,7 @@ class ExistingSource:
     path: str
     text: str
     digest: str
+    edits: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ def read_existing(connection: Connection) -> ExistingRows:
             SourceRow.path,
             SourceRow.text,
             SourceRow.digest,
+            SourceRow.edits,
         )
     )
     concepts = connection.execute(

@@ -1,14 +1,14 @@
 """Importing: choose a file or folder, see with line numbers what it would make, import.
 
-What a document gives, and which concepts look the same, is `exchange`'s business. Nothing is
-written before the learner has seen the preview, and nothing is joined but on their word.
+`exchange` finds the cards of a document, the concepts that look the same, and carries edits out.
+Nothing is written before the learner has seen the preview; only they join concepts.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Scope
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets import import_preview
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -28,6 +30,7 @@ from studyattn.tui.widgets.header_footer import Hint, hint
 if TYPE_CHECKING:
     from studyattn.exchange.documents.importing import ImportResult
     from studyattn.exchange.documents.plan import ImportPlan
+    from studyattn.exchange.documents.preview import CardPlace, ImportPreview
     from studyattn.study.profile import Profile
     from studyattn.tui.import_service import WholeFile
 
@@ -58,12 +61,17 @@ class ImportScreen(StudyScreen):
         super().__init__()
         self._stage = ImportStage.CHOOSING
         self._entries: tuple[str, ...] = ()
-        self._plan: ImportPlan | None = None
+        self._preview: ImportPreview | None = None
+        self._lines: list[import_preview.PreviewRow] = []
         self._file: WholeFile | None = None
         self._accepted: set[str] = set()
         self._stop = False
         self._made: Content = Content()
         self._new_cards: tuple[str, ...] = ()
+
+    @property
+    def _plan(self) -> ImportPlan | None:
+        return None if self._preview is None else self._preview.plan
 
     def body(self) -> Iterable[Widget]:
         path = Input(
@@ -122,7 +130,10 @@ class ImportScreen(StudyScreen):
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         if self._stage is ImportStage.PREVIEW:
-            self.action_join()
+            if self._card_here is None:
+                self.action_join()
+            else:
+                self.action_reword()
         elif self._stage is ImportStage.CHOOSING and event.option.id is not None:
             self._choose(event.option.id)
 
@@ -155,7 +166,7 @@ class ImportScreen(StudyScreen):
             if total > 1:
                 loop.call_soon_threadsafe(self._say, f"Reading {done + 1} of {total}: {each.name}")
 
-        def look_at(profile: Profile) -> tuple[ImportPlan | None, WholeFile | None]:
+        def look_at(profile: Profile) -> tuple[ImportPreview | None, WholeFile | None]:
             # Late: the readers are imported in this thread, and the screen keeps drawing.
             from studyattn.tui.import_service import WholeFile, look
 
@@ -163,7 +174,7 @@ class ImportScreen(StudyScreen):
             return (None, found) if isinstance(found, WholeFile) else (found, None)
 
         try:
-            self._plan, self._file = await self.database.run_with_profile(look_at)
+            self._preview, self._file = await self.database.run_with_profile(look_at)
         except ReadingStoppedError:
             await self._back_to_choosing("stopped; nothing was imported")
             return
@@ -179,7 +190,7 @@ class ImportScreen(StudyScreen):
 
     async def _back_to_choosing(self, notice: str = "") -> None:
         self._stage = ImportStage.CHOOSING
-        self._plan = self._file = None
+        self._preview = self._file = None
         await self._list_entries()
         self.query_one("#path", Input).focus()
         self.show_hints(notice)
@@ -193,15 +204,89 @@ class ImportScreen(StudyScreen):
         chosen = rows.highlighted
         rows.clear_options()
         width = self.width_in(rows)
-        lines = import_preview.rows(plan, frozenset(self._accepted), width)
+        self._lines = import_preview.rows(plan, frozenset(self._accepted), width)
         rows.add_options(
             [
                 Option(line.content, id=f"{_JOIN}{line.join}" if line.join else None)
-                for line in lines
+                for line in self._lines
             ]
         )
-        rows.highlighted = chosen if chosen is not None and chosen < len(lines) else 0
+        rows.highlighted = min(chosen or 0, len(self._lines) - 1)
         self.draw()
+
+    @on(OptionList.OptionHighlighted)
+    def _moved(self) -> None:
+        if self._stage is ImportStage.PREVIEW:
+            self.show_hints()
+
+    @property
+    def _card_here(self) -> CardPlace | None:
+        """The card on the line under the cursor."""
+        line = self._rows.highlighted
+        if self._stage is not ImportStage.PREVIEW or line is None or line >= len(self._lines):
+            return None
+        return self._lines[line].card
+
+    @queued
+    async def action_skip(self) -> None:
+        """Leave the card out, or take it in again."""
+        await self._edit(lambda preview, at: preview.skip(at))
+
+    @queued
+    async def action_split(self) -> None:
+        """Make a card of each part of the answer."""
+        await self._edit(lambda preview, at: preview.split(at), "its answer has one part only")
+
+    @queued
+    async def action_merge(self) -> None:
+        """Merge the card with the one below it."""
+        await self._edit(lambda preview, at: preview.merge(at), "there is no card to merge it with")
+
+    @queued
+    async def action_restore(self) -> None:
+        """Take back what was edited of this question."""
+        await self._edit(lambda preview, at: preview.restore(at), "it is as in the document")
+
+    def action_reword(self) -> None:
+        """Edit both faces of the card."""
+        at, preview = self._card_here, self._preview
+        card = preview.card(at) if preview is not None and at is not None else None
+        if card is None:
+            self.show_hints("there is no text to edit on this line")
+            return
+
+        async def save(written: Written) -> None:
+            await self._edit(
+                lambda preview, at: preview.reword(at, written["front"], written["back"])
+            )
+
+        fields = (Field("front", "Front", card.front, 6), Field("back", "Back", card.back, 12))
+        self.ask(EditorScreen("Edit the card", *fields), save)
+
+    def action_concept(self) -> None:
+        """Choose the concept of the card."""
+        at, preview = self._card_here, self._preview
+        if preview is None or at is None or preview.card(at) is None:
+            self.show_hints("there is no card of the document on this line")
+            return
+
+        async def choose(slug: str) -> None:
+            await self._edit(lambda preview, at: preview.choose_concept(at, slug))
+
+        self.ask(PickScreen("The card belongs to", preview.concepts), choose)
+
+    async def _edit(
+        self, change: Callable[[ImportPreview, CardPlace], bool], otherwise: str = ""
+    ) -> None:
+        """Edit the card under the cursor, and show the new plan. `otherwise`: why it cannot be."""
+        at, preview = self._card_here, self._preview
+        if at is None or preview is None:
+            self.show_hints("there is no card on this line")
+        elif await self.database.run(partial(change, preview, at)):
+            self._fill_preview()
+            self.show_hints()
+        else:
+            self.show_hints(otherwise)
 
     def action_join(self) -> None:
         """Accept the proposed join under the cursor, or take that back."""
@@ -282,7 +367,13 @@ class ImportScreen(StudyScreen):
         elif self._stage is ImportStage.PREVIEW:
             if self._has_something_new:
                 yield hint("import.apply")
-            if self._plan is not None and self._plan.joins:
+            if self._card_here is not None:
+                yield hint("import.skip")
+                yield hint("import.split")
+                yield hint("import.merge")
+                yield hint("import.reword")
+                yield hint("import.concept")
+            elif self._plan is not None and self._plan.joins:
                 yield hint("import.join")
             yield hint("back", "another file")
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from studyattn.tui.widgets.rendered_text import plain_text
 if TYPE_CHECKING:
     from studyattn.exchange.documents.importing import ImportResult
     from studyattn.exchange.documents.plan import ImportPlan, PlannedSource
+    from studyattn.exchange.documents.preview import CardPlace
     from studyattn.tui.import_service import WholeFile
 
 _SIGNS = {
@@ -24,6 +25,7 @@ _SIGNS = {
     "edited": ("~", "$accent bold"),
     "unchanged": (" ", ""),
     "gone": ("-", "$quiet"),
+    "skipped": ("·", "$quiet"),
 }
 _NAMES = {"known-unknown": "known unknown", "known": "known", "unseen": "unseen"}
 _KIND = 15
@@ -38,6 +40,8 @@ class PreviewRow:
 
     content: Content
     join: str = ""
+    card: CardPlace | None = None
+    """The card that can be edited on this line."""
 
 
 def rows(plan: ImportPlan, accepted: frozenset[str], width: int) -> list[PreviewRow]:
@@ -57,6 +61,9 @@ def rows(plan: ImportPlan, accepted: frozenset[str], width: int) -> list[Preview
 
 
 def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iterator[PreviewRow]:
+    # Late: it loads SQLAlchemy, which by then is there.
+    from studyattn.exchange.documents.preview import CardPlace
+
     sign = Content.styled(*_SIGNS[source.change.value])
     about = f"{source.kind}, {source.change.value}"
     title = pad(Content.styled(source.title, "bold"), width - len(about) - 4)
@@ -68,7 +75,18 @@ def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iter
     for card in source.cards:
         remark = " (your own wording stays)" if card.keeps_wording else ""
         text = plain_line(card.front) + remark
-        lines.append((card.line, _line(card.line, card.change.value, "card", text, width)))
+        at = CardPlace(source.path, card.key, card.place) if card.key else None
+        row = _line(card.line, card.change.value, "card", text, width)
+        lines.append((card.line, replace(row, card=at)))
+        parts = source.splits.get(card.key, 0)
+        if parts and card.key not in source.edits:
+            proposal = clip(f"could be {parts} cards, one for each part of its answer", width - 14)
+            content = Content.assemble(" " * 8, ("? ", "$accent"), proposal)
+            lines.append((card.line, PreviewRow(content, card=at)))
+    for skipped in source.skipped:
+        row = _line(skipped.line, "skipped", "left out", plain_line(skipped.text), width)
+        at = CardPlace(source.path, skipped.key)
+        lines.append((skipped.line, replace(row, card=at)))
     for concept in source.concepts:
         kind = _NAMES[concept.state]
         row = _line(concept.line, concept.change.value, kind, concept.title, width)

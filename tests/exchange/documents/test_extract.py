@@ -193,3 +193,27 @@ def test_no_text_makes_it_fail(text: str) -> None:
     found += [each.line for each in draft.claims]
     found += [each.line for each in draft.notes]
     assert all(1 <= line <= lines for line in found)
+
+
+def test_a_bold_question_has_the_text_below_it_as_answer() -> None:
+    text = "**Q1. Why scale?**\n\nThe variance.\n\nAnd more.\n\n**Q2) Why mask?**\nThe future.\n"
+    found = extract(text, "qa.md").questions
+    assert [(each.text, each.answer, each.line) for each in found] == [
+        ("Why scale?", "The variance.\n\nAnd more.", 1),
+        ("Why mask?", "The future.", 7),
+    ]
+
+
+def test_clozes_of_other_tools_are_questions_with_a_gap() -> None:
+    text = (
+        "# Masks\n\n## Causal\n\n"
+        "- Scores of hidden keys become {{c1::−∞::what?}} before the {{c2::softmax}}.\n\n"
+        "```\n{{c1::code}}\n```\n"
+    )
+    found = extract(text, "masks.md").questions
+    assert [each.text for each in found] == [
+        "Scores of hidden keys become ==[…]== before the softmax.",
+        "Scores of hidden keys become −∞ before the ==[…]==.",
+    ]
+    assert found[1].answer == "Scores of hidden keys become −∞ before the ==softmax==."
+    assert [(each.concept, each.line) for each in found] == [("Causal", 5)] * 2

@@ -1,0 +1,121 @@
+"""The preview of an import, whose cards the learner can edit. Nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from studyattn.exchange.documents import edits as editing
+from studyattn.exchange.documents.edits import EditedCard, Edits, question_key
+from studyattn.exchange.documents.extract import ExtractedQuestion
+from studyattn.exchange.documents.importing import ReadDocuments
+from studyattn.exchange.documents.plan import ImportPlan
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlace:
+    """A card of the preview: the document's path, its question, and the card's place in that."""
+
+    path: str
+    key: str
+    place: int = 0
+
+
+class ImportPreview:
+    """Documents that were read, the learner's edits, and the plan that both give.
+
+    The methods that edit return whether they changed something. A card that asks what is wrong with
+    a statement is no question of the document: it can be skipped, nothing else.
+    """
+
+    def __init__(self, documents: ReadDocuments) -> None:
+        self._documents = documents
+        self._edits: dict[str, Edits] = {}
+        self.plan: ImportPlan = documents.plan()
+
+    @property
+    def concepts(self) -> Mapping[str, str]:
+        """The titles of the concepts that a card may go to, by slug."""
+        return {each.slug: each.title for each in self._documents.known.concepts}
+
+    def card(self, at: CardPlace) -> EditedCard | None:
+        """Return the text of a card, None for one that is no question of the document."""
+        question = self._question(at)
+        if question is None:
+            return None
+        cards = editing.cards_of(question, self._edits_of(at.path))
+        return cards[at.place] if at.place < len(cards) else None
+
+    def skip(self, at: CardPlace) -> bool:
+        """Leave the card out; of a question that was left out, make what the document says."""
+        before = self._edits_of(at.path)
+        question = self._question(at)
+        if before.get(at.key) == ():
+            after = editing.restore(before, at.key)
+        elif question is None:
+            after = editing.skip_key(before, at.key)
+        else:
+            after = editing.skip(before, question, at.place)
+        return self._use(at.path, after)
+
+    def restore(self, at: CardPlace) -> bool:
+        """Make of the question what the document says."""
+        before = self._edits_of(at.path)
+        return at.key in before and self._use(at.path, editing.restore(before, at.key))
+
+    def split(self, at: CardPlace) -> bool:
+        """Make a card of each part of the answer."""
+        return self._change(
+            at,
+            lambda before, question: (
+                editing.split(before, question)
+                if len(editing.propose_split(question)) > 1
+                else None
+            ),
+        )
+
+    def merge(self, at: CardPlace) -> bool:
+        """Merge the card with the one after it."""
+        questions = self._documents.questions(at.path)
+        return self._change(
+            at, lambda before, _: editing.merge(before, questions, at.key, at.place)
+        )
+
+    def reword(self, at: CardPlace, front: str, back: str) -> bool:
+        """Give the card another text."""
+        old = self.card(at)
+        if old is None or not front.strip() or not back.strip():
+            return False
+        card = EditedCard(front.strip(), back.strip(), old.concept)
+        return card != old and self._put(at, card)
+
+    def choose_concept(self, at: CardPlace, slug: str) -> bool:
+        """Put the card under another concept."""
+        old = self.card(at)
+        if old is None:
+            return False
+        return self._put(at, EditedCard(old.front, old.back, slug))
+
+    def _put(self, at: CardPlace, card: EditedCard) -> bool:
+        return self._change(
+            at, lambda before, question: editing.change_card(before, question, at.place, card)
+        )
+
+    def _change(
+        self, at: CardPlace, change: Callable[[Edits, ExtractedQuestion], Edits | None]
+    ) -> bool:
+        question = self._question(at)
+        after = None if question is None else change(self._edits_of(at.path), question)
+        return after is not None and self._use(at.path, after)
+
+    def _use(self, path: str, edits: Edits) -> bool:
+        self._edits[path] = edits
+        self.plan = self._documents.plan(self._edits)
+        return True
+
+    def _edits_of(self, path: str) -> Edits:
+        return next(each.edits for each in self.plan.sources if each.path == path)
+
+    def _question(self, at: CardPlace) -> ExtractedQuestion | None:
+        questions: Sequence[ExtractedQuestion] = self._documents.questions(at.path)
+        return next((each for each in questions if question_key(each.text) == at.key), None)
