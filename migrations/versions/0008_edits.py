@@ -10,8 +10,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    none = sa.Column("edits", sa.JSON, nullable=False, server_default="{}")
-    op.add_column("source", none)
+    text = sa.Text()
+    if op.get_context().dialect.name == "postgresql":
+        text = sa.Text(collation="C")
+    op.add_column("source", sa.Column("edits", text, nullable=False, server_default=sa.text("''")))
 
 
 def downgrade() -> None:

@@ -6,6 +6,7 @@ migration refuse it); an item's memory columns are a cache of the fold over its 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import Any, ClassVar
@@ -59,6 +60,9 @@ def String(length: int) -> types.String:  # noqa: N802 - stands where SQLAlchemy
     return types.String(length).with_variant(types.Text(collation="C"), "postgresql")
 
 
+_EMPTY = text("''")
+
+
 class Tags(TypeDecorator[tuple[str, ...]]):
     """Tags, each between spaces, so that one is found as a part of the text."""
 
@@ -74,6 +78,23 @@ class Tags(TypeDecorator[tuple[str, ...]]):
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> tuple[str, ...]:
         return tuple((value or "").split())
+
+
+class JsonText(TypeDecorator[dict[str, Any]]):
+    """A JSON object as text; empty text is an empty object. PostgreSQL cannot compare JSON."""
+
+    impl = types.Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> types.TypeEngine[Any]:
+        return dialect.type_descriptor(Text)
+
+    def process_bind_param(self, value: dict[str, Any] | None, _dialect: Dialect) -> str:
+        return json.dumps(value, ensure_ascii=False) if value else ""
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(value) if value else {}
+        return found
 
 
 class Base(DeclarativeBase):
@@ -100,7 +121,7 @@ class SourceRow(Base):
     digest: Mapped[str] = mapped_column(String(64), index=True)  # SHA-256 of the text
     front_matter: Mapped[dict[str, Any]] = mapped_column(default=dict)
     imported_at: Mapped[datetime]
-    edits: Mapped[dict[str, Any]] = mapped_column(default=dict, server_default="{}")  # of questions
+    edits: Mapped[dict[str, Any]] = mapped_column(JsonText, default=dict, server_default=_EMPTY)
 
 
 class ConceptRow(Base):

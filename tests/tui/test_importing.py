@@ -144,7 +144,7 @@ async def test_cards_are_edited_in_the_preview(
         await press(pilot, "u")
         assert "card           Masks?" in text_of(pilot)
         await press(pilot, "c")
-        await press(pilot, *"scaled", "enter")
+        await press(pilot, *"softmax", "enter")
         await press(pilot, "ctrl+s")
         assert "✓ Imported" in text_of(pilot)
     cards = [row for row in rows_of(home.database)["card"] if "Masks?" in row]
