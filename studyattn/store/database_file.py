@@ -141,7 +141,7 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
 
 def reader_of(kind: TypeEngine[Any]) -> Callable[[Any], object]:
     """Return what reads a value of a column's type, and raises ValueError or TypeError."""
-    from studyattn.store.models import Tags, UtcDateTime
+    from studyattn.store.models import JsonText, Tags, UtcDateTime
 
     if isinstance(kind, UtcDateTime):
         return datetime.fromisoformat
@@ -149,6 +149,8 @@ def reader_of(kind: TypeEngine[Any]) -> Callable[[Any], object]:
         return date.fromisoformat
     if isinstance(kind, types.JSON):
         return json.loads
+    if isinstance(kind, JsonText):
+        return lambda value: json.loads(value or "{}")
     if isinstance(kind, types.String | Tags):
         return _text
     return _number

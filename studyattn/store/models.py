@@ -219,6 +219,7 @@ class ItemRow(Base):
     last_day: Mapped[date | None]  # learner day of the last review
     reps: Mapped[int] = mapped_column(default=0)
     lapses: Mapped[int] = mapped_column(default=0)
+    tags: Mapped[tuple[str, ...]] = mapped_column(Tags, default="", server_default=_EMPTY)
 
     tags: Mapped[tuple[str, ...]] = mapped_column(Tags, default="", server_default=text("''"))
 
