@@ -16,7 +16,7 @@ from typing import Any, Final
 from sqlalchemy import Column, Table, types
 
 from studyattn.store.driver import instant_text
-from studyattn.store.models import OWN, UtcDateTime
+from studyattn.store.models import OWN, JsonText, UtcDateTime
 from studyattn.store.queries.items import MEMORY_COLUMNS
 from studyattn.store.salvage import LOG, TABLES, Row, SalvagedTable
 from studyattn.store.vocabulary import CARD, UNSEEN
@@ -344,7 +344,7 @@ class _Joining:
             return (_instant(row) or instant_text(self._now))[: len("2026-11-21")]
         if isinstance(column.type, types.JSON):
             return "{}"
-        return "" if isinstance(column.type, types.String) else 0
+        return "" if isinstance(column.type, types.String | JsonText) else 0
 
     def _numbers(
         self, name: str, read: int, added: int, unusable: int, missing: int = 0

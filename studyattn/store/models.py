@@ -221,8 +221,6 @@ class ItemRow(Base):
     lapses: Mapped[int] = mapped_column(default=0)
     tags: Mapped[tuple[str, ...]] = mapped_column(Tags, default="", server_default=_EMPTY)
 
-    tags: Mapped[tuple[str, ...]] = mapped_column(Tags, default="", server_default=text("''"))
-
 
 class CardRow(Base):
     """A card's text. A drill's text stays in its pack."""

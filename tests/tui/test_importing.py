@@ -66,7 +66,7 @@ async def test_a_package_tells_its_media_before_it_is_taken(
         shown = text_of(pilot)
         assert "nothing is imported yet" in shown
         assert "3 items" in shown
-        assert "2 pictures and sounds stay there:" in shown
+        assert "2 pictures and sounds not taken" in shown
         assert "  map.png  3 kB" in shown
         assert ".mp3  not in the package" in shown
         assert "\x1b" not in shown

@@ -212,7 +212,7 @@ def test_clozes_of_other_tools_are_questions_with_a_gap() -> None:
     )
     found = extract(text, "masks.md").questions
     assert [each.text for each in found] == [
-        "Scores of hidden keys become ==[…]== before the softmax.",
+        "Scores of hidden keys become ==[what?]== before the softmax.",
         "Scores of hidden keys become −∞ before the ==[…]==.",
     ]
     assert found[1].answer == "Scores of hidden keys become −∞ before the ==softmax==."
