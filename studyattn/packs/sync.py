@@ -140,6 +140,7 @@ def _sync_items(
     connection: Connection, pack: Pack, concepts: Mapping[str, int], at: datetime
 ) -> Synced:
     items = list(pack.items())
+    pack_rows.claim_items(connection, pack.id, [item.guid for item in items])
     stored = pack_rows.stored_items(connection, pack.id)
     changed = returned = 0
     new: list[pack_rows.NewItem] = []

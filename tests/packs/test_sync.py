@@ -138,6 +138,24 @@ def test_what_is_gone_rests_and_comes_back_with_its_memory(
     assert memory(database, "entropy-zero") == before
 
 
+def test_an_item_whose_pack_was_damaged_is_the_packs_again(
+    folder: Path, database: Database
+) -> None:
+    sync_installed(database, NOW)
+    guid = next(iter(items(database)))
+    give_memory(database, guid)
+    before = items(database)
+    with database.write() as connection:  # as a changed byte in a file that was recovered
+        connection.execute(
+            update(models.ItemRow)
+            .where(models.ItemRow.guid == f"{PACK}:{guid}")
+            .values(pack="softmax-regressiom")
+        )
+        connection.execute(delete(models.SettingRow))
+    assert sync_installed(database, LATER).problems == ()
+    assert items(database) == before
+
+
 def test_a_card_may_move_to_another_concept(folder: Path, database: Database) -> None:
     sync_installed(database, NOW)
     card = "### Moved? {#logits-predict}\n\nYes.\n"

@@ -131,6 +131,15 @@ def replace_requirements(
     insert_rows(connection, ConceptRequiresRow, rows)
 
 
+def claim_items(connection: Connection, pack: str, guids: Collection[str]) -> None:
+    """Make items with these guids the pack's: a damaged file may have them under another name."""
+    connection.execute(
+        update(ItemRow)
+        .where(ItemRow.guid.in_(guids), ItemRow.pack.is_distinct_from(pack))
+        .values(pack=pack)
+    )
+
+
 def stored_items(connection: Connection, pack: str) -> dict[str, StoredItem]:
     """Return the items of a pack by their guid, the retired ones too."""
     query = (
