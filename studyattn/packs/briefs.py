@@ -49,6 +49,7 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
         requires=fields.texts("requires", default=()),
         text="\n\n".join(parts),
         hints=_hints(sections[-1], file),
+        formula=sections[_SECTIONS.index("Formula")].whole_body().strip("\n"),
         folder=file.parent,
         place=fields.place,
         examples=examples,
@@ -57,6 +58,8 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
         bans=fields.texts("bans", default=()),
         waives=fields.texts("waives", default=()),
     )
+    if fields.truth("formula_as_hint", default=False):
+        brief = brief.with_formula_as_hint()
     fields.refuse_others()
     known = (*contract.demands, *contract.bans) if contract else ()
     for name in brief.waives:

@@ -10,7 +10,7 @@ import hashlib
 import json
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -178,14 +178,24 @@ class DrillBrief:
     text: str
     """Markdown of task, formula, shapes and example, and of the pack's contract."""
     hints: tuple[str, ...]
-    """Three, from vague to nearly the answer."""
+    """From vague to nearly the answer: three, and the formula where the text does not have it."""
     folder: Path
     place: SourceLocation
+    formula: str = ""
+    """Markdown of the formula, wherever it is shown."""
     examples: tuple[Example, ...] = ()
     contract: Contract | None = None
     demands: tuple[str, ...] = ()
     bans: tuple[str, ...] = ()
     waives: tuple[str, ...] = ()
+
+    def with_formula_as_hint(self) -> DrillBrief:
+        """Return the brief with its formula as the second hint, if it is in the text."""
+        if self.formula not in self.text:
+            return self
+        hints = (*self.hints[:1], self.formula, *self.hints[1:])
+        text = self.text.replace(f"## Formula\n\n{self.formula}\n\n", "")
+        return replace(self, text=text, hints=hints)
 
     def starter_code(self, backend: str) -> str:
         """Return what `drill start` writes: the starter below the contract as a comment."""

@@ -60,6 +60,7 @@ SCREENS: dict[str, ScreenEntry] = {
         _entry("source", "source:SourceScreen", above=True),
         _entry("search", "search:SearchScreen", above=True),
         _entry("pattern", "attention:PatternScreen", above=True),
+        _entry("debrief", "debrief:DebriefScreen", above=True),
         _entry("cost", "cost:CostScreen", above=True),
         _entry("example", "example:ExampleScreen", above=True),
         _entry("help", "help:HelpScreen", above=True),

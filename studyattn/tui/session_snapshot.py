@@ -11,6 +11,7 @@ from datetime import datetime
 from studyattn.errors import StudyattnError
 from studyattn.exchange.learning_note.autosave import autosave_note
 from studyattn.home import Home
+from studyattn.memory.state import Remembered
 from studyattn.packs.briefs import read_brief
 from studyattn.packs.locate import installed_packs
 from studyattn.study.after_session import after_session
@@ -41,6 +42,8 @@ def read_session(session: ReviewSession, home: Home) -> SessionSnapshot:
             path = folder / "drills" / shown.drill_id / "brief.md"
             if folder.name == shown.pack and path.is_file():
                 brief, _ = read_brief(path.read_text(encoding="utf-8"), path)
+                if isinstance(shown.memory, Remembered):
+                    brief = brief.with_formula_as_hint()
                 shown = replace(shown, front=f"## {brief.title}\n\n{brief.text}")
                 break
     return SessionSnapshot(

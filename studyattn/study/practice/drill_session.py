@@ -9,7 +9,7 @@ process, then `record` its report.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
@@ -90,6 +90,9 @@ class PracticeSession:
         self._open()
         rated = self._last_rating()
         self._known_rating = None if rated is None else rated.uuid
+        if rated is not None:  # what was written before gives less away
+            brief = self._found.brief.with_formula_as_hint()
+            self._found = replace(self._found, brief=brief)
 
     def close(self) -> None:
         """Keep the time that was spent. The file stays as it is."""

@@ -21,6 +21,7 @@ class Scope(StrEnum):
     EXPORT = "Export"
     DRILLS = "Drills"
     DRILL = "Drill"
+    DEBRIEF = "After a drill"
     PATTERN = "Attention pattern"
     COST = "Cost lab"
     CARDS = "Cards"

@@ -128,6 +128,15 @@ ACTIONS: tuple[Action, ...] = (
     row(Scope.DRILL, "drill.redo", "U", "screen.redo", "Redo what was undone", "redo"),
     row(Scope.PATTERN, "pattern.next", "right", "screen.move(1)", "Next step", "next step"),
     row(Scope.PATTERN, "pattern.before", "left", "screen.move(-1)", "Step before", "before"),
+    row(Scope.DEBRIEF, "debrief.done", "space enter", "screen.done", "Go on", "go on"),
+    row(
+        Scope.DEBRIEF,
+        "debrief.cost",
+        "x",
+        "screen.cost",
+        "See how both costs grow",
+        "cost lab",
+    ),
     row(
         Scope.PATTERN,
         "pattern.mask",

@@ -63,6 +63,8 @@ CHANGES = {
 """What to say of what another program wrote; each of them is graded."""
 
 
+REVEALS = "It counts as revealed, and “again” will be suggested. Your code stays as it is."
+
 RECALLED = "what was not saved when the app ended is back"
 
 

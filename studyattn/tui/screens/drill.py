@@ -16,6 +16,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static, TextArea
 
 from studyattn.memory.state import Rating
+from studyattn.study.practice.debrief import rate_and_debrief
 from studyattn.study.practice.drill_views import CodeVersion, Recorded
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.found_in_code import example_of
@@ -45,8 +46,6 @@ _DRAFT = 1.0
 _PATIENCE = 0.3
 """Seconds of grading after which the screen says so."""
 
-_SOLUTION = "It counts as revealed, and “again” will be suggested. Your code stays as it is."
-
 
 class DrillScreen(StudyScreen, global_keys=False):
     """Code on the left and the verdict on the right, or one page at a time where it is narrow."""
@@ -61,7 +60,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self.identifier = identifier
-        self._rated = rated
+        self._rated = rated or (lambda _: None)
         self._controller: DrillController | None = None
         self._drill: DrillState | None = None
         self._grader: GradingThread | None = None
@@ -84,8 +83,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         if self._controller is not None:
             await self._refresh()
             return
-        database = self.database
-        self._controller = await DrillController.begin(database, self.identifier, self._code)
+        self._controller = await DrillController.begin(self.database, self.identifier, self._code)
         self._grader = GradingThread()
         self._drill = drill = await self._controller.read()
         self._grader.warm(wanted_backend(self._code.text, drill.brief))
@@ -381,7 +379,7 @@ class DrillScreen(StudyScreen, global_keys=False):
             if yes:
                 self._when_open(self._solution)
 
-        self.app.push_screen(ConfirmScreen("Show the solution?", _SOLUTION), answered)
+        self.app.push_screen(ConfirmScreen("Show the solution?", pages.REVEALS), answered)
 
     async def _solution(self) -> None:
         source = await self.controller.run(self.session.solution)
@@ -403,10 +401,10 @@ class DrillScreen(StudyScreen, global_keys=False):
 
     def action_open(self) -> None:
         """The chosen version, code and verdict; elsewhere, to the code."""
-        if (chosen := self._chosen) is None:
-            self.open_page(DrillPage.CODE)
-        else:
+        if (chosen := self._chosen) is not None:
             self.app.push_screen(version_page(chosen, self.services.look))
+            return
+        self.open_page(DrillPage.CODE)
 
     def action_restore(self) -> None:
         """Write the chosen version into the file."""
@@ -453,13 +451,15 @@ class DrillScreen(StudyScreen, global_keys=False):
         self.app.push_screen(RatingScreen(suggested, choices), rated)
 
     async def _rate(self, rating: Rating) -> None:
-        answered = await self.controller.run(partial(self.session.rate, rating))
-        if self._rated is not None:
-            self._rated(answered)
+        rate = partial(rate_and_debrief, session=self.session, rating=rating)
+        answered, learnt = await self.database.run_with_profile(rate)
+        self._rated(answered)
         self.services.back()
+        if learnt is not None:
+            self.go("debrief", learnt)
 
     def action_undo(self) -> None:
-        """Take back the last rating, cards brought back, restored version or fresh start."""
+        """Take back a rating, cards brought back, a restored version or a fresh start."""
         self._when_open(partial(self._step, back=True))
 
     def action_redo(self) -> None:

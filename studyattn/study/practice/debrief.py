@@ -1,0 +1,91 @@
+"""The debrief of a drill: what there is to learn from a series that has just been rated.
+
+Your code beside the pack's solution, the mistakes on the way, when it comes back, what comes next.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from studyattn.memory import Rating, Remembered
+from studyattn.study.concepts.path import read_path
+from studyattn.study.practice.drill_session import PracticeSession
+from studyattn.study.practice.drill_views import CodeVersion
+from studyattn.study.profile import Profile
+from studyattn.study.review.recorder import RecordedReview
+from studyattn.study.rules.code_steps import StepDifference, differing_steps
+from studyattn.study.rules.mistakes import recognised
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeMade:
+    """A mistake that grading named in the series."""
+
+    title: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Debrief:
+    """Everything that the page after a drill shows."""
+
+    id: str
+    title: str
+    backend: str
+    code: str  # the version that passed last
+    solution: str  # the pack's, in the same backend
+    differences: tuple[StepDifference, ...]
+    cost: dict[str, Any] | None  # of your code, as `Report.to_json` has it; None: not measured
+    mistakes: tuple[MistakeMade, ...]  # in the order in which they were first made
+    attempts: int
+    due: datetime | None  # when the drill comes back
+    cards_back: int  # cards that its mistakes have brought back and that wait
+    next_lesson: str | None  # title of the concept that is begun next
+    next_drill: str | None  # title of the first drill on the path that was not passed yet
+
+
+def rate_and_debrief(
+    profile: Profile, session: PracticeSession, rating: Rating
+) -> tuple[RecordedReview, Debrief | None]:
+    """Rate the drill as `PracticeSession.rate` does, and return what there is to learn from it.
+
+    Nothing if no attempt of the series passed: the solution stays hidden then.
+    """
+    series = [version for version in session.history() if version.current]
+    passed = [version for version in series if version.verdict == "passed"]
+    rated = session.rate(rating)
+    return rated, _debrief(profile, session, series, passed[-1], rated) if passed else None
+
+
+def _debrief(
+    profile: Profile,
+    session: PracticeSession,
+    series: Sequence[CodeVersion],
+    passed: CodeVersion,
+    rated: RecordedReview,
+) -> Debrief:
+    backend = str(passed.report.get("backend", session.brief.backends[0]))
+    solution = session.brief.solution(backend).read_text("utf-8")
+    made = Counter(each.title for version in series for each in recognised(version.report))
+    path = read_path(profile)
+    drills = (drill for stop in path.stops for drill in stop.drills)
+    titles = {stop.slug: stop.title for stop in path.stops}
+    return Debrief(
+        id=session.brief.id,
+        title=session.brief.title,
+        backend=backend,
+        code=passed.code,
+        solution=solution,
+        differences=differing_steps(passed.code, solution),
+        cost=passed.report.get("cost"),
+        mistakes=tuple(MistakeMade(title, times) for title, times in made.items()),
+        attempts=sum(version.verdict is not None for version in series),
+        due=rated.after.due if isinstance(rated.after, Remembered) else None,
+        cards_back=len(session.brought_back),
+        next_lesson=titles.get(path.next or ""),
+        next_drill=next((each.title for each in drills if each.state != "passed"), None),
+    )

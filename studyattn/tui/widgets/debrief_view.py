@@ -1,0 +1,113 @@
+"""The page after a drill, as it is drawn: two programs side by side where there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from studyattn.study.practice.debrief import Debrief
+from studyattn.tui.drill.history import draw_code
+from studyattn.tui.formatting import count, when
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.rendered_text import palette
+
+_BESIDE = 130
+"""Columns from which the programs are beside each other."""
+
+_MOST = 6  # differing steps that are named
+
+
+def draw(
+    debrief: Debrief,
+    solution_cost: Mapping[str, Any] | None,
+    width: int,
+    look: Look,
+    *,
+    offset: int,
+    today: date,
+) -> RenderableType:
+    """Return the page in `width` columns. `solution_cost` is None until it is measured."""
+    style = palette(look)
+    parts: list[RenderableType] = [
+        _title("What comes next", style.heading),
+        *_next(debrief, offset, today),
+        Text(),
+        _title("Mistakes on the way", style.heading),
+        *_mistakes(debrief),
+        Text(),
+        _title("Your code and the solution", style.heading),
+        *_differences(debrief),
+        *_costs(debrief, solution_cost),
+        Text(),
+    ]
+    half = (width - 3) // 2
+    code = width if width < _BESIDE else half
+    yours = Group(Text("yours", style.quote), draw_code(debrief.code, code, look))
+    solution = Group(Text("solution", style.quote), draw_code(debrief.solution, code, look))
+    if width < _BESIDE:
+        return Group(*parts, yours, Text(), solution)
+    grid = Table.grid(padding=(0, 3, 0, 0))
+    grid.add_column(width=half)
+    grid.add_column(width=half)
+    grid.add_row(yours, solution)
+    return Group(*parts, grid)
+
+
+def _title(text: str, style: str) -> Text:
+    return Text(text, style)
+
+
+def _next(debrief: Debrief, offset: int, today: date) -> list[RenderableType]:
+    lines = []
+    if debrief.due is not None:
+        lines.append(f"It comes back {when(debrief.due, offset, today)}, from an empty file.")
+    if debrief.cards_back:
+        verb = "waits" if debrief.cards_back == 1 else "wait"
+        lines.append(f"{count(debrief.cards_back, 'card')} on its mistakes {verb} in your reviews.")
+    if debrief.next_lesson is not None:
+        lines.append(f"The next concept on the path: {debrief.next_lesson}.")
+    if debrief.next_drill is not None:
+        lines.append(f"The next drill to write: {debrief.next_drill}.")
+    return [Text(line) for line in lines]
+
+
+def _mistakes(debrief: Debrief) -> list[RenderableType]:
+    tries = count(debrief.attempts, "attempt")
+    if not debrief.mistakes:
+        return [Text(f"None that has a name, in {tries}.")]
+    return [
+        Text(f"✗ {each.title}" + (f" ({each.times} times)" if each.times > 1 else ""))
+        for each in debrief.mistakes
+    ]
+
+
+def _differences(debrief: Debrief) -> list[RenderableType]:
+    if not debrief.differences:
+        return [Text("Both are made of the same steps, the same number of times.")]
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_row("", Text("yours", justify="right"), Text("solution", justify="right"))
+    for each in debrief.differences[:_MOST]:
+        table.add_row(
+            each.step,
+            Text(str(each.yours or "–"), justify="right"),
+            Text(str(each.solution or "–"), justify="right"),
+        )
+    said = "Both are right. They differ in these steps, as they are written:"
+    return [Text(said), table]
+
+
+def _costs(debrief: Debrief, solution: Mapping[str, Any] | None) -> list[RenderableType]:
+    if debrief.cost is None:
+        return []
+    yours = _cost(debrief.cost)
+    other = "being measured …" if solution is None else _cost(solution)
+    return [Text(), Text(f"Cost of yours: {yours}."), Text(f"Cost of the solution: {other}.")]
+
+
+def _cost(cost: Mapping[str, Any]) -> str:
+    return f"{cost['flops']:,} operations, largest array {cost['largest_array']:,} numbers"
