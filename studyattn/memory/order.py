@@ -62,8 +62,12 @@ def order_queue(
     at: datetime,
     limits: DayLimits,
     seen: Collection[str] = frozenset(),
+    *,
+    ahead: bool = False,
 ) -> Queue:
     """The queue at an instant. `seen` are the sibling groups that had an answer today.
+
+    With `ahead`, reviews that are not due yet come last, the one that is due soonest first.
 
     A learning item is never buried: it was begun today and its step would be missed. An item over a
     limit is left out; its siblings do not take its place.
@@ -72,7 +76,7 @@ def order_queue(
     left = {"new": limits.new, "reviews": limits.reviews, "drills": limits.drills}
     items: list[Candidate] = []
     buried: list[Candidate] = []
-    in_order = _in_order(candidates, at)
+    in_order = _in_order(candidates, at, ahead=ahead)
     kept = min(limits.new_drills, sum(each.drill and each.due is None for each in in_order))
     for candidate in in_order:
         learning = candidate.phase in _LEARNING
@@ -139,21 +143,23 @@ def concept_ranks(
     return ranks
 
 
-def _in_order(candidates: Iterable[Candidate], at: datetime) -> list[Candidate]:
+def _in_order(candidates: Iterable[Candidate], at: datetime, *, ahead: bool) -> list[Candidate]:
     learning: list[tuple[datetime, str, Candidate]] = []
     reviews: list[tuple[tuple[float, float, str], Candidate]] = []
     new: list[tuple[tuple[int, int], str, Candidate]] = []
+    later: list[tuple[datetime, str, Candidate]] = []
     for each in candidates:
         if each.due is None:
             new.append((each.place, each.guid, each))
         elif each.due > at:
-            continue
+            if ahead and each.phase is Phase.REVIEW:
+                later.append((each.due, each.guid, each))
         elif each.phase in _LEARNING:
             learning.append((each.due, each.guid, each))
         else:
             reviews.append((review_order(each, at), each))
     # A guid occurs once, so no comparison ever reaches the candidate itself.
-    parts = (sorted(learning), sorted(reviews), sorted(new))
+    parts = (sorted(learning), sorted(reviews), sorted(new), sorted(later))
     return [entry[-1] for part in parts for entry in part]
 
 

@@ -23,7 +23,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 from studyattn.store import tsvector
 from studyattn.store.engine import is_sqlite
 from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
-from studyattn.store.queries.items import has_tag
+from studyattn.store.queries.item_search import has_tag
 from studyattn.store.search_schema import INDEXES, Index, SearchKind, Term
 
 

@@ -27,7 +27,7 @@ from studyattn.exchange.reviews import review_log
 from studyattn.memory import MemoryState, Phase, Remembered, Scheduler, learner_day
 from studyattn.memory import fold as fold_log
 from studyattn.store.models import ItemRow
-from studyattn.store.queries.items import find_items
+from studyattn.store.queries.item_search import find_items
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.search import find
 from studyattn.store.snapshot import (
@@ -417,7 +417,7 @@ def test_tags_and_flags_come_in_are_found_and_go_back(
                 ('"tag:heads"', set()),
             ):
                 assert {hit.title.text for hit in find(connection, query)} == fronts
-            found = find_items(connection, ["tag:größe"], now=NOW, leech_lapses=8)
+            found = find_items(connection, ["tag:größe"], now=NOW, today=NOW.date(), leech_lapses=8)
             assert len(found) == 2
     assert {each.card.front: each.tags for each in held.items if each.card} == expected
     assert {each.name: each.value for each in held.decisions if each.field == "tags"} == {

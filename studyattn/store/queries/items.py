@@ -7,27 +7,21 @@ may be asked on a day, and which cards are still back for a mistake in code.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
-    Select,
-    and_,
     bindparam,
     func,
-    or_,
     select,
     text,
-    type_coerce,
     update,
 )
-from sqlalchemy.orm import aliased
 
 from studyattn.store.driver import Driver, instant_text, read_day, read_instant
-from studyattn.store.models import BroughtBackRow, CardRow, ConceptRow, ItemRow, Text
+from studyattn.store.models import CardRow, ItemRow
 from studyattn.store.queries.decisions import decide
 from studyattn.store.tags import tags_of
 
@@ -334,142 +328,3 @@ def write_card_text(connection: Connection, guid: str, card: CardWording, at: da
         .values(card._asdict())
         .execution_options(synchronize_session=None)
     )
-
-
-# ── looking through items ────────────────────────────────────────────────────────────────────────
-
-
-class ListedItem(NamedTuple):
-    """One item in a list, with what is remembered of it."""
-
-    guid: str
-    kind: str  # card | drill
-    card_kind: str | None
-    front: str | None  # None for a drill
-    concept_slug: str
-    concept_title: str
-    phase: str
-    stability: float | None  # days
-    difficulty: float | None  # 1–10
-    due: datetime | None  # aware, UTC
-    last_day: date | None  # learner day of the last review
-    reps: int
-    lapses: int
-    suspended: bool
-    marked: bool
-    retired: bool
-    tags: tuple[str, ...]
-
-
-_Whole = aliased(ConceptRow)
-_concept_slug = func.coalesce(_Whole.slug, ConceptRow.slug)
-_LISTED: Select[*tuple[Any, ...]] = (
-    select(
-        ItemRow.guid,
-        ItemRow.kind,
-        CardRow.kind,
-        CardRow.front,
-        _concept_slug,
-        func.coalesce(_Whole.title, ConceptRow.title),
-        ItemRow.phase,
-        ItemRow.stability,
-        ItemRow.difficulty,
-        ItemRow.due,
-        ItemRow.last_day,
-        ItemRow.reps,
-        ItemRow.lapses,
-        ItemRow.suspended,
-        ItemRow.marked,
-        ItemRow.retired,
-        ItemRow.tags,
-    )
-    .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
-    .outerjoin(_Whole, _Whole.id == ConceptRow.joined_into_id)
-    .outerjoin(CardRow, CardRow.item_id == ItemRow.id)
-)
-
-
-def find_items(
-    connection: Connection,
-    words: Iterable[str] = (),
-    *,
-    now: datetime,
-    leech_lapses: int,
-    card_kinds: Collection[str] = (),
-    retired: bool = False,
-    limit: int | None = None,
-) -> list[ListedItem]:
-    """Return the items that match every word, along the path of their concepts.
-
-    A word in lower case is looked for in an item's texts, guid and concept, or is one of the
-    conditions `is:new` … `is:back`, `is:` with one of `card_kinds`, `tag:TAG` and `concept:SLUG`.
-    `leech_lapses` is the number of lapses that makes a leech. Items that their pack dropped are
-    found only on request.
-    """
-    statement = _LISTED.order_by(
-        ConceptRow.pack.is_(None),
-        ConceptRow.pack,
-        ConceptRow.position,
-        ConceptRow.id,
-        ItemRow.position,
-        ItemRow.id,
-    ).limit(limit)
-    if not retired:
-        statement = statement.where(~ItemRow.retired)
-    for word in words:
-        statement = statement.where(_matches(word, now, leech_lapses, card_kinds))
-    return [ListedItem(*row) for row in connection.execute(statement).all()]
-
-
-def items_of_concept(connection: Connection, concept_id: int) -> list[ListedItem]:
-    """Return the items of a concept and of those joined into it, cards before drills."""
-    concepts = select(ConceptRow.id).where(
-        or_(ConceptRow.id == concept_id, ConceptRow.joined_into_id == concept_id)
-    )
-    rows = connection.execute(
-        _LISTED.where(~ItemRow.retired, ItemRow.concept_id.in_(concepts)).order_by(
-            ItemRow.kind, ItemRow.position, ItemRow.id
-        )
-    )
-    return [ListedItem(*row) for row in rows.all()]
-
-
-_TAGS = type_coerce(ItemRow.tags, Text)
-
-
-def has_tag(tag: str) -> ColumnElement[bool]:
-    """Return the condition that an item has a tag, in any case, or one below it."""
-    return or_(
-        _TAGS.icontains(f" {tag} ", autoescape=True), _TAGS.icontains(f" {tag}::", autoescape=True)
-    )
-
-
-def _matches(
-    word: str, now: datetime, leech_lapses: int, card_kinds: Collection[str]
-) -> ColumnElement[bool]:
-    is_back = (
-        select(BroughtBackRow.id)
-        .where(BroughtBackRow.item_guid == ItemRow.guid, IS_STILL_BACK)
-        .exists()
-    )
-    states: dict[str, ColumnElement[bool]] = {
-        "is:new": ItemRow.phase == "new",
-        "is:learning": ItemRow.phase.in_(("learning", "relearning")),
-        "is:review": ItemRow.phase == "review",
-        "is:suspended": and_(ItemRow.suspended),
-        "is:marked": and_(ItemRow.marked),
-        "is:leech": ItemRow.lapses >= leech_lapses,
-        "is:due": ItemRow.due <= now,
-        "is:drill": ItemRow.kind == "drill",
-        "is:back": is_back,
-    }
-    if word in states:
-        return states[word]
-    if word.startswith("is:") and word.removeprefix("is:") in card_kinds:
-        return CardRow.kind == word.removeprefix("is:")
-    if word.startswith("concept:"):
-        return _concept_slug == word.removeprefix("concept:")
-    if word.startswith("tag:"):
-        return has_tag(word.removeprefix("tag:"))
-    searched = (ItemRow.guid, CardRow.front, CardRow.back, ConceptRow.title, _TAGS)
-    return or_(*(column.icontains(word, autoescape=True) for column in searched))

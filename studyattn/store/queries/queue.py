@@ -99,15 +99,16 @@ _LEARNING = (
 
 
 def chosen_items(
-    connection: Connection, guids: Sequence[str], *, today: date, until: datetime
+    connection: Connection, guids: Sequence[str], *, today: date, until: datetime | None
 ) -> Iterator[CandidateRow]:
-    """Yield those of the items with these guids that are new or come due before `until`."""
-    given = {"today": today.isoformat(), "until": instant_text(until)}
+    """Yield those of the items with these guids that are new or come due before `until`, if any."""
+    given = {"today": today.isoformat()}
+    soon = ""
+    if until is not None:
+        given["until"] = instant_text(until)
+        soon = " AND (item.due IS NULL OR item.due < :until)"
     for among, names in _among(guids):
-        statement = (
-            f"{_CANDIDATE} WHERE {may_be_asked()} AND (item.due IS NULL OR item.due < :until)"
-            f" AND {among} ORDER BY item.id"
-        )
+        statement = f"{_CANDIDATE} WHERE {may_be_asked()}{soon} AND {among} ORDER BY item.id"
         yield from _candidates(connection, statement, {**given, **names})
 
 

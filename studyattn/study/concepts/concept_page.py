@@ -16,7 +16,7 @@ from studyattn.store.queries.concepts import (
     joined_concepts,
     requirements,
 )
-from studyattn.store.queries.items import items_of_concept
+from studyattn.store.queries.item_search import items_of_concept
 from studyattn.store.queries.notes import NoteView
 from studyattn.study.concepts.board import ConceptLine, concept_lines
 from studyattn.study.concepts.errata import corrections_on, read_errata

@@ -20,7 +20,7 @@ from studyattn.store.queries.concepts import (
     forgotten_since,
     pack_slugs,
 )
-from studyattn.store.queries.items import ListedItem, items_of_concept
+from studyattn.store.queries.item_search import ListedItem, items_of_concept
 from studyattn.store.queries.practice import attempt_outcomes
 from studyattn.store.queries.settings import put_value, read_value
 from studyattn.store.vocabulary import DRILL, KNOWN, LEARNER, PROGRAM, UNDO

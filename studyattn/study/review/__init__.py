@@ -3,9 +3,18 @@
 from studyattn.lazy import lazy_modules
 
 TYPE_CHECKING = False  # as type checkers know it, without importing typing for `due --count`
-__all__ = ["batch", "browse", "due_count", "queue", "rebuild", "recorder", "redate"]
+__all__ = ["batch", "browse", "due_count", "more", "queue", "rebuild", "recorder", "redate"]
 
 if TYPE_CHECKING:
-    from studyattn.study.review import batch, browse, due_count, queue, rebuild, recorder, redate
+    from studyattn.study.review import (
+        batch,
+        browse,
+        due_count,
+        more,
+        queue,
+        rebuild,
+        recorder,
+        redate,
+    )
 else:
     __getattr__ = lazy_modules(__name__, __all__)

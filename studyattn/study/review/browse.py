@@ -10,7 +10,7 @@ from studyattn.memory import Phase, elapsed_days
 from studyattn.memory.fit import retrievability
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.database import Connection
-from studyattn.store.queries.items import ListedItem, find_items
+from studyattn.store.queries.item_search import ListedItem, Order, find_items
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
@@ -50,23 +50,32 @@ def items(profile: Profile, *, retired: bool = False) -> list[BrowsedItem]:
 
 
 def search(
-    profile: Profile, query: str = "", limit: int | None = 500, *, retired: bool = False
+    profile: Profile,
+    query: str = "",
+    limit: int | None = 500,
+    *,
+    retired: bool = False,
+    order: Order = Order.PATH,
 ) -> list[BrowsedItem]:
     """Find items that have every word of `query` in their text, guid, tags or concept, in any case.
 
-    `is:new`, `is:learning`, `is:review`, `is:suspended`, `is:marked`, `is:leech`, `is:due`,
-    `is:drill`, `is:back` (for a mistake in code), `is:` with a kind of card (`is:bug`), `tag:TAG`
-    (or one below it) and `concept:SLUG` narrow the search.
+    `is:new`, `is:learning`, `is:review`, `is:begun` (not new), `is:suspended`, `is:marked`,
+    `is:leech`, `is:due`, `is:today` (answered today), `is:forgotten` (rated again today),
+    `is:back` (for a mistake in code), `is:card`, `is:drill`, `is:` with a kind of card (`is:bug`),
+    `tag:TAG` (or one below it), `concept:SLUG`, `source:GUID` and `mistake:ID` (a misconception
+    that the card explains) narrow the search; `-is:new` is all but those.
     """
     with profile.database.read() as connection:
         found = find_items(
             connection,
             query.casefold().split(),
             now=profile.clock.now(),
+            today=profile.today(),
             card_kinds=KINDS,
             leech_lapses=profile.settings.scheduling.leech_lapses,
             retired=retired,
             limit=limit,
+            order=order,
         )
         return browsed_items(connection, profile, found)
 

@@ -87,17 +87,19 @@ def read_day(
     *,
     interleaving: Interleaving | None = None,
     only: Collection[str] | None = None,
+    ahead: bool = False,
 ) -> DayQueue:
     """Return the queue at `at` (now) and what comes back later on the same learner day.
 
     `only` are the guids of items that the learner has chosen. The queue is made of them alone,
     and neither the day's limits and minutes nor an open requirement hold them back. Of siblings
-    one a day is asked all the same. New ones come in the order given.
+    one a day is asked all the same. New ones come in the order given. With `ahead` those come too
+    that are due on a later day, and those that were answered today.
     """
     moment = at if isinstance(at, Moment) else profile.moment(at)
     how = interleaving or profile.settings.interleave
     with profile.database.read() as connection:
-        return _DayReader(connection, profile, moment).day(how, only)
+        return _DayReader(connection, profile, moment).day(how, only, ahead=ahead)
 
 
 def interleave(
@@ -134,7 +136,9 @@ class _DayReader:
         )
         self._day_end = day_start(tomorrow, moment.utc_offset, rollover)
 
-    def day(self, interleaving: Interleaving, only: Collection[str] | None) -> DayQueue:
+    def day(
+        self, interleaving: Interleaving, only: Collection[str] | None, *, ahead: bool = False
+    ) -> DayQueue:
         connection, today, now = self._connection, self._today, self._now
         done = done_today(connection, today, self._kinds, self._reading)
         brought_back = queries.cards_brought_back(connection, today=today)
@@ -159,7 +163,7 @@ class _DayReader:
             wanted = {guid: place for place, guid in enumerate(only)}
             left = DayLimits(new=len(wanted), reviews=len(wanted), drills=len(wanted))
             chosen = queries.chosen_items(
-                connection, list(wanted), today=today, until=self._day_end
+                connection, list(wanted), today=today, until=None if ahead else self._day_end
             )
             candidates = [
                 replace(each, place=(AFTER_CARDS if each.drill else 0, wanted[each.guid]))
@@ -167,7 +171,11 @@ class _DayReader:
             ]
             learning = [each for each in candidates if each.phase not in {Phase.NEW, Phase.REVIEW}]
             brought_back = [guid for guid in brought_back if guid in wanted]
-        queue = order_queue(candidates, now, left, done.sibling_groups)
+        groups = done.sibling_groups
+        if ahead:  # what was answered today is not held back by its own answer
+            again = {each.guid for each in done.asked}
+            groups -= {each.siblings for each in candidates if each.guid in again}
+        queue = order_queue(candidates, now, left, groups, ahead=ahead)
         guids = list(dict.fromkeys((*brought_back, *(each.guid for each in queue.items))))
         items = details(connection, guids)
         if interleaving is Interleaving.CARDS_ONLY:

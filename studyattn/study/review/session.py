@@ -63,8 +63,9 @@ class ReviewSession:
     """The learner's session of one day. Close it, or use it in a `with`.
 
     `interleaving` overrides the setting for this session; `only` makes it a session of the items
-    with these guids, which the day's limits do not hold back (see `queue.read_day`). With `teaches`
-    it stops for the pages of lessons (`lesson`), where the setting has them.
+    with these guids, which the day's limits do not hold back (see `queue.read_day`); with `ahead`
+    those of them that are not due are asked too. With `teaches` it stops for the pages of lessons
+    (`lesson`), where the setting has them.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class ReviewSession:
         interleaving: Interleaving | None = None,
         only: tuple[str, ...] | None = None,
         teaches: bool = False,
+        ahead: bool = False,
     ) -> None:
         self._profile = profile
         self._book = LessonBook(profile) if teaches and profile.settings.lessons else None
@@ -82,8 +84,10 @@ class ReviewSession:
         self._missed: set[str] = set()  # its cards that come back at its end
         self._recorder = ReviewRecorder(profile)
         self._cards = CardLoader(self._recorder.driver, profile)
-        day = queue.read_day(profile, interleaving=interleaving, only=only)
+        day = queue.read_day(profile, interleaving=interleaving, only=only, ahead=ahead)
         self._queue = ItemQueue((item.guid, QueuePart.of(item.phase)) for item in day.items)
+        self._opened = profile.clock.now()
+        self._early = {item.guid for item in day.items} if ahead else frozenset[str]()
         self._waiting = list(day.later)  # a heap of learning steps still to end
         heapq.heapify(self._waiting)
         self._done: list[_Step] = []
@@ -391,7 +395,7 @@ class ReviewSession:
             # Another process may have answered it since the queue was read.
             memory = card.memory
             early = isinstance(memory, Remembered) and memory.due > now + LEARN_AHEAD
-            if early and not card.brought_back:
+            if early and not (card.brought_back or self._is_asked_early(card)):
                 continue
             if self._book is not None and (lesson := self._book.before(card)) is not None:
                 self._queue.put_first(guid, QueuePart.NEW)
@@ -399,6 +403,12 @@ class ReviewSession:
                 return None
             return card
         return None
+
+    def _is_asked_early(self, card: RenderedCard) -> bool:
+        """Return whether this session asks the item ahead of its time, and nobody has since."""
+        memory = card.memory
+        answered = isinstance(memory, Remembered) and memory.last_review > self._opened
+        return card.guid in self._early and not answered
 
     def _next_guid(self, now: datetime) -> str | None:
         """Take learning steps that have ended, then the queue, then steps that soon end.

@@ -126,6 +126,15 @@ ACTIONS: tuple[Action, ...] = (
     ),
     row(
         Scope.TODAY,
+        "today.more",
+        "S",
+        "screen.more",
+        "Study more",
+        "study more",
+        "Forgotten today, marked, hardest, new, after a mistake, ahead of time; beyond the limits.",
+    ),
+    row(
+        Scope.TODAY,
         "today.undo",
         "u",
         "screen.undo",
@@ -148,6 +157,15 @@ ACTIONS: tuple[Action, ...] = (
         "screen.accept",
         "Say yes to the suggestion of the last page",
         "yes",
+    ),
+    row(
+        Scope.REVIEW,
+        "review.more",
+        "S",
+        "screen.more",
+        "Study more, when the session has ended",
+        "study more",
+        "Forgotten today, marked, hardest, new, after a mistake, ahead of time; beyond the limits.",
     ),
     row(
         Scope.REVIEW,

@@ -31,6 +31,15 @@ ACTIONS: tuple[Action, ...] = (
         "Read the explanation of its concept",
         "explanation",
     ),
+    row(
+        Scope.CARDS,
+        "cards.more",
+        "S",
+        "screen.more",
+        "Study the cards that are found",
+        "study these",
+        "All of them, ten more, the forgotten, the hardest, new ones, or ahead of time.",
+    ),
     row(Scope.CARDS, "cards.edit", "e", "screen.edit", "Edit the card", "edit"),
     row(Scope.CARDS, "cards.mark", "asterisk", "screen.mark", "Mark the card", "mark"),
     row(
@@ -217,6 +226,15 @@ ACTIONS: tuple[Action, ...] = (
         "See attention at work",
         "attention",
         "In an example of its drill: each step, head by head, with numbers of your own.",
+    ),
+    row(
+        Scope.CONCEPT,
+        "concept.more",
+        "S",
+        "screen.more",
+        "Study its cards",
+        "study these",
+        "All of them, ten more, the forgotten, the hardest, new ones, or ahead of time.",
     ),
     row(
         Scope.CONCEPT,

@@ -21,6 +21,7 @@ from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
+from studyattn.study import review
 from studyattn.tui.actions import Scope, action, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
 from studyattn.tui.services import Services, services_of
@@ -43,6 +44,8 @@ _ROW_FRAME = 8
 _PATIENCE = 0.3
 """Seconds of waiting after which the screen says that it waits."""
 
+_AHEAD = "The day's limits do not count. An early answer counts as early, and bends no schedule."
+
 _WAITING = "one moment …"
 
 _WAY_BACK = [
@@ -51,6 +54,20 @@ _WAY_BACK = [
 
 _SEEN: set[type[Screen[None]]] = set()
 """Kinds of screens that have been open in this process."""
+
+
+def queued(
+    action: Callable[Concatenate[Opened, Parameters], Awaitable[None]],
+) -> Callable[Concatenate[Opened, Parameters], None]:
+    """Make an action of a coroutine: a key puts it into the queue of its screen."""
+
+    @wraps(action)
+    def put_into_queue(
+        screen: Opened, /, *arguments: Parameters.args, **options: Parameters.kwargs
+    ) -> None:
+        screen.do(partial(action, screen, *arguments, **options))
+
+    return put_into_queue
 
 
 class StudyScreen(Screen[None]):
@@ -166,6 +183,37 @@ class StudyScreen(Screen[None]):
 
         self.app.push_screen(dialog, answered)
 
+    # Studying more.
+
+    def studied(self) -> str | None:
+        """Return a search for the cards that are shown here, "" for all; None to offer none."""
+        return ""
+
+    @queued
+    async def action_more(self) -> None:
+        """Offer cards for a session of their own, ahead of their time too."""
+        among = self.studied()
+        found = []
+        if among is not None:
+            found = await self.database.run_with_profile(
+                lambda profile: review.more.offers(profile, among)
+            )
+        if not found:
+            self.show_hints("nothing more to study here now")
+            return
+        # Late: Today's first frame does without it.
+        from studyattn.tui.dialogs.picker import PickScreen
+
+        async def study(chosen: str) -> None:
+            self.study_more(found[int(chosen)].guids)
+
+        choices = {str(place): offer.words for place, offer in enumerate(found)}
+        self.ask(PickScreen("Study more", choices, _AHEAD), study)
+
+    def study_more(self, guids: tuple[str, ...]) -> None:
+        """Begin a session of these cards."""
+        self.go("study", only=guids, ahead=True)
+
     async def settled(self) -> None:
         """Wait until everything that was asked for is done."""
         await self._work.join()
@@ -239,17 +287,3 @@ class StudyScreen(Screen[None]):
             await super()._dispatch_message(message)
         except Exception as error:  # noqa: BLE001 - the same
             self.services.show_error(error)
-
-
-def queued(
-    action: Callable[Concatenate[Opened, Parameters], Awaitable[None]],
-) -> Callable[Concatenate[Opened, Parameters], None]:
-    """Make an action of a coroutine: a key puts it into the queue of its screen."""
-
-    @wraps(action)
-    def put_into_queue(
-        screen: Opened, /, *arguments: Parameters.args, **options: Parameters.kwargs
-    ) -> None:
-        screen.do(partial(action, screen, *arguments, **options))
-
-    return put_into_queue

@@ -120,8 +120,14 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
             yield hint("cards.edit")
         for name in ("mark", "tags", "suspend") if self.chosen is not None else ():
             yield hint(f"cards.{name}")
+        if self.rows:
+            yield hint("cards.more")
         yield hint("cards.search")
         yield hint("back")
+
+    def studied(self) -> str:
+        """Return what is searched."""
+        return self.words
 
     def on_descendant_focus(self) -> None:
         self.refresh_hints()

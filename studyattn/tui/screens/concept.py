@@ -150,6 +150,8 @@ class ConceptScreen(StudyScreen, global_keys=False):
             yield hint("concept.lesson")
         yield hint("concept.move")
         yield hint("concept.note")
+        if page.line.cards:
+            yield hint("concept.more")
         if self._examples:
             yield hint("concept.example")
         if self._opening is not None:
@@ -308,6 +310,10 @@ class ConceptScreen(StudyScreen, global_keys=False):
     def action_note(self) -> None:
         """Write a note that is tied to the concept."""
         self.go("note", about=About(concept=self.slug))
+
+    def studied(self) -> str:
+        """Return a search for the cards of the concept."""
+        return f"concept:{self.slug}"
 
     def action_part(self) -> None:
         """Take apart what was joined into this concept."""

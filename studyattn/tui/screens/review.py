@@ -68,9 +68,11 @@ class ReviewScreen(StudyScreen, global_keys=False):
     SCOPE = Scope.REVIEW
     CSS_PATH = "review.tcss"
 
-    def __init__(self, only: tuple[str, ...] | None = None) -> None:
+    def __init__(self, only: tuple[str, ...] | None = None, *, ahead: bool = False) -> None:
+        """`only`: a session of these items; `ahead`: also of those that are not due."""
         super().__init__()
         self._only = only
+        self._ahead = ahead
         self._session: ReviewSession | None = None
         self._seen: SessionSnapshot | None = None
         self._stage = ReviewStage.OPENING
@@ -88,7 +90,9 @@ class ReviewScreen(StudyScreen, global_keys=False):
     async def load(self) -> None:
         if self._session is None:
             self._session = await self.database.run_with_profile(
-                lambda profile: ReviewSession(profile, only=self._only, teaches=True)
+                lambda profile: ReviewSession(
+                    profile, only=self._only, ahead=self._ahead, teaches=True
+                )
             )
         await self._see(keep_stage=True)
 
@@ -205,6 +209,7 @@ class ReviewScreen(StudyScreen, global_keys=False):
             if self._suggestion is not None:
                 yield hint("review.accept")
             yield hint("review.reveal", "back to today")
+            yield hint("review.more")
             yield hint("review.undo")
 
     def _card_hints(self) -> Iterable[Hint]:
@@ -468,6 +473,20 @@ class ReviewScreen(StudyScreen, global_keys=False):
     def _suggestion(self) -> Suggestion | None:
         summary = self._seen.summary if self._seen else None
         return summary.suggestion if summary else None
+
+    def studied(self) -> str | None:
+        """Return a search for all cards, once the session has ended."""
+        ended = self._stage in (ReviewStage.ENDED, ReviewStage.NOTHING_DUE)
+        return "" if ended else None
+
+    def study_more(self, guids: tuple[str, ...]) -> None:
+        """Begin another session, in place of the one that has ended."""
+        self.do(partial(self._begin_another, guids))
+
+    async def _begin_another(self, guids: tuple[str, ...]) -> None:
+        await self.database.run(self._open_session().close)
+        self._only, self._ahead, self._session = guids, True, None
+        await self.load()
 
     @queued
     async def action_accept(self) -> None:

@@ -90,7 +90,12 @@ class SearchScreen(FilteredScreen, global_keys=False):
         if self._list.results:
             yield hint("search.open")
             yield hint("search.down", "choose", key="↑↓")
+            yield hint("search.more")
         yield hint("back")
+
+    def studied(self) -> str | None:
+        """Return the words, for the cards that have them."""
+        return self.words if self.words.strip() else None
 
     def action_step(self, by: int) -> None:
         """Choose the result above or below, while the typing goes on."""

@@ -68,7 +68,12 @@ class SourceScreen(PassageScreen, global_keys=False):
     def hints(self) -> Iterable[Hint]:
         for name in ("preview", "card", "cloze", "note"):
             yield hint(f"source.{name}")
+        yield hint("source.more")
         yield hint("back")
+
+    def studied(self) -> str:
+        """Return a search for the cards that came from this document."""
+        return f"source:{self._guid}"
 
     def passage(self, row: int) -> SelectedPassage:
         return SelectedPassage(source=self._guid, text=self.text.text, line=row + 1)

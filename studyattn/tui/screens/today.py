@@ -151,6 +151,8 @@ class TodayScreen(StudyScreen):
         today = self._today
         if today is not None and today.now:
             yield hint("today.start")
+        elif today is not None and today.items:
+            yield hint("today.more")
         yield hint("today.drills")
         for name in ("path", "concepts", "cards", "notes", "stats", "import"):
             yield hint(f"go.{name}")

@@ -18,7 +18,7 @@ from studyattn.store.queries.concepts import (
     joined_concepts,
     pack_slugs,
 )
-from studyattn.store.queries.items import items_of_concept
+from studyattn.store.queries.item_search import items_of_concept
 from tests.store.conftest import NOW, add_items, add_review
 
 

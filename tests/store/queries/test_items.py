@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select, text, update
 from studyattn.store.database import Database
 from studyattn.store.engine import driver_of
 from studyattn.store.models import BroughtBackRow, CardRow, ConceptRow, ItemRow, SourceRow
-from studyattn.store.queries import items
+from studyattn.store.queries import item_search, items
 from studyattn.store.queries.items import CardWording, MemoryColumns
 from tests.store.conftest import NOW, add_items
 
@@ -166,7 +166,9 @@ def test_a_card_has_a_text_and_a_drill_has_none(any_database: Database) -> None:
 
 def test_a_card_that_is_back_is_found_until_it_is_answered(any_database: Database) -> None:
     def back(connection: Connection) -> list[str]:
-        found = items.find_items(connection, ["is:back"], now=NOW, leech_lapses=8)
+        found = item_search.find_items(
+            connection, ["is:back"], now=NOW, today=NOW.date(), leech_lapses=8
+        )
         return [each.guid for each in found]
 
     with any_database.write() as connection:
