@@ -10,10 +10,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 Given = Sequence[Any] | Mapping[str, Any]
 Row = tuple[Any, ...]
@@ -68,18 +68,13 @@ class Driver(Protocol):
 
 
 class SqliteDriver:
-    """The sqlite3 module's connection, as our engine prepares it."""
+    """The sqlite3 module's connection, with transactions that are begun by us."""
 
-    failures: tuple[type[Exception], ...] = (sqlite3.Error, DBAPIError)
+    failures: tuple[type[Exception], ...] = (sqlite3.Error,)
     lost = False
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-
-    @classmethod
-    def held(cls, engine: Engine) -> SqliteDriver:
-        """A connection for this driver alone, until it is closed."""
-        return _HeldSqliteDriver(engine)
 
     def one(self, statement: str, given: Given = ()) -> Row | None:
         row: Row | None = self._connection.execute(statement, given).fetchone()
@@ -105,13 +100,14 @@ class SqliteDriver:
         return
 
 
-class _HeldSqliteDriver(SqliteDriver):
-    def __init__(self, engine: Engine) -> None:
-        self._held = engine.raw_connection()
-        driver = self._held.driver_connection
-        if not isinstance(driver, sqlite3.Connection):
-            raise TypeError(f"the database's driver is {type(driver).__name__}, not sqlite3")
-        super().__init__(driver)
+Readable: TypeAlias = "Connection | SqliteDriver"
+"""What the statements of a start read from: SQLAlchemy's connection, or a driver without it."""
 
-    def close(self) -> None:
-        self._held.close()
+
+def driver_of(connection: Readable) -> Driver:
+    """Return the driver beneath a connection, within its transaction."""
+    if isinstance(connection, SqliteDriver):
+        return connection
+    from studyattn.store.engine import driver_beneath  # it loads SQLAlchemy, as the caller has
+
+    return driver_beneath(connection)

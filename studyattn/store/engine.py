@@ -1,6 +1,6 @@
 """How a connection to the learner's database behaves, and what its failures are called.
 
-What is said here of SQLite, `postgresql` says of a server; `engine_of`, `driver_of` and
+What is said here of SQLite, `postgresql` says of a server; `engine_of`, `driver_beneath` and
 `translate_error` find the right one. Every connection gets the same promises: foreign keys hold, a
 commit is on the disk before it returns, a second process waits rather than fails. Transactions are
 begun by us (`BEGIN`, `BEGIN IMMEDIATE`), not by the sqlite3 module, whose own rules leave DDL and
@@ -66,7 +66,7 @@ def is_sqlite(connection: Connection) -> bool:
     return connection.dialect.name == "sqlite"
 
 
-def driver_of(connection: Connection) -> Driver:
+def driver_beneath(connection: Connection) -> Driver:
     """Return the driver's own connection beneath, within the transaction of `connection`."""
     if not connection.in_transaction():
         connection.begin()
@@ -80,9 +80,25 @@ def driver_of(connection: Connection) -> Driver:
 def held_driver(engine: Engine, home: Home) -> Driver:
     """A driver with a connection for itself alone, until it is closed."""
     if home.server is None:
-        return SqliteDriver.held(engine)
+        return _HeldSqliteDriver(engine)
     driver: Driver = _postgresql().PostgresDriver.held(engine, home.server)
     return driver
+
+
+class _HeldSqliteDriver(SqliteDriver):
+    """A connection for this driver alone, until it is closed."""
+
+    failures: tuple[type[Exception], ...] = (sqlite3.Error, DBAPIError)
+
+    def __init__(self, engine: Engine) -> None:
+        self._held = engine.raw_connection()
+        driver = self._held.driver_connection
+        if not isinstance(driver, sqlite3.Connection):
+            raise TypeError(f"the database's driver is {type(driver).__name__}, not sqlite3")
+        super().__init__(driver)
+
+    def close(self) -> None:
+        self._held.close()
 
 
 def _postgresql() -> ModuleType:

@@ -1,27 +1,56 @@
 """A learner's home while it is open: the database, the settings in force, the scheduler, the clock.
 
 `open_profile` is where the program comes together: everything else in this room takes a Profile. It
-loads SQLAlchemy, so an interface that wants its first frame early opens it in a thread.
+loads SQLAlchemy and looks after the home: checks, backups, packs. `glance` does none of this: it
+reads what an app shows first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import date, datetime
+from typing import TYPE_CHECKING
 
 from studyattn.errors import FullDiskError, StoreError, StudyattnError
 from studyattn.home import Home
 from studyattn.memory import Scheduler, learner_day
-from studyattn.packs.sync import sync_installed
-from studyattn.store.backup import make_if_due
-from studyattn.store.database import Database, open_database
+from studyattn.store.quick import open_quickly
 from studyattn.study.clock import Clock, Moment, SystemClock, moment
-from studyattn.study.review.recompute import recompute
 from studyattn.study.settings import Settings, find_setting, read_settings, write_setting
 
+if TYPE_CHECKING:
+    from studyattn.store.database import Connection, Database
+    from studyattn.store.driver import Readable
 
-class Profile:
+
+class Reader:
+    """A home of which something is read at one time, without SQLAlchemy."""
+
+    def __init__(self, home: Home, connection: Readable, clock: Clock) -> None:
+        self.home = home
+        self.clock = clock
+        self.settings: Settings = read_settings(connection)
+        self._connection = connection
+
+    def read(self) -> AbstractContextManager[Readable]:
+        """A connection that sees one unchanging moment of the database."""
+        return nullcontext(self._connection)
+
+    def moment(self, at: datetime | None = None) -> Moment:
+        """Return `at`, or now, with the learner's offset then."""
+        return moment(self.clock, at)
+
+    def day_of(self, at: Moment) -> date:
+        """Return the learner day of a moment."""
+        return learner_day(at.at, at.utc_offset, self.settings.scheduling.rollover_hour)
+
+    def today(self) -> date:
+        """Return the learner day it is now."""
+        return self.day_of(self.moment())
+
+
+class Profile(Reader):
     """One open home. Use it in one thread; several processes may share the home."""
 
     def __init__(
@@ -40,20 +69,12 @@ class Profile:
     def reload(self) -> None:
         """Read the settings again, which another process may have changed."""
         with self.database.read() as connection:
-            self.settings: Settings = read_settings(connection)
+            self.settings = read_settings(connection)
         self.scheduler = Scheduler(self.settings.scheduling)
 
-    def moment(self, at: datetime | None = None) -> Moment:
-        """Return `at`, or now, with the learner's offset then."""
-        return moment(self.clock, at)
-
-    def day_of(self, at: Moment) -> date:
-        """Return the learner day of a moment."""
-        return learner_day(at.at, at.utc_offset, self.settings.scheduling.rollover_hour)
-
-    def today(self) -> date:
-        """Return the learner day it is now."""
-        return self.day_of(self.moment())
+    def read(self) -> AbstractContextManager[Connection]:
+        """A connection that sees one unchanging moment of the database."""
+        return self.database.read()
 
     def change_setting(self, key: str, text: str) -> Settings:
         """Set `key` to the value of `text`, and recompute the items if it affects scheduling.
@@ -62,6 +83,8 @@ class Profile:
         """
         setting = find_setting(key)
         changed = self.settings.with_text(key, text)
+        from studyattn.study.review.recompute import recompute  # late: it loads SQLAlchemy
+
         scheduler = Scheduler(changed.scheduling)
         with self.database.write() as connection:
             write_setting(connection, changed, setting, self.clock.now())
@@ -79,6 +102,10 @@ def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
     Raises StoreError and its subclasses. A pack that cannot be read, a backup that cannot be made,
     and a home that cannot be written are listed in `problems` instead.
     """
+    from studyattn.packs.sync import sync_installed
+    from studyattn.store.backup import make_if_due
+    from studyattn.store.database import open_database
+
     clock = clock or SystemClock()
     with open_database(home, now=clock.now()) as database:
         problems: tuple[StudyattnError, ...] = ()
@@ -95,3 +122,13 @@ def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
         except FullDiskError as error:
             problems += (error,)
         yield Profile(home, database, clock, problems)
+
+
+@contextmanager
+def glance(home: Home, clock: Clock) -> Iterator[Reader | None]:
+    """Open a home for what an app shows first, and look after nothing; None if that cannot be.
+
+    Nobody has looked whether the file is sound: what is raised while reading may be damage.
+    """
+    with open_quickly(home) as connection:
+        yield None if connection is None else Reader(home, connection, clock)

@@ -30,6 +30,7 @@ from studyattn.setting import (
 
 if TYPE_CHECKING:
     from studyattn.store.database import Connection
+    from studyattn.store.driver import Readable
 
 
 class Interleaving(StrEnum):
@@ -206,9 +207,9 @@ def find_setting(key: str) -> Setting:
         ) from None
 
 
-def read_settings(connection: Connection) -> Settings:
+def read_settings(connection: Readable) -> Settings:
     """Return the stored settings. A stored value that is no longer accepted is the default."""
-    from studyattn.store.queries.settings import stored_values  # loads SQLAlchemy
+    from studyattn.store.queries.settings import stored_values  # a screen needs only the fields
 
     stored = stored_values(connection)
     settings = Settings()
@@ -229,7 +230,7 @@ def write_setting(
     connection: Connection, settings: Settings, setting: Setting, at: datetime
 ) -> None:
     """Store the value of `setting`. The caller recomputes the items if it `reschedules`."""
-    from studyattn.store.queries.decisions import choose_setting  # as above
+    from studyattn.store.queries.decisions import choose_setting  # it loads SQLAlchemy
 
     default = settings.value(setting) == setting.default
     chosen = None if default else settings.text(setting.key)

@@ -25,7 +25,6 @@ from sqlalchemy import (
 from studyattn.errors import NotFoundError
 from studyattn.store.models import (
     CardRow,
-    ConceptRequiresRow,
     ConceptRow,
     ItemRow,
     ReviewRow,
@@ -142,12 +141,6 @@ def concept_of_pack(connection: Connection, pack: str, slug: str) -> StoredConce
         select(*_COLUMNS).where(ConceptRow.id == named.scalar_subquery())
     ).one_or_none()
     return None if row is None else StoredConcept(*row)
-
-
-def requirements(connection: Connection) -> list[tuple[int, int]]:
-    """Return every pair (concept, concept that it requires), by number."""
-    rows = connection.execute(select(ConceptRequiresRow.concept_id, ConceptRequiresRow.requires_id))
-    return [(concept_id, requires_id) for concept_id, requires_id in rows.all()]
 
 
 def card_tallies(

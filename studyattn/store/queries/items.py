@@ -1,7 +1,6 @@
 """Items and their cards: what is remembered of them, which may be asked, and how one is shown.
 
-Three rules are written here once, for every statement of the program: which items are active, which
-may be asked on a day, and which cards are still back for a mistake in code.
+Which items are active and which may be asked is in `rules`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from typing import Any, NamedTuple
 from sqlalchemy import (
     Connection,
     bindparam,
-    func,
     select,
     text,
     update,
@@ -23,52 +21,20 @@ from sqlalchemy import (
 from studyattn.store.driver import Driver, instant_text, read_day, read_instant
 from studyattn.store.models import CardRow, ItemRow
 from studyattn.store.queries.decisions import decide
+from studyattn.store.queries.rules import (
+    CONCEPT_OF_ITEM,
+    STILL_BACK,
+    WHY_BACK,
+    active,
+    may_be_asked,
+)
 from studyattn.store.tags import tags_of
-
-# ── rules ────────────────────────────────────────────────────────────────────────────────────────
-
-
-def active(item: str = "item") -> str:
-    """Return the SQL condition that a row of `item`, a table or its alias, is in use at all.
-
-    A suspended item was taken out by the learner, a retired one is gone from its pack or source.
-    """
-    return f"(NOT {item}.suspended AND NOT {item}.retired)"
-
-
-def may_be_asked(item: str = "item", today: str = ":today") -> str:
-    """Return the SQL condition that an item may be asked on a learner day: active and not buried.
-
-    `today` is how the statement names the day.
-    """
-    unburied = f"({item}.buried_until IS NULL OR {item}.buried_until <= {today})"
-    return f"{active(item)} AND {unburied}"
-
 
 IS_ACTIVE = text(active())
 """`active` for statements of SQLAlchemy that read the table `item`."""
 
-STILL_BACK = (
-    "(brought_back.taken_back_at IS NULL"
-    " AND (item.last_review IS NULL OR item.last_review < brought_back.at))"
-)
-"""SQL condition on `brought_back` and its `item`: the card is back and was not answered since."""
-
 IS_STILL_BACK = text(STILL_BACK)
 """`STILL_BACK` for statements of SQLAlchemy that read both tables."""
-
-WHY_BACK = (
-    "(SELECT brought_back.reason FROM brought_back"  # noqa: S608 - a constant
-    f" WHERE brought_back.item_guid = item.guid AND {STILL_BACK}"
-    " ORDER BY brought_back.id LIMIT 1)"
-)
-"""SQL expression on `item`: the sentence that says why its card is back; NULL when it is not."""
-
-CONCEPT_OF_ITEM = (
-    "JOIN concept AS own ON own.id = item.concept_id"
-    " JOIN concept ON concept.id = coalesce(own.joined_into_id, own.id)"
-)
-"""SQL join of `item` with its concept; one that was joined into another goes by that one's name."""
 
 
 # ── memory ───────────────────────────────────────────────────────────────────────────────────────
@@ -258,11 +224,6 @@ def has_item(connection: Connection, guid: str) -> bool:
 def item_guids(connection: Connection) -> set[str]:
     """Return the guid of every item."""
     return set(connection.scalars(select(ItemRow.guid)))
-
-
-def count_items(connection: Connection) -> int:
-    """Return how many items are not retired."""
-    return connection.execute(select(func.count()).where(~ItemRow.retired)).scalar_one()
 
 
 def set_suspended(connection: Connection, guid: str, suspended: bool, at: datetime) -> bool:

@@ -77,15 +77,6 @@ def remember_pack(connection: Connection, pack: str, about: Mapping[str, object]
     connection.execute(insert(SettingRow).values(key=f"{_DIGEST}{pack}", value=dict(about)))
 
 
-def reading_times(connection: Connection) -> dict[str, float]:
-    """Return the seconds of reading that come before new items, by guid. 0 is not listed.
-
-    Packs that were written before this was kept have none.
-    """
-    rows = connection.scalars(select(SettingRow.value).where(SettingRow.key.startswith(_DIGEST)))
-    return {guid: seconds for about in rows for guid, seconds in about.get("reading", {}).items()}
-
-
 def forget_pack(connection: Connection, pack: str) -> None:
     """Delete the digest of a pack."""
     connection.execute(delete(SettingRow).where(SettingRow.key == f"{_DIGEST}{pack}"))

@@ -320,20 +320,6 @@ def waiting_cards(connection: Connection, *, attempt_uuid: str | None = None) ->
     return list({card.guid: card for card in cards}.values())
 
 
-def planned_dues_of_waiting(connection: Connection) -> list[datetime | None]:
-    """Return when each card that is back would be due by its memory; None for a new one."""
-    # Without DISTINCT, which would make SQLite begin with all items instead of the few rows.
-    rows = connection.execute(
-        select(ItemRow.guid, ItemRow.due)
-        .select_from(BroughtBackRow)
-        .join(ItemRow, ItemRow.guid == BroughtBackRow.item_guid)
-        .join(CardRow, CardRow.item_id == ItemRow.id)  # a drill is never brought back
-        .where(IS_ACTIVE, IS_STILL_BACK)
-    )
-    due_by_guid: dict[str, datetime | None] = dict(rows.all())
-    return list(due_by_guid.values())
-
-
 def rows_that_hold(connection: Connection, guid: str) -> tuple[str, ...]:
     """Return the UUIDs of the rows because of which a card is back; none if it is not."""
     return tuple(

@@ -2,6 +2,7 @@
 
 Each group of candidates comes in the order in which the queue takes them and is read no further
 than the caller goes, so that a hundred thousand due items open as fast as a hundred.
+Nothing here loads SQLAlchemy.
 """
 
 from __future__ import annotations
@@ -10,21 +11,15 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, select, text
-from sqlalchemy.orm import aliased
-
-from studyattn.store.driver import instant_text, read_instant
-from studyattn.store.engine import driver_of
-from studyattn.store.models import ItemRow
-from studyattn.store.queries.items import (
+from studyattn.store.driver import Readable, driver_of, instant_text, read_instant
+from studyattn.store.queries.rules import (
     CONCEPT_OF_ITEM,
-    IS_ACTIVE,
     STILL_BACK,
     WHY_BACK,
     active,
+    in_effect,
     may_be_asked,
 )
-from studyattn.store.queries.review_log import in_effect
 
 
 class CandidateRow(NamedTuple):
@@ -83,9 +78,7 @@ _CANDIDATE = (
 _CHUNK = 500  # guids in one statement: SQLite limits its variables
 
 
-def learning_steps(
-    connection: Connection, *, today: date, until: datetime
-) -> Iterator[CandidateRow]:
+def learning_steps(connection: Readable, *, today: date, until: datetime) -> Iterator[CandidateRow]:
     """Yield the items in a learning step that ends before `until`."""
     return _candidates(
         connection, _LEARNING, {"today": today.isoformat(), "until": instant_text(until)}
@@ -99,7 +92,7 @@ _LEARNING = (
 
 
 def chosen_items(
-    connection: Connection, guids: Sequence[str], *, today: date, until: datetime | None
+    connection: Readable, guids: Sequence[str], *, today: date, until: datetime | None
 ) -> Iterator[CandidateRow]:
     """Yield those of the items with these guids that are new or come due before `until`, if any."""
     given = {"today": today.isoformat()}
@@ -119,7 +112,7 @@ def _among(guids: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
         yield f"item.guid IN ({', '.join(f':{name}' for name in names)})", names
 
 
-def due_drills(connection: Connection, *, today: date, now: datetime) -> Iterator[CandidateRow]:
+def due_drills(connection: Readable, *, today: date, now: datetime) -> Iterator[CandidateRow]:
     """Yield the drills in review that are due."""
     return _candidates(
         connection, _DUE_DRILLS, {"today": today.isoformat(), "now": instant_text(now)}
@@ -132,7 +125,7 @@ _DUE_DRILLS = (
 )
 
 
-def new_drills(connection: Connection, *, today: date) -> Iterator[CandidateRow]:
+def new_drills(connection: Readable, *, today: date) -> Iterator[CandidateRow]:
     """Yield the drills that were never written, of concepts whose cards were all seen."""
     return _candidates(connection, _NEW_DRILLS, {"today": today.isoformat()})
 
@@ -145,27 +138,34 @@ _NEW_DRILLS = (
 )
 
 
-def drills_behind_cards(connection: Connection) -> Iterator[tuple[str, str]]:
+def drills_behind_cards(connection: Readable) -> Iterator[tuple[str, str]]:
     """Yield the guids of new drills whose concept has new cards, each with one of those cards."""
-    card = aliased(ItemRow, name="card")
-    statement = (
-        select(ItemRow.guid, card.guid)
-        .join(card, card.concept_id == ItemRow.concept_id)
-        .where(ItemRow.kind == "drill", ItemRow.phase == "new", IS_ACTIVE)
-        .where(card.kind == "card", card.phase == "new", text(active("card")))
-        .order_by(ItemRow.position, ItemRow.id)
-    )
-    yield from ((row[0], row[1]) for row in connection.execute(statement))
+    for drill, card in driver_of(connection).stream(_DRILLS_BEHIND_CARDS):
+        yield drill, card
 
 
-def untried_drills(connection: Connection) -> Iterator[str]:
+_DRILLS_BEHIND_CARDS = (
+    "SELECT item.guid, first.guid FROM item JOIN item AS first"  # noqa: S608 - constants
+    " ON first.concept_id = item.concept_id"
+    f" WHERE item.kind = 'drill' AND item.phase = 'new' AND {active()}"
+    f" AND first.kind = 'card' AND first.phase = 'new' AND {active('first')}"
+    " ORDER BY item.position, item.id, first.id"
+)
+
+
+def untried_drills(connection: Readable) -> Iterator[str]:
     """Yield the guids of all drills that were never rated and are not out of use."""
-    yield from connection.scalars(
-        select(ItemRow.guid).where(ItemRow.kind == "drill", ItemRow.phase == "new", IS_ACTIVE)
-    )
+    for (guid,) in driver_of(connection).stream(_UNTRIED_DRILLS):
+        yield guid
 
 
-def due_instants(connection: Connection, *, now: datetime) -> Iterator[datetime]:
+_UNTRIED_DRILLS = (
+    "SELECT guid FROM item WHERE kind = 'drill' AND phase = 'new'"  # noqa: S608 - constants
+    f" AND {active()} ORDER BY id"
+)
+
+
+def due_instants(connection: Readable, *, now: datetime) -> Iterator[datetime]:
     """Yield each instant at which cards in review came due, the earliest first.
 
     The statement hops along the index. Such an instant is the beginning of a learner day, so there
@@ -186,9 +186,7 @@ WITH RECURSIVE behind(due) AS (
 SELECT due FROM behind WHERE due IS NOT NULL ORDER BY due"""
 
 
-def cards_due_at(
-    connection: Connection, instant: datetime, *, today: date
-) -> Iterator[CandidateRow]:
+def cards_due_at(connection: Readable, instant: datetime, *, today: date) -> Iterator[CandidateRow]:
     """Yield the cards in review that came due at one instant.
 
     Among them the one with the shortest interval is the latest for its interval, and comes first.
@@ -205,7 +203,7 @@ _CARDS_DUE_AT = (
 
 
 def new_cards_of(
-    connection: Connection, concept_id: int, *, today: date, now: datetime
+    connection: Readable, concept_id: int, *, today: date, now: datetime
 ) -> Iterator[CandidateRow]:
     """Yield the new cards of a concept in their order.
 
@@ -233,7 +231,7 @@ _NEW_CARDS_OF = (
 
 
 def _candidates(
-    connection: Connection, statement: str, given: dict[str, Any]
+    connection: Readable, statement: str, given: dict[str, Any]
 ) -> Iterator[CandidateRow]:
     for guid, kind, phase, due, last_review, group in driver_of(connection).stream(
         statement, given
@@ -241,7 +239,7 @@ def _candidates(
         yield CandidateRow(guid, kind, phase, read_instant(due), read_instant(last_review), group)
 
 
-def cards_brought_back(connection: Connection, *, today: date) -> list[str]:
+def cards_brought_back(connection: Readable, *, today: date) -> list[str]:
     """Return the guids of the cards that a mistake in code made due before their time."""
     return [
         guid
@@ -258,7 +256,7 @@ _BROUGHT_BACK = (
 )
 
 
-def answered_on(connection: Connection, day: date) -> list[AnsweredItem]:
+def answered_on(connection: Readable, day: date) -> list[AnsweredItem]:
     """Return the items that were answered on a learner day.
 
     A withdrawn review moves its item's last day back, so the items that are left were answered.
@@ -282,15 +280,15 @@ LEFT JOIN card ON card.item_id = item.id
 ORDER BY item.id"""  # noqa: S608 - constants
 
 
-def concepts_with_new_cards(connection: Connection) -> list[int]:
+def concepts_with_new_cards(connection: Readable) -> list[int]:
     """Return the rows of concepts that have new cards, in the order in which one would like them.
 
     Concepts that the learner called not known come first, then unseen ones, each along the path.
     """
-    return list(connection.scalars(_NEW_CONCEPTS).all())
+    return [concept for (concept,) in driver_of(connection).stream(_NEW_CONCEPTS)]
 
 
-_NEW_CONCEPTS = text(
+_NEW_CONCEPTS = (
     "SELECT concept.id FROM concept"  # noqa: S608 - a constant
     " WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND item.kind = 'card'"
     f" AND item.phase = 'new' AND {active()})"
@@ -299,26 +297,37 @@ _NEW_CONCEPTS = text(
 )
 
 
-def open_requirements(connection: Connection) -> list[Requirement]:
+def open_requirements(connection: Readable) -> list[Requirement]:
     """Return the requirements that are not met yet.
 
     A requirement is open while a card of it is new, in its first steps, or forgotten and not learnt
     again. A concept that the learner calls known is met.
     """
-    return [Requirement(*row) for row in connection.execute(_OPEN_REQUIREMENTS).all()]
+    return [Requirement(*row) for row in driver_of(connection).stream(_OPEN_REQUIREMENTS)]
 
 
-_OPEN_REQUIREMENTS = text(
+_OPEN_REQUIREMENTS = (
     "SELECT needs.concept_id, needs.requires_id FROM concept_requires AS needs"  # noqa: S608 - a constant
     " JOIN concept AS own ON own.id = needs.requires_id"
     " JOIN concept ON concept.id = coalesce(own.joined_into_id, own.id)"
     " WHERE concept.state <> 'known' AND EXISTS ("
     "  SELECT 1 FROM item WHERE item.concept_id = needs.requires_id AND item.kind = 'card'"
     f"  AND item.phase <> 'review' AND {active()})"
+    " ORDER BY needs.concept_id, needs.requires_id"
 )
 
 
-def queued_items(connection: Connection, guids: Sequence[str]) -> list[QueuedItem]:
+def requirements(connection: Readable) -> list[Requirement]:
+    """Return every requirement, met or not."""
+    return [Requirement(*row) for row in driver_of(connection).stream(_REQUIREMENTS)]
+
+
+_REQUIREMENTS = (
+    "SELECT concept_id, requires_id FROM concept_requires ORDER BY concept_id, requires_id"
+)
+
+
+def queued_items(connection: Readable, guids: Sequence[str]) -> list[QueuedItem]:
     """Return these items in the order given; a guid that no item has is passed over."""
     found: dict[str, QueuedItem] = {}
     driver = driver_of(connection)
@@ -348,13 +357,37 @@ beginning(kind, phase) AS (
            ('drill', 'learning'), ('drill', 'relearning'), ('drill', 'review'))"""
 
 
-def count_due_before(connection: Connection, end: datetime) -> int:
+def count_due_before(connection: Readable, end: datetime) -> int:
     """Return how many active items come due before an instant."""
-    statement = select(func.count()).where(ItemRow.due < end, IS_ACTIVE)
-    return connection.execute(statement).scalar_one()
+    row = driver_of(connection).one(_COUNT_DUE, {"end": instant_text(end)})
+    return 0 if row is None else int(row[0])
 
 
-def next_due_after(connection: Connection, at: datetime) -> datetime | None:
+_COUNT_DUE = f"SELECT count(*) FROM item WHERE due < :end AND {active()}"  # noqa: S608 - constants
+
+
+def count_items(connection: Readable) -> int:
+    """Return how many items are not retired."""
+    row = driver_of(connection).one("SELECT count(*) FROM item WHERE NOT retired")
+    return 0 if row is None else int(row[0])
+
+
+def planned_dues_of_waiting(connection: Readable) -> list[datetime | None]:
+    """Return when each card that is back would be due by its memory; None for a new one."""
+    rows = driver_of(connection).stream(_PLANNED_DUES)
+    dues = {guid: read_instant(due) for guid, due in rows}  # a card may be back for two mistakes
+    return list(dues.values())
+
+
+# The cross join makes SQLite begin with the few cards that are back.
+_PLANNED_DUES = (
+    "SELECT item.guid, item.due FROM brought_back CROSS JOIN item"  # noqa: S608 - constants
+    " WHERE item.guid = brought_back.item_guid AND item.kind = 'card'"
+    f" AND {active()} AND {STILL_BACK} ORDER BY brought_back.id"
+)
+
+
+def next_due_after(connection: Readable, at: datetime) -> datetime | None:
     """Return the first instant after `at` at which an active item comes due; None without one."""
     row = driver_of(connection).one(_NEXT_DUE, {"at": instant_text(at)})
     return None if row is None else read_instant(row[0])
@@ -369,7 +402,7 @@ SELECT min((SELECT item.due FROM item
 FROM beginning"""  # noqa: S608 - constants
 
 
-def due_counts(connection: Connection, end: datetime) -> list[DueCount]:
+def due_counts(connection: Readable, end: datetime) -> list[DueCount]:
     """Return how many active items come due at each instant before `end`, in no certain order.
 
     Items come due at the beginnings of days, so these are few instants. The statement hops from one

@@ -1,22 +1,20 @@
-"""The review log: its rows as they are, and the condition that a rating in it is in effect.
+"""The review log: its rows as they are.
 
-`in_effect` is the rule of `memory.log.effective_reviews`, in SQL. Every statement that counts
-reviews takes its condition from here, so that figures, the queue and undo agree with the memory
-states, which are folded in Python. Rows are only ever added.
+Which ratings are in effect is decided by `in_effect` of `rules`. Rows are only ever added; what
+counts them is in `days` and `totals`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Date, bindparam, insert, select, text
+from sqlalchemy import Connection, insert, select, text
 
 from studyattn.store.driver import Driver, instant_text
-from studyattn.store.engine import driver_of
 from studyattn.store.models import MemoryStartRow, ReviewRow
+from studyattn.store.queries.rules import in_effect
 
 
 class ReviewColumns(NamedTuple):
@@ -33,14 +31,6 @@ class ReviewColumns(NamedTuple):
     origin: str  # learner | import | merge, by which 0.1.0 marked what came from elsewhere
 
 
-class TimedAnswer(NamedTuple):
-    """The duration of one answer."""
-
-    guid: str
-    card_kind: str | None  # None for a drill
-    seconds: float
-
-
 REVIEW_COLUMNS = tuple(ReviewRow.__table__.columns[name] for name in ReviewColumns._fields)
 """The columns of `ReviewColumns`, in its order."""
 
@@ -53,44 +43,6 @@ APPEND = (
 
 _BATCH = 5000  # rows held at a time while reading the whole log
 _GUIDS = 500  # in one statement: SQLite limits its variables
-
-
-def in_effect(review: str = "review") -> str:
-    """Return the SQL condition that a row of `review`, a table or its alias, is a rating in effect.
-
-    A rating is cancelled by a withdrawal of the same item that is itself not cancelled. Hardly any
-    rating is withdrawn, so a look into the index of withdrawals is nearly always all that is done.
-    The withdrawals above a withdrawn rating form a tree, because each row withdraws one other. It
-    is judged from its leaves: one row at a time, each after all rows that withdraw it. Rows that
-    withdraw each other in a circle reach no rating; a database may look at them all the same, so
-    the way up ends where it comes back to its beginning.
-    """
-    return f"""
-{review}.rating IS NOT NULL AND NOT EXISTS (
-    SELECT 1 FROM review AS undo
-    WHERE undo.withdraws = {review}.uuid AND undo.item_guid = {review}.item_guid AND NOT EXISTS (
-        WITH RECURSIVE
-        tree(id, uuid, target, depth) AS (
-            SELECT child.id, child.uuid, undo.id, 1 FROM review AS child
-            WHERE child.withdraws = undo.uuid AND child.item_guid = undo.item_guid
-              AND child.id <> undo.id
-            UNION ALL
-            SELECT child.id, child.uuid, tree.id, tree.depth + 1
-            FROM tree JOIN review AS child ON child.withdraws = tree.uuid
-            WHERE child.item_guid = undo.item_guid AND child.id <> undo.id),
-        ordered(place, id, target) AS (
-            SELECT row_number() OVER (ORDER BY depth DESC, id), id, target FROM tree),
-        judged(place, cancelled) AS (
-            SELECT 0, ''
-            UNION ALL
-            SELECT judged.place + 1,
-                   CASE WHEN replace(judged.cancelled, ',' || ordered.id || ',', '')
-                             = judged.cancelled
-                        THEN judged.cancelled || ',' || ordered.target || ','
-                        ELSE judged.cancelled END
-            FROM judged JOIN ordered ON ordered.place = judged.place + 1)
-        SELECT 1 FROM judged
-        WHERE replace(judged.cancelled, ',' || undo.id || ',', '') <> judged.cancelled))"""  # noqa: S608 - an alias from our own code
 
 
 def reviews_of(connection: Connection, guids: Sequence[str]) -> Iterator[ReviewColumns]:
@@ -203,59 +155,3 @@ def append_review(driver: Driver, row: ReviewColumns) -> None:
         APPEND,
         (*row[:4], instant_text(row.at), row.utc_offset, row.learner_day.isoformat(), *row[7:]),
     )
-
-
-def reviews_by_day(connection: Connection, since: date) -> Counter[date]:
-    """Return how many reviews of each learner day from `since` on are in effect."""
-    rows = connection.execute(_BY_DAY, {"since": since})
-    return Counter(dict(rows.all()))
-
-
-_BY_DAY = (
-    text(
-        "SELECT learner_day, count(*) FROM review"  # noqa: S608 - constants
-        f" WHERE learner_day >= :since AND {in_effect()} GROUP BY learner_day"
-    )
-    .bindparams(bindparam("since", type_=Date()))
-    .columns(learner_day=Date())
-)
-
-
-def studied_on(connection: Connection, day: date) -> bool:
-    """Return whether a review of this learner day is in effect."""
-    return driver_of(connection).one(_STUDIED_ON, {"day": day.isoformat()}) is not None
-
-
-_STUDIED_ON = f"SELECT 1 FROM review WHERE learner_day = :day AND {in_effect()} LIMIT 1"  # noqa: S608 - constants
-
-
-def timed_card_answers(connection: Connection) -> Iterator[TimedAnswer]:
-    """Yield the timed answers to cards among the log's 1000 latest rows, the latest first.
-
-    Rows further back are not read, so a log of a million rows costs no more than one of a thousand.
-    """
-    for guid, card_kind, seconds in driver_of(connection).stream(_TIMED_CARDS):
-        yield TimedAnswer(guid, card_kind, float(seconds))
-
-
-def timed_drill_answers(connection: Connection) -> Iterator[TimedAnswer]:
-    """Yield the 200 latest timed ratings of drills, the latest first."""
-    for guid, seconds in driver_of(connection).stream(_TIMED_DRILLS):
-        yield TimedAnswer(guid, None, float(seconds))
-
-
-_TIMED_CARDS = """
-SELECT item.guid, card.kind, latest.seconds
-FROM (SELECT id, item_guid, seconds, rating FROM review ORDER BY id DESC LIMIT 1000) AS latest
-JOIN item ON item.guid = latest.item_guid
-JOIN card ON card.item_id = item.id
-WHERE latest.seconds > 0 AND latest.rating IS NOT NULL
-ORDER BY latest.id DESC"""
-_TIMED_DRILLS = """
-SELECT latest.guid, latest.seconds
-FROM (
-    SELECT review.id, item.guid, review.seconds
-    FROM item JOIN review ON review.item_guid = item.guid
-    WHERE item.kind = 'drill' AND review.seconds > 0 AND review.rating IS NOT NULL
-    ORDER BY review.id DESC LIMIT 200) AS latest
-ORDER BY latest.id DESC"""

@@ -1,26 +1,52 @@
-"""The table `setting`: the learner's settings that differ from their defaults, and small state."""
+"""The table `setting`: the learner's settings that differ from their defaults, and small state.
+
+Reading does not load SQLAlchemy.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, insert, select, update
+import json
+from typing import TYPE_CHECKING
 
-from studyattn.store.models import SettingRow
+from studyattn.store.driver import Readable, driver_of
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 
-def stored_values(connection: Connection) -> dict[str, object]:
+def stored_values(connection: Readable) -> dict[str, object]:
     """Return every stored value (JSON) by its key."""
-    return dict(connection.execute(select(SettingRow.key, SettingRow.value)).all())
+    return {key: json.loads(value) for key, value in driver_of(connection).stream(_ALL)}
 
 
-def read_value(connection: Connection, key: str) -> object:
+_ALL = "SELECT key, value FROM setting ORDER BY key"
+
+
+def read_value(connection: Readable, key: str) -> object:
     """Return the value stored under `key`, or None."""
-    return connection.execute(
-        select(SettingRow.value).where(SettingRow.key == key)
-    ).scalar_one_or_none()
+    row = driver_of(connection).one("SELECT value FROM setting WHERE key = ?", (key,))
+    return None if row is None else json.loads(row[0])
+
+
+def reading_times(connection: Readable) -> dict[str, float]:
+    """Return the seconds of reading that come before new items, by guid. 0 is not listed.
+
+    Packs that were written before this was kept have none.
+    """
+    packs = driver_of(connection).stream(_PACKS)
+    times = (_value(about).get("reading", {}) for _, about in packs)  # type: ignore[attr-defined]  # an object
+    return {guid: seconds for each in times for guid, seconds in each.items()}
+
+
+_PACKS = "SELECT key, value FROM setting WHERE key LIKE 'pack:%' ORDER BY key"
 
 
 def put_value(connection: Connection, key: str, value: object) -> None:
     """Store `value` (JSON) under `key`."""
+    from sqlalchemy import insert, update
+
+    from studyattn.store.models import SettingRow
+
     changed = connection.execute(
         update(SettingRow).where(SettingRow.key == key).values(value=value)
     )
@@ -30,4 +56,8 @@ def put_value(connection: Connection, key: str, value: object) -> None:
 
 def remove_value(connection: Connection, key: str) -> None:
     """Forget `key`."""
+    from sqlalchemy import delete
+
+    from studyattn.store.models import SettingRow
+
     connection.execute(delete(SettingRow).where(SettingRow.key == key))

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Date, bindparam, case, distinct, func, or_, s
 
 from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
 from studyattn.store.queries.concepts import WHOLE
-from studyattn.store.queries.review_log import in_effect
+from studyattn.store.queries.rules import in_effect
 from studyattn.store.vocabulary import UNSEEN
 
 

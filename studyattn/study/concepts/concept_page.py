@@ -14,10 +14,10 @@ from studyattn.store.queries.concepts import (
     all_concepts,
     find_concept,
     joined_concepts,
-    requirements,
 )
 from studyattn.store.queries.item_search import items_of_concept
 from studyattn.store.queries.notes import NoteView
+from studyattn.store.queries.queue import requirements
 from studyattn.study.concepts.board import ConceptLine, concept_lines
 from studyattn.study.concepts.errata import corrections_on, read_errata
 from studyattn.study.concepts.suggestions import (

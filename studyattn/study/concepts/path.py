@@ -21,10 +21,10 @@ from studyattn.memory.state import drill_id, is_drill
 from studyattn.packs.briefs import read_brief
 from studyattn.packs.locate import installed_packs
 from studyattn.store.database import Connection
-from studyattn.store.queries.concepts import StoredConcept, all_concepts, requirements
+from studyattn.store.queries.concepts import StoredConcept, all_concepts
 from studyattn.store.queries.lessons import TaughtConcept, lesson_pages
 from studyattn.store.queries.path import PathItem, path_items
-from studyattn.store.queries.queue import due_counts
+from studyattn.store.queries.queue import due_counts, requirements
 from studyattn.store.vocabulary import DRILL, KNOWN, KNOWN_UNKNOWN
 from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile

@@ -9,7 +9,6 @@ cards a mistake brings back is decided in `study.rules.mistakes`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime
 
 from studyattn.memory.state import drill_id
 from studyattn.store.database import Connection
@@ -103,12 +102,6 @@ def waiting_cards(
         for each in queries.waiting_cards(connection, attempt_uuid=attempt_uuid)
         if guids is None or each.guid in guids
     )
-
-
-def before_their_time(connection: Connection, now: datetime) -> list[datetime | None]:
-    """Return when the cards that are back would be due by memory, if later; None for new ones."""
-    dues = queries.planned_dues_of_waiting(connection)
-    return [due for due in dues if due is None or due > now]
 
 
 def take_back(profile: Profile, attempt_uuid: str) -> int:

@@ -7,18 +7,20 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 from studyattn.errors import DocumentError, PackError
 from studyattn.home import Home
 from studyattn.memory.state import drill_id, is_drill
-from studyattn.packs.briefs import read_brief
 from studyattn.packs.card_kinds import BASIC
 from studyattn.packs.locate import installed_packs
-from studyattn.packs.model import DrillBrief
-from studyattn.store.database import Connection
-from studyattn.store.queries.pack_rows import reading_times
-from studyattn.store.queries.review_log import timed_card_answers, timed_drill_answers
+from studyattn.store.driver import Readable
+from studyattn.store.queries.days import timed_card_answers, timed_drill_answers
+from studyattn.store.queries.settings import reading_times
 from studyattn.study.rules.budget import LONGEST_ANSWER, READING, Pace, drill_kind
+
+if TYPE_CHECKING:
+    from studyattn.packs.model import DrillBrief
 
 _FEWEST = 20  # timed answers before their median is used
 _UNKNOWN_LEVEL = 3  # of a drill whose pack is gone or cannot be read
@@ -69,7 +71,7 @@ class ReadingTimes:
         return self.seconds.get(guid, 0.0)
 
 
-def read_reading_times(connection: Connection, *, lessons: bool) -> ReadingTimes:
+def read_reading_times(connection: Readable, *, lessons: bool) -> ReadingTimes:
     """Return the reading times of all packs, or none where `lessons` are not wanted."""
     if not lessons:
         return ReadingTimes()
@@ -77,13 +79,13 @@ def read_reading_times(connection: Connection, *, lessons: bool) -> ReadingTimes
     return ReadingTimes(frozenset(guid.partition(":")[0] for guid in seconds), seconds)
 
 
-def read_pace(connection: Connection, kinds: Kinds) -> Pace:
+def read_pace(connection: Readable, kinds: Kinds) -> Pace:
     """Return the learner's pace by their latest answers."""
     answers = [*timed_card_answers(connection), *timed_drill_answers(connection)]
     return Pace.of((kinds.of(each.guid, each.card_kind), each.seconds) for each in answers)
 
 
-def seconds_a_card(connection: Connection) -> float:
+def seconds_a_card(connection: Readable) -> float:
     """Return the learner's usual time for an answer to a card of any kind, in seconds."""
     taken = [min(each.seconds, LONGEST_ANSWER) for each in timed_card_answers(connection)]
     return median(taken) if len(taken) >= _FEWEST else BASIC.usual_seconds
@@ -91,6 +93,8 @@ def seconds_a_card(connection: Connection) -> float:
 
 @lru_cache(maxsize=256)
 def _read_brief(file: Path, _changed_at: int) -> DrillBrief | None:
+    from studyattn.packs.briefs import read_brief  # late: a day without drills does without YAML
+
     try:
         brief, _ = read_brief(file.read_text("utf-8"), file)
     except (PackError, DocumentError, OSError, UnicodeDecodeError):

@@ -11,6 +11,7 @@ import heapq
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from studyattn.memory import Phase, day_start
 from studyattn.memory.order import (
@@ -22,17 +23,18 @@ from studyattn.memory.order import (
     review_order,
 )
 from studyattn.memory.state import drill_guid, drill_id
-from studyattn.store.database import Connection
+from studyattn.store.driver import Readable
 from studyattn.store.queries import queue as queries
-from studyattn.store.queries.concepts import requirements
 from studyattn.store.queries.queue import CandidateRow
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.clock import Moment
-from studyattn.study.profile import Profile
 from studyattn.study.review.pace import Kinds, ReadingTimes, read_pace, read_reading_times
 from studyattn.study.review.views import DueItem
 from studyattn.study.rules.budget import Asked, Pace, admitted
 from studyattn.study.settings import Interleaving
+
+if TYPE_CHECKING:
+    from studyattn.study.profile import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class DayQueue:
 
 
 def due_items(
-    profile: Profile,
+    profile: Reader,
     at: datetime | Moment | None = None,
     *,
     interleaving: Interleaving | None = None,
@@ -82,7 +84,7 @@ def due_items(
 
 
 def read_day(
-    profile: Profile,
+    profile: Reader,
     at: datetime | Moment | None = None,
     *,
     interleaving: Interleaving | None = None,
@@ -98,7 +100,7 @@ def read_day(
     """
     moment = at if isinstance(at, Moment) else profile.moment(at)
     how = interleaving or profile.settings.interleave
-    with profile.database.read() as connection:
+    with profile.read() as connection:
         return _DayReader(connection, profile, moment).day(how, only, ahead=ahead)
 
 
@@ -123,7 +125,7 @@ def interleave(
 class _DayReader:
     """Reads one day's queue at one moment."""
 
-    def __init__(self, connection: Connection, profile: Profile, moment: Moment) -> None:
+    def __init__(self, connection: Readable, profile: Reader, moment: Moment) -> None:
         self._connection = connection
         self._now = moment.at
         self._today = profile.day_of(moment)
@@ -253,7 +255,7 @@ class _DayReader:
     def _new_cards(self) -> Iterator[Candidate]:
         """Yield new cards: prerequisites first, then those of concepts called not known."""
         wished = queries.concepts_with_new_cards(self._connection)
-        requires = requirements(self._connection)
+        requires = queries.requirements(self._connection)
         ranks = concept_ranks({each: place for place, each in enumerate(wished)}, requires)
         waiting: set[int] = set()
         if self._settings.requirements_first:
@@ -304,9 +306,7 @@ def _enough(
             seen.add(candidate.siblings)
 
 
-def done_today(
-    connection: Connection, today: date, kinds: Kinds, reading: ReadingTimes
-) -> DoneToday:
+def done_today(connection: Readable, today: date, kinds: Kinds, reading: ReadingTimes) -> DoneToday:
     """Return what was answered on the learner day `today`."""
     answered = queries.answered_on(connection, today)
     groups = frozenset(each.sibling_group for each in answered if each.sibling_group is not None)
@@ -324,7 +324,7 @@ def done_today(
     )
 
 
-def details(connection: Connection, guids: Sequence[str]) -> list[DueItem]:
+def details(connection: Readable, guids: Sequence[str]) -> list[DueItem]:
     """Return these items as a list shows them, in the order given."""
     return [
         DueItem(

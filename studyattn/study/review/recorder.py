@@ -27,8 +27,8 @@ from studyattn.memory.columns import (
     review_to_columns,
 )
 from studyattn.store.database import Connection
-from studyattn.store.driver import Driver
-from studyattn.store.engine import driver_of, raise_store_error
+from studyattn.store.driver import Driver, driver_of
+from studyattn.store.engine import raise_store_error
 from studyattn.store.queries import items, review_log
 from studyattn.store.queries.items import MemoryColumns
 from studyattn.store.queries.review_log import ReviewColumns

@@ -1,27 +1,36 @@
-"""Today at a glance, for the app's first screen: what is due, what comes, what was learnt."""
+"""Today at a glance, for the app's first screen: what is due, what comes, what was learnt.
+
+The numbers (`numbers`) are there first, and are read without SQLAlchemy; concepts follow.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import count
+from typing import TYPE_CHECKING
 
 from studyattn.memory import day_start
-from studyattn.store.database import Connection
-from studyattn.store.queries.concept_changes import KnownSince, recently_known
-from studyattn.store.queries.items import count_items
-from studyattn.store.queries.queue import count_due_before, due_counts, next_due_after
-from studyattn.store.queries.review_log import reviews_by_day, studied_on
+from studyattn.store.driver import Readable
+from studyattn.store.queries.days import reviews_by_day, studied_on
+from studyattn.store.queries.queue import (
+    count_due_before,
+    count_items,
+    due_counts,
+    next_due_after,
+    planned_dues_of_waiting,
+)
 from studyattn.store.vocabulary import DRILL, KNOWN_UNKNOWN
 from studyattn.study.clock import Moment
-from studyattn.study.concepts.board import ConceptLine, list_concepts
-from studyattn.study.concepts.suggestions import suggestions
-from studyattn.study.practice.mistakes import before_their_time
-from studyattn.study.profile import Profile
 from studyattn.study.review.queue import read_day
-from studyattn.study.review.views import Suggestion
 from studyattn.study.settings import Interleaving
+
+if TYPE_CHECKING:
+    from studyattn.store.queries.concept_changes import KnownSince
+    from studyattn.study.concepts.board import ConceptLine
+    from studyattn.study.profile import Profile, Reader
+    from studyattn.study.review.views import Suggestion
 
 _SHOWN = 5  # concepts in a list
 _FORECAST = 7
@@ -45,12 +54,12 @@ class Today:
     streak: int  # learner days in a row with a review, today included once there is one
     forecast: tuple[tuple[date, int], ...]  # the next seven learner days, today first
     spark: tuple[int, ...]  # reviews of the last fourteen learner days, today last
-    known_unknown: tuple[ConceptLine, ...]
-    recently_known: tuple[KnownSince, ...]
-    suggestion: Suggestion | None
     items: int  # in all; none at a first start without a pack
     drills_aside: int = 0  # due ones that the learner keeps out of the session
     order: Interleaving = Interleaving.LAST  # where drills stand in the session
+    known_unknown: tuple[ConceptLine, ...] = ()
+    recently_known: tuple[KnownSince, ...] = ()
+    suggestion: Suggestion | None = None
 
     @property
     def now(self) -> int:
@@ -60,6 +69,26 @@ class Today:
 
 def today(profile: Profile) -> Today:
     """Return the present learner day."""
+    # Late: they load SQLAlchemy, which the numbers do without.
+    from studyattn.store.queries.concept_changes import recently_known
+    from studyattn.study.concepts.board import list_concepts
+    from studyattn.study.concepts.suggestions import suggestions
+
+    known = numbers(profile)
+    with profile.database.read() as connection:
+        recently = tuple(recently_known(connection, _SHOWN))
+    proposed = suggestions(profile)
+    ahead = [each for each in list_concepts(profile, KNOWN_UNKNOWN) if each.joined_into is None]
+    return replace(
+        known,
+        known_unknown=tuple(ahead[:_SHOWN]),
+        recently_known=recently,
+        suggestion=proposed[0] if proposed else None,
+    )
+
+
+def numbers(profile: Reader) -> Today:
+    """Return the numbers of the present learner day, without concepts."""
     moment = profile.moment()
     day = profile.day_of(moment)
     order = profile.settings.interleave
@@ -70,44 +99,37 @@ def today(profile: Profile) -> Today:
         if item.due is None and item.kind != DRILL and not item.brought_back
     ]
     drills = [item for item in queue.items if item.kind == DRILL]
-    cards = len(queue.items) - len(new) - len(drills)
     drills_aside = 0
     if order is Interleaving.CARDS_ONLY:
         with_drills = read_day(profile, moment, interleaving=Interleaving.LAST)
         drills_aside = sum(item.kind == DRILL for item in with_drills.items)
-    with profile.database.read() as connection:
+    with profile.read() as connection:
         counts = reviews_by_day(connection, day - timedelta(days=_SPARK - 1))
         next_due = queue.later[0][0] if queue.later else next_due_after(connection, moment.at)
-        recently = tuple(recently_known(connection, _SHOWN))
-        # A day that has no review yet does not end the streak.
-        last = day if studied_on(connection, day) else day - timedelta(days=1)
-        ended = (ago for ago in count() if not studied_on(connection, last - timedelta(days=ago)))
-        streak = next(ended)
-        items = count_items(connection)
-        forecast = _forecast(connection, profile, moment)
-    proposed = suggestions(profile)
-    ahead = [each for each in list_concepts(profile, KNOWN_UNKNOWN) if each.joined_into is None]
-    return Today(
-        day=day,
-        cards_now=cards,
-        drills_now=len(drills),
-        new=len(new),
-        new_concepts=tuple(dict.fromkeys(item.concept_title for item in new)),
-        later=len(queue.later),
-        next_due=next_due,
-        minutes=-(-round(queue.seconds) // 60),
-        put_off=queue.put_off,
-        answered=counts[day],
-        streak=streak,
-        forecast=forecast,
-        spark=tuple(counts[day - timedelta(days=ago)] for ago in reversed(range(_SPARK))),
-        known_unknown=tuple(ahead[:_SHOWN]),
-        recently_known=recently,
-        suggestion=proposed[0] if proposed else None,
-        items=items,
-        drills_aside=drills_aside,
-        order=order,
-    )
+        return Today(
+            day=day,
+            cards_now=len(queue.items) - len(new) - len(drills),
+            drills_now=len(drills),
+            new=len(new),
+            new_concepts=tuple(dict.fromkeys(item.concept_title for item in new)),
+            later=len(queue.later),
+            next_due=next_due,
+            minutes=-(-round(queue.seconds) // 60),
+            put_off=queue.put_off,
+            answered=counts[day],
+            streak=_streak(connection, day),
+            forecast=_forecast(connection, profile, moment),
+            spark=tuple(counts[day - timedelta(days=ago)] for ago in reversed(range(_SPARK))),
+            items=count_items(connection),
+            drills_aside=drills_aside,
+            order=order,
+        )
+
+
+def _streak(connection: Readable, day: date) -> int:
+    """Count the days in a row with a review; one that has none yet does not end them."""
+    last = day if studied_on(connection, day) else day - timedelta(days=1)
+    return next(ago for ago in count() if not studied_on(connection, last - timedelta(days=ago)))
 
 
 def due_on(profile: Profile, day: date) -> int:
@@ -116,13 +138,18 @@ def due_on(profile: Profile, day: date) -> int:
     rollover = profile.settings.scheduling.rollover_hour
     end = day_start(day + timedelta(days=1), moment.utc_offset, rollover)
     with profile.database.read() as connection:
-        early = before_their_time(connection, moment.at)
+        early = _before_their_time(connection, moment.at)
         back = sum(planned is None or planned >= end for planned in early)
         return count_due_before(connection, end) + back
 
 
+def _before_their_time(connection: Readable, now: datetime) -> list[datetime | None]:
+    """Return when the cards that are back would be due by memory, if later; None for new ones."""
+    return [due for due in planned_dues_of_waiting(connection) if due is None or due > now]
+
+
 def _forecast(
-    connection: Connection, profile: Profile, moment: Moment
+    connection: Readable, profile: Reader, moment: Moment
 ) -> tuple[tuple[date, int], ...]:
     """Count the items that come due on each of the next learner days.
 
@@ -135,7 +162,7 @@ def _forecast(
     counts = [0] * _FORECAST
     for each in due_counts(connection, ends[-1]):
         counts[bisect_right(ends, each.due)] += each.items
-    for planned in before_their_time(connection, moment.at):
+    for planned in _before_their_time(connection, moment.at):
         counts[0] += 1
         if planned is not None and planned < ends[-1]:
             counts[bisect_right(ends, planned)] -= 1

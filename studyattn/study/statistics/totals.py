@@ -15,8 +15,9 @@ from studyattn.memory.fit import FEWEST_REVIEWS, Fit, fit
 from studyattn.memory.state import DRILL_MARK
 from studyattn.setting import FITTED_PARAMETERS
 from studyattn.store.queries import totals as queries
+from studyattn.store.queries.days import reviews_by_day
 from studyattn.store.queries.decisions import choose_setting
-from studyattn.store.queries.review_log import all_reviews, reviews_by_day
+from studyattn.store.queries.review_log import all_reviews
 from studyattn.study.profile import Profile
 from studyattn.study.records import starts_of
 from studyattn.study.review.pace import seconds_a_card

@@ -56,6 +56,8 @@ class TodayScreen(StudyScreen):
         try:
             first = self._today is None
             if first:
+                self._today = await self.database.run(self._glance)
+                self.draw()
                 await self.services.open_home()
             await self._read()
         except DamagedDatabaseError as error:
@@ -85,6 +87,17 @@ class TodayScreen(StudyScreen):
     async def _read(self) -> None:
         self._today, self._problems, moved = await self.database.run_with_profile(_read)
         self._moved += moved
+
+    def _glance(self) -> Today | None:
+        """Return the day's numbers before the home is looked after; None if that cannot be."""
+        # Late: nothing of it is needed for the first frame.
+        from studyattn.study.profile import glance
+
+        try:
+            with glance(self.services.home, self.services.clock) as reader:
+                return None if reader is None else statistics.today.numbers(reader)
+        except Exception:  # noqa: BLE001 - whatever it is, opening the home properly tells of it
+            return None
 
     async def _offer_recovery(self, error: DamagedDatabaseError) -> None:
         """The damaged file is not touched; the learner sees what recovery would take, and lose."""

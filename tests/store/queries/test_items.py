@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import Connection, insert, select, text, update
 
 from studyattn.store.database import Database
-from studyattn.store.engine import driver_of
+from studyattn.store.driver import driver_of
 from studyattn.store.models import BroughtBackRow, CardRow, ConceptRow, ItemRow, SourceRow
-from studyattn.store.queries import item_search, items
+from studyattn.store.queries import item_search, items, rules
 from studyattn.store.queries.items import CardWording, MemoryColumns
 from tests.store.conftest import NOW, add_items
 
@@ -51,8 +51,8 @@ def test_an_item_may_be_asked_if_it_is_neither_suspended_nor_retired_nor_buried(
             for number, (suspended, retired, buried) in enumerate(cases)
             if not suspended and not retired
         }
-        assert found(items.active(alias)) == set(kept)
-        asked = found(items.may_be_asked(alias), today=TODAY.isoformat())
+        assert found(rules.active(alias)) == set(kept)
+        asked = found(rules.may_be_asked(alias), today=TODAY.isoformat())
         assert asked == {guid for guid, buried in kept.items() if buried in {None, TODAY}}
         assert set(connection.scalars(select(ItemRow.guid).where(items.IS_ACTIVE))) == set(kept)
 

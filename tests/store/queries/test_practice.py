@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, update
 
 from studyattn.store.database import Database
 from studyattn.store.models import CardRow, ItemRow
-from studyattn.store.queries import practice
+from studyattn.store.queries import practice, queue
 from studyattn.store.queries.practice import PracticeHead
 from tests.store.conftest import NOW, add_items
 
@@ -131,7 +131,7 @@ def test_a_card_that_may_not_be_asked_is_brought_back_by_nothing(
         assert practice.weakest_cards(connection, 1) == [("card-0", "group", ())]
         bring_back(connection, "row", "card-1")
         assert practice.waiting_cards(connection) == []
-        assert practice.planned_dues_of_waiting(connection) == []
+        assert queue.planned_dues_of_waiting(connection) == []
 
 
 def test_the_weakest_cards_are_first_and_new_ones_last(any_database: Database) -> None:
@@ -157,7 +157,7 @@ def test_a_card_is_back_until_it_is_answered_or_let_go(any_database: Database) -
         waiting = practice.waiting_cards(connection, attempt_uuid="attempt")
         assert [(each.guid, each.at) for each in waiting] == [("card-0", later), ("card-1", later)]
         assert practice.waiting_cards(connection, attempt_uuid="other") == []
-        assert practice.planned_dues_of_waiting(connection) == [None, None]
+        assert queue.planned_dues_of_waiting(connection) == [None, None]
         assert practice.came_back_on(connection, "card-0", NOW.date())
         batch = practice.last_batch(connection, DRILL)
         assert batch == (later, "three", "attempt")

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from sqlalchemy import func, select
 
 from studyattn.store.database import Database
-from studyattn.store.engine import driver_of
+from studyattn.store.driver import driver_of
 from studyattn.store.models import ReviewRow
 from studyattn.store.queries import items, queue
 from studyattn.store.queries.items import MemoryColumns
