@@ -50,7 +50,7 @@ from studyattn.store.queries.bulk import Columns, insert_rows, last_id
 from studyattn.store.queries.items import MemoryColumns
 from studyattn.store.revisions import HEAD
 
-FORMAT = 1
+FORMAT = 2
 """Goes up when the same size gives another home."""
 
 KEPT = timedelta(days=7)
@@ -72,11 +72,12 @@ class Size:
     note_words: int = 120
     attempts: int = 0
     sources: int = 0
+    forgotten: int = 10  # reviews of a hundred that are rated `again`
 
 
 EMPTY = Size("empty")
-YEAR = Size("year", 5_000, 300, 60_000, 365, notes=500, attempts=200, sources=20)
-BIG = Size("big", 100_000, 5_000, 1_000_000, 1461, notes=10_000, attempts=2_000, sources=200)
+YEAR = Size("year", 5_000, 300, 60_000, 365, 500, attempts=200, sources=20, forgotten=16)
+BIG = Size("big", 100_000, 5_000, 1_000_000, 1461, 10_000, attempts=2_000, sources=200, forgotten=6)
 NOTES = Size("notes", 2_000, 200, 10_000, 365, notes=100_000)
 """For search alone."""
 
@@ -173,6 +174,7 @@ class _Filling:
         self._start = end - timedelta(days=size.days)
         self._random = random
         self._text = Text(random)
+        self._scheduler = Scheduler()
 
     def fill(self) -> None:
         """Write everything."""
@@ -232,12 +234,17 @@ class _Filling:
                 if number >= step
             ],
         )
+        # What is known was last called so a short while ago: a learner follows most suggestions.
+        recently = [
+            self._end - timedelta(hours=random.uniform(0, 2 if random.random() < 0.99 else 500))
+            for _ in numbers
+        ]
         self._insert(
             ConceptChangeRow,
             [
                 {
                     "concept_id": FIRST_ID + number,
-                    "at": self._instant(),
+                    "at": recently[number] if states[number] == "known" else self._instant(),
                     "from_state": "unseen",
                     "to_state": states[number],
                     "reason": text.of(6),
@@ -250,7 +257,6 @@ class _Filling:
 
     def _items(self) -> None:
         size, random = self._size, self._random
-        scheduler = Scheduler()
         answers: list[Answer] = []
         states: list[MemoryState] = []
         # Long ones, as cards of documents have: the name of the source and a digest.
@@ -259,13 +265,12 @@ class _Filling:
             for number in range(size.cards)
         ]
         for guid in guids:
-            state: MemoryState = New()
-            if len(answers) < size.reviews:
-                most = size.reviews - len(answers)
-                state, given = _history(scheduler, guid, random, (self._instant(), self._end), most)
-                answers += given
+            state, given = self._history(guid, size.reviews - len(answers))
+            answers += given
             states.append(state)
-        self._insert(ItemRow, [self._item(n, guids[n], states[n]) for n in range(size.cards)])
+        forgotten = {each.guid: each.at for each in answers if each.rating == Rating.AGAIN}
+        items = [self._item(n, guids[n], states[n]) for n in range(size.cards)]
+        self._insert(ItemRow, [{**e, "forgotten_at": forgotten.get(e["guid"])} for e in items])
         self._insert(
             CardRow,
             [
@@ -285,6 +290,21 @@ class _Filling:
         for start in range(0, len(answers), BATCH):
             some = enumerate(answers[start : start + BATCH], start=start)
             insert_rows(self._connection, ReviewRow, [_review(n, answer) for n, answer in some])
+
+    def _history(self, guid: str, most: int) -> tuple[MemoryState, list[Answer]]:
+        """Answer one card as it comes due, now and then some days late, at most `most` times."""
+        random, forgotten = self._random, self._size.forgotten
+        state: MemoryState = New()
+        at = self._instant()
+        given: list[Answer] = []
+        while at < self._end and len(given) < most:
+            new = isinstance(state, New)
+            weights = (15, 15, 60, 10) if new else (forgotten, 14, 79 - forgotten, 7)
+            rating = random.choices(list(Rating), weights)[0]
+            state = self._scheduler.answer(guid, state, rating, at, 0)
+            given.append(Answer(at, guid, rating.value, round(random.lognormvariate(1.8, 0.5), 3)))
+            at = _when_asked(state, at, random)
+        return state, given
 
     def _item(self, number: int, guid: str, state: MemoryState) -> Columns:
         random = self._random
@@ -351,23 +371,6 @@ class _Filling:
         """Return an instant at which the learner may have begun something."""
         day = self._start + timedelta(days=self._random.randrange(max(1, self._size.days - 1)))
         return day + timedelta(hours=self._random.uniform(8, 21))
-
-
-def _history(
-    scheduler: Scheduler, guid: str, random: Random, span: tuple[datetime, datetime], most: int
-) -> tuple[MemoryState, list[Answer]]:
-    """Answer one card as it comes due, now and then some days late, at most `most` times."""
-    state: MemoryState = New()
-    at, end = span
-    given: list[Answer] = []
-    while at < end and len(given) < most:
-        new = isinstance(state, New)
-        weights = (15, 15, 60, 10) if new else (16, 14, 63, 7)
-        rating = random.choices(list(Rating), weights)[0]
-        state = scheduler.answer(guid, state, rating, at, 0)
-        given.append(Answer(at, guid, rating.value, round(random.lognormvariate(1.8, 0.5), 3)))
-        at = _when_asked(state, at, random)
-    return state, given
 
 
 def _when_asked(state: Remembered, last: datetime, random: Random) -> datetime:

@@ -7,12 +7,16 @@ from alembic import context
 from sqlalchemy import Connection, Engine
 
 from studyattn.store.models import Base
+from studyattn.store.queries import days
 from studyattn.store.search import is_of_index
 
 
 def is_of_models(name: str | None, kind: str, _parents: object) -> bool:
-    """Whether a thing of the database is described by the models; an index for search is not."""
-    return kind != "table" or not is_of_index(name or "")
+    """Whether the models describe a thing of the database.
+
+    They describe neither indexes for search nor the log's totals, which follow from other tables.
+    """
+    return kind != "table" or not (name == days.TABLE or is_of_index(name or ""))
 
 
 def run(connection: Connection) -> None:

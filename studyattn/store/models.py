@@ -194,6 +194,12 @@ class ItemRow(Base):
         # The day's queue and every count of what comes due are answered by these two alone.
         Index("ix_item_due", "kind", "phase", "due", "last_review", "suspended", "retired"),
         Index("ix_item_path", "concept_id", "kind", "phase", "position"),
+        # Every count of the items of concepts is answered by this one alone.
+        Index(
+            "ix_item_concept",
+            *("concept_id", "retired", "suspended", "kind", "phase"),
+            *("stability", "due", "forgotten_at"),
+        ),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -220,6 +226,7 @@ class ItemRow(Base):
     reps: Mapped[int] = mapped_column(default=0)
     lapses: Mapped[int] = mapped_column(default=0)
     tags: Mapped[tuple[str, ...]] = mapped_column(Tags, default="", server_default=_EMPTY)
+    forgotten_at: Mapped[datetime | None]  # the last rating `again`, be it withdrawn
 
 
 class CardRow(Base):

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING
 from studyattn.errors import FullDiskError, StoreError, StudyattnError
 from studyattn.home import Home
 from studyattn.memory import Scheduler, learner_day
+from studyattn.store.queries.days import is_kept_to, keep_days
 from studyattn.store.quick import open_quickly
 from studyattn.study.clock import Clock, Moment, SystemClock, moment
+from studyattn.study.review.pace import SECONDS
 from studyattn.study.settings import Settings, find_setting, read_settings, write_setting
 
 if TYPE_CHECKING:
@@ -119,9 +121,20 @@ def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
                 problems = (error,)
         try:
             problems += sync_installed(database, clock.now()).problems
+            profile = Profile(home, database, clock, problems)
+            _keep_totals(profile)
         except FullDiskError as error:
-            problems += (error,)
-        yield Profile(home, database, clock, problems)
+            profile = Profile(home, database, clock, (*problems, error))
+        yield profile
+
+
+def _keep_totals(profile: Profile) -> None:
+    """Bring the log's totals up to date, once on a day with answers."""
+    with profile.database.read() as connection:
+        if is_kept_to(connection, profile.today()):
+            return
+    with profile.database.write() as connection:
+        keep_days(connection, SECONDS)
 
 
 @contextmanager

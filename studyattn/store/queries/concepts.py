@@ -12,17 +12,13 @@ from typing import NamedTuple
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Function,
-    and_,
-    bindparam,
-    case,
     func,
-    or_,
     select,
     true,
 )
 
 from studyattn.errors import NotFoundError
+from studyattn.store.driver import driver_of, instant_text, read_instant
 from studyattn.store.models import (
     CardRow,
     ConceptRow,
@@ -30,8 +26,8 @@ from studyattn.store.models import (
     ReviewRow,
     SourceRow,
 )
-from studyattn.store.queries.items import IS_ACTIVE
-from studyattn.store.vocabulary import DRILL, KNOWN
+from studyattn.store.queries.rules import active
+from studyattn.store.vocabulary import DRILL
 
 WHOLE = func.coalesce(ConceptRow.joined_into_id, ConceptRow.id)
 
@@ -98,9 +94,15 @@ def concept_with_id(connection: Connection, concept_id: int) -> StoredConcept:
 
 def all_concepts(connection: Connection) -> list[StoredConcept]:
     """Return all concepts in the order of their path, those of the packs first."""
-    order = (ConceptRow.pack.is_(None), ConceptRow.pack, ConceptRow.position, ConceptRow.id)
-    rows = connection.execute(select(*_COLUMNS).where(~ConceptRow.retired).order_by(*order))
-    return [StoredConcept(*row) for row in rows.all()]
+    return [
+        StoredConcept._make((*row, bool(core), False))
+        for *row, core in driver_of(connection).stream(_ALL)
+    ]
+
+
+_ALL = """
+SELECT id, slug, title, state, body, pack, source_id, joined_into_id, core
+FROM concept WHERE NOT retired ORDER BY pack IS NULL, pack, position, id"""
 
 
 def joined_concepts(connection: Connection, concept_id: int) -> list[StoredConcept]:
@@ -150,22 +152,27 @@ def card_tallies(
 
     Concepts without cards are left out.
     """
+    given = {"at": instant_text(at), "held": held}
+    driver = driver_of(connection)
+    if concepts is None:
+        return [CardTally(*row) for row in driver.stream(_TALLIES.format(of=""), given)]
+    found: list[CardTally] = []
+    wanted = sorted(concepts)
+    for start in range(0, len(wanted), _CHUNK):
+        numbers = ", ".join(map(str, wanted[start : start + _CHUNK]))
+        statement = _TALLIES.format(of=f"AND concept_id IN ({numbers})")
+        found += [CardTally(*row) for row in driver.stream(statement, given)]
+    return found
 
-    def number_of(condition: ColumnElement[bool]) -> Function[int]:
-        return func.sum(case((condition, 1), else_=0))
 
-    rows = connection.execute(
-        select(
-            ItemRow.concept_id,
-            func.count(),
-            number_of(ItemRow.stability >= held),
-            number_of(and_(ItemRow.phase != _NEW, ItemRow.due <= at, ~ItemRow.suspended)),
-            number_of(and_(ItemRow.phase == _NEW, ~ItemRow.suspended)),
-        )
-        .where(ItemRow.kind != DRILL, ~ItemRow.retired, _of(concepts))
-        .group_by(ItemRow.concept_id)
-    )
-    return [CardTally(*row) for row in rows.all()]
+_CHUNK = 5000  # concepts in one statement
+_TALLIES = """
+SELECT concept_id, count(*),
+       sum(CASE WHEN stability >= :held THEN 1 ELSE 0 END),
+       sum(CASE WHEN phase <> 'new' AND due <= :at AND NOT suspended THEN 1 ELSE 0 END),
+       sum(CASE WHEN phase = 'new' AND NOT suspended THEN 1 ELSE 0 END)
+FROM item WHERE kind <> 'drill' AND NOT retired {of}
+GROUP BY concept_id ORDER BY concept_id"""
 
 
 def drills_of(connection: Connection, concepts: Collection[int] | None) -> list[tuple[int, str]]:
@@ -185,30 +192,41 @@ def _of(concepts: Collection[int] | None) -> ColumnElement[bool]:
 def concepts_to_judge(connection: Connection, *, held: float) -> set[int]:
     """Return the concepts whose items may speak for another state.
 
-    These are the known ones that have items, and those without a card that is stable for less than
-    `held` days.
+    These are the known ones of which something was forgotten, or a drill not passed, since they
+    first were known; and others without a card that is stable for less than `held` days.
     """
-    return set(connection.scalars(_TO_JUDGE, {"held": held}).all())
+    driver = driver_of(connection)
+    failed = {concept for (concept,) in driver.stream(_FAILED)}
+    since = {concept: read_instant(at) for concept, at in driver.stream(_FIRST_KNOWN)}
+    judged = set()
+    for concept, known, weak, forgotten in driver.stream(_EVIDENCE, {"held": held}):
+        first, last = since.get(concept), read_instant(forgotten)
+        doubted = concept in failed or (first and last and last > first)
+        if doubted if known else not weak:
+            judged.add(concept)
+    return judged
 
 
-_ASKED = (ItemRow.concept_id == ConceptRow.id, IS_ACTIVE)
-# The search for one weak card ends at the first; most concepts have many.
-_HAS_WEAK_CARD = (
-    select(ItemRow.id)
-    .where(*_ASKED, ItemRow.kind != DRILL)
-    .where(or_(ItemRow.stability.is_(None), ItemRow.stability < bindparam("held")))
-    .exists()
+_EVIDENCE = f"""
+SELECT coalesce(concept.joined_into_id, concept.id),
+       max(CASE WHEN concept.state = 'known' THEN 1 ELSE 0 END), sum(own.weak),
+       max(own.forgotten_at)
+FROM concept JOIN (
+    SELECT concept_id, max(forgotten_at) AS forgotten_at,
+           sum(CASE WHEN kind <> 'drill' AND (stability IS NULL OR stability < :held)
+               THEN 1 ELSE 0 END) AS weak
+    FROM item WHERE {active()} GROUP BY concept_id
+) AS own ON own.concept_id = concept.id
+GROUP BY coalesce(concept.joined_into_id, concept.id)
+ORDER BY coalesce(concept.joined_into_id, concept.id)"""  # noqa: S608 - constants
+_FIRST_KNOWN = (
+    "SELECT concept_id, min(at) FROM concept_change WHERE to_state = 'known'"
+    " GROUP BY concept_id ORDER BY concept_id"
 )
-_TO_JUDGE = (
-    select(WHOLE)
-    .where(select(ItemRow.id).where(*_ASKED).exists())
-    .group_by(WHOLE)
-    .having(
-        or_(
-            func.max(case((ConceptRow.state == KNOWN, 1), else_=0)) == 1,
-            func.max(case((_HAS_WEAK_CARD, 1), else_=0)) == 0,
-        )
-    )
+_FAILED = (
+    "SELECT DISTINCT coalesce(concept.joined_into_id, concept.id) AS whole FROM attempt"
+    " JOIN item ON item.guid = attempt.item_guid JOIN concept ON concept.id = item.concept_id"
+    " WHERE attempt.verdict <> 'passed' ORDER BY whole"
 )
 
 

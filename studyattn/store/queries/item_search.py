@@ -33,7 +33,7 @@ from studyattn.store.models import (
     Text,
 )
 from studyattn.store.queries.items import IS_STILL_BACK
-from studyattn.store.queries.review_log import in_effect
+from studyattn.store.queries.rules import in_effect
 
 _AGAIN = 1  # the rating of an item that was forgotten
 

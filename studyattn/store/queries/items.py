@@ -87,6 +87,11 @@ def save_memory(driver: Driver, guid: str, memory: MemoryColumns) -> None:
     )
 
 
+def note_forgotten(driver: Driver, guid: str, at: datetime) -> None:
+    """Write when an item was rated `again`; its memory does not depend on that."""
+    driver.do("UPDATE item SET forgotten_at = ? WHERE guid = ?", (instant_text(at), guid))
+
+
 def load_memory(connection: Connection) -> dict[str, MemoryColumns]:
     """Return the memory columns of every item, by guid."""
     rows = connection.execute(select(ItemRow.guid, *MEMORY_COLUMNS))
@@ -109,6 +114,13 @@ def update_memory(connection: Connection, memory: Mapping[str, MemoryColumns]) -
         for guid, columns in memory.items()
     ]
     connection.execute(statement, rows)
+    connection.execute(_NOTE_FORGOTTEN, [{"guid": guid} for guid in memory])
+
+
+_NOTE_FORGOTTEN = text(
+    "UPDATE item SET forgotten_at ="
+    " (SELECT max(at) FROM review WHERE item_guid = item.guid AND rating = 1) WHERE guid = :guid"
+)
 
 
 def _memory(row: Sequence[Any]) -> MemoryColumns:

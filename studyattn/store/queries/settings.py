@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def stored_values(connection: Readable) -> dict[str, object]:
     """Return every stored value (JSON) by its key."""
-    return {key: json.loads(value) for key, value in driver_of(connection).stream(_ALL)}
+    return {key: _value(value) for key, value in driver_of(connection).stream(_ALL)}
 
 
 _ALL = "SELECT key, value FROM setting ORDER BY key"
@@ -25,7 +25,12 @@ _ALL = "SELECT key, value FROM setting ORDER BY key"
 def read_value(connection: Readable, key: str) -> object:
     """Return the value stored under `key`, or None."""
     row = driver_of(connection).one("SELECT value FROM setting WHERE key = ?", (key,))
-    return None if row is None else json.loads(row[0])
+    return None if row is None else _value(row[0])
+
+
+def _value(stored: str | float) -> object:
+    """Return the value of a column of JSON; SQLite keeps a number in one as a number."""
+    return json.loads(stored) if isinstance(stored, str) else stored
 
 
 def reading_times(connection: Readable) -> dict[str, float]:

@@ -1,112 +1,76 @@
-"""Totals over everything: items, concepts, answers and time, for looking back."""
+"""Totals over items and concepts, for looking back. Those of the log are in `days`."""
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Date, bindparam, case, distinct, func, or_, select, text
-
-from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
-from studyattn.store.queries.concepts import WHOLE
-from studyattn.store.queries.rules import in_effect
-from studyattn.store.vocabulary import UNSEEN
+from studyattn.store.driver import Readable, driver_of
 
 
-class Retention(NamedTuple):
-    """Answers to items that were seen on an earlier learner day, the first of each day."""
+class ItemTotals(NamedTuple):
+    """Numbers of all items that are not retired."""
 
-    recalled: int
-    asked: int
-
-
-def items_by_phase(connection: Connection) -> dict[str, int]:
-    """Count the items in each phase."""
-    rows = connection.execute(
-        select(ItemRow.phase, func.count()).where(~ItemRow.retired).group_by(ItemRow.phase)
-    )
-    return dict(rows.all())
+    by_phase: Mapping[str, int]
+    suspended: int
+    leeches: int  # items that were forgotten at least so often
 
 
-def count_suspended(connection: Connection) -> int:
-    """Count the suspended items."""
-    return connection.execute(
-        select(func.count()).where(~ItemRow.retired, ItemRow.suspended)
-    ).scalar_one()
+def item_totals(connection: Readable, *, leech_lapses: int) -> ItemTotals:
+    """Count the items by their phase, the suspended ones, and those with so many lapses."""
+    by_phase: dict[str, int] = {}
+    suspended = leeches = 0
+    rows = driver_of(connection).stream(_ITEMS, {"lapses": leech_lapses})
+    for phase, items, some_suspended, some_leeches in rows:
+        by_phase[phase] = items
+        suspended += some_suspended
+        leeches += some_leeches
+    return ItemTotals(by_phase, suspended, leeches)
 
 
-def count_lapsed(connection: Connection, lapses: int) -> int:
-    """Count the items that were forgotten at least this often."""
-    return connection.execute(
-        select(func.count()).where(~ItemRow.retired, ItemRow.lapses >= lapses)
-    ).scalar_one()
+_ITEMS = """
+SELECT phase, count(*), sum(CASE WHEN suspended THEN 1 ELSE 0 END),
+       sum(CASE WHEN lapses >= :lapses THEN 1 ELSE 0 END)
+FROM item WHERE NOT retired GROUP BY phase ORDER BY phase"""
 
 
-def stabilities(connection: Connection) -> list[float]:
-    """Return the stability of each item that was reviewed, in days."""
-    found = connection.scalars(
-        select(ItemRow.stability).where(ItemRow.stability.is_not(None), ~ItemRow.retired)
-    )
-    return [each for each in found if each is not None]
+def items_by_stability(connection: Readable, bounds: Sequence[float]) -> dict[int, int]:
+    """Count the reviewed items by class of their stability in days.
+
+    Class 0 is below the first of `bounds`, class n begins at the n-th.
+    """
+    cases = [f"WHEN stability < {bound:g} THEN {place}" for place, bound in enumerate(bounds)]
+    statement = _STABILITIES.format(place=f"CASE {' '.join(cases)} ELSE {len(bounds)} END")
+    return dict(driver_of(connection).stream(statement))
 
 
-def concepts_by_state(connection: Connection) -> dict[str, int]:
+_STABILITIES = """
+SELECT {place}, count(*) FROM item WHERE stability IS NOT NULL AND NOT retired
+GROUP BY {place} ORDER BY {place}"""
+
+
+def concepts_by_state(connection: Readable) -> dict[str, int]:
     """Count the concepts in each state, joined ones once."""
-    rows = connection.execute(
-        select(ConceptRow.state, func.count())
-        .where(~ConceptRow.retired, ConceptRow.joined_into_id.is_(None))
-        .group_by(ConceptRow.state)
-    )
-    return dict(rows.all())
+    return dict(driver_of(connection).stream(_CONCEPTS))
 
 
-def count_begun_concepts(connection: Connection) -> int:
+_CONCEPTS = (
+    "SELECT state, count(*) FROM concept WHERE NOT retired AND joined_into_id IS NULL"
+    " GROUP BY state ORDER BY state"
+)
+
+
+def count_begun_concepts(connection: Readable) -> int:
     """Count the concepts of which an item was asked, or that the learner has spoken about.
 
     Joined ones count once.
     """
-    asked = select(ItemRow.concept_id).where(ItemRow.phase != "new", ~ItemRow.retired)
-    return connection.execute(
-        select(func.count(distinct(WHOLE))).where(
-            ~ConceptRow.retired, or_(ConceptRow.state != UNSEEN, ConceptRow.id.in_(asked))
-        )
-    ).scalar_one()
+    row = driver_of(connection).one(_BEGUN)
+    return 0 if row is None else int(row[0])
 
 
-def ratings_in_effect(connection: Connection) -> dict[int, int]:
-    """Count the reviews in effect of each rating."""
-    return dict(connection.execute(_RATINGS).all())
-
-
-_RATINGS = text(f"SELECT rating, count(*) FROM review WHERE {in_effect()} GROUP BY rating")  # noqa: S608 - a constant
-
-
-def retention_since(connection: Connection, day: date) -> Retention:
-    """Count the answers from a learner day on that measure retention."""
-    return Retention(*connection.execute(_RETENTION, {"since": day}).one())
-
-
-_RETENTION = text(
-    f"""
-SELECT coalesce(sum(CASE WHEN rating > 1 THEN 1 ELSE 0 END), 0), count(*) FROM (
-    SELECT review.rating, row_number() OVER (
-        PARTITION BY review.item_guid, review.learner_day ORDER BY review.id) AS place
-    FROM review
-    WHERE review.learner_day >= :since AND {in_effect()}
-      AND EXISTS (SELECT 1 FROM review AS before WHERE before.item_guid = review.item_guid
-                  AND before.learner_day < review.learner_day AND {in_effect("before")})
-) AS answers WHERE place = 1"""  # noqa: S608 - constants only
-).bindparams(bindparam("since", type_=Date()))
-
-
-def seconds_spent(connection: Connection, *, longest: float, drill_mark: str) -> float:
-    """Sum the seconds of all answers; one to a card counts `longest` at most.
-
-    Items with `drill_mark` in their guid are drills.
-    """
-    counted = case(
-        (ReviewRow.seconds <= longest, ReviewRow.seconds),
-        (ReviewRow.item_guid.contains(drill_mark), ReviewRow.seconds),
-        else_=longest,
-    )
-    return connection.scalar(select(func.sum(counted))) or 0.0
+_BEGUN = """
+SELECT count(DISTINCT coalesce(joined_into_id, id)) FROM concept
+WHERE NOT retired AND (state <> 'unseen' OR EXISTS (
+    SELECT 1 FROM item WHERE item.concept_id = concept.id
+    AND item.phase <> 'new' AND NOT item.retired))"""

@@ -7,6 +7,7 @@ The learner decides; suggestions are in `suggestions`, everything about one conc
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -58,6 +59,14 @@ def list_concepts(profile: Profile, state: str | None = None) -> list[ConceptLin
     """Return the concepts in the order of their path, those of the packs first; joined ones too."""
     with profile.database.read() as connection:
         return concept_lines(connection, profile.clock.now(), state=state)
+
+
+def first_concepts(profile: Profile, state: str, most: int) -> list[ConceptLine]:
+    """Return the first concepts in a state that are not joined into another one."""
+    with profile.database.read() as connection:
+        rows = queries.all_concepts(connection)
+        found = [row.slug for row in rows if row.state == state and row.joined_into_id is None]
+        return concept_lines(connection, profile.clock.now(), slugs=found[:most])
 
 
 def set_state(profile: Profile, slug: str, state: str, why: str = "") -> bool:
@@ -118,12 +127,20 @@ def part(profile: Profile, slug: str) -> str:
 
 
 def concept_lines(
-    connection: Connection, at: datetime, *, state: str | None = None, slug: str | None = None
+    connection: Connection,
+    at: datetime,
+    *,
+    state: str | None = None,
+    slugs: Collection[str] | None = None,
 ) -> list[ConceptLine]:
-    """Return every concept, those in a state, or one, with counts of what is due at `at`."""
+    """Return every concept, those in a state, or some, with counts of what is due at `at`."""
     everything = queries.all_concepts(connection)
-    rows = [row for row in everything if state in {None, row.state} and slug in {None, row.slug}]
-    slugs = {row.id: row.slug for row in everything}
+    rows = [
+        row
+        for row in everything
+        if state in {None, row.state} and (slugs is None or row.slug in slugs)
+    ]
+    slug_of = {row.id: row.slug for row in everything}
     sources = source_titles(connection)
     wanted = {row.id for row in rows}
     joined = {
@@ -158,7 +175,7 @@ def concept_lines(
             pack=row.pack,
             source=None if row.source_id is None else sources.get(row.source_id),
             core=row.core,
-            joined_into=None if row.joined_into_id is None else slugs.get(row.joined_into_id),
+            joined_into=None if row.joined_into_id is None else slug_of.get(row.joined_into_id),
             **{name: counts[row.id] for name, counts in counted.items()},
         )
         for row in rows

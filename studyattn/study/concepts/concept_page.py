@@ -88,7 +88,7 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
                 f"the concept {slug!r} is no longer in its pack",
                 advice="`studyattn concept list` shows those that are.",
             )
-        (line,) = concept_lines(connection, profile.clock.now(), slug=slug)
+        (line,) = concept_lines(connection, profile.clock.now(), slugs=(slug,))
         items = items_of_concept(connection, concept.id)
         seen = mistakes_seen(connection)
         facts = facts_of(connection, profile, concept, items, seen)

@@ -6,7 +6,7 @@ or puts it off until the next learner day.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from studyattn.memory import MemoryState, New, Remembered, effective_reviews
 from studyattn.memory.state import drill_id
@@ -38,19 +38,33 @@ Seen = Mapping[str, tuple[MistakeSeen, ...]]
 """Mistakes in code by the slug of the concept that they belong to."""
 
 
-def suggestions(profile: Profile) -> list[Suggestion]:
-    """Return the changes that the evidence suggests, without those put off until tomorrow."""
+def suggestions(profile: Profile, *, most: int | None = None) -> list[Suggestion]:
+    """Return the changes that the evidence suggests, without those put off until tomorrow.
+
+    With `most` no more are looked for than that.
+    """
+    found: list[Suggestion] = []
     with profile.database.read() as connection:
         later = put_off_today(connection, profile)
-        judged = concepts_to_judge(connection, held=HELD_DAYS)
         seen = mistakes_seen(connection)
-        found = [
-            _suggest(connection, profile, concept, seen)
-            for concept in all_concepts(connection)
-            if concept.slug not in later
-            and (concept.id in judged or mistakes_of(connection, concept, seen))
-        ]
-    return [each for each in found if each is not None]
+        concepts = all_concepts(connection)
+        judged = concepts_to_judge(connection, held=HELD_DAYS) | _mistaken(concepts, seen)
+        for concept in concepts:
+            if len(found) == most:
+                break
+            if concept.id in judged and concept.slug not in later:
+                suggestion = _suggest(connection, profile, concept, seen)
+                found += [] if suggestion is None else [suggestion]
+    return found
+
+
+def _mistaken(concepts: Iterable[StoredConcept], seen: Seen) -> set[int]:
+    """Return the concepts that mistakes belong to, or to one that is joined into them."""
+    return {
+        concept.joined_into_id or concept.id
+        for concept in concepts
+        if concept.slug in seen or concept.slug.removeprefix(f"{concept.pack}-") in seen
+    }
 
 
 def suggestion_for(connection: Connection, profile: Profile, slug: str) -> Suggestion | None:

@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING
 
 from studyattn.errors import DocumentError, PackError
 from studyattn.home import Home
-from studyattn.memory.state import drill_id, is_drill
+from studyattn.memory.state import DRILL_MARK, drill_id, is_drill
 from studyattn.packs.card_kinds import BASIC
 from studyattn.packs.locate import installed_packs
 from studyattn.store.driver import Readable
-from studyattn.store.queries.days import timed_card_answers, timed_drill_answers
+from studyattn.store.queries.days import SecondsRule, timed_card_answers, timed_drill_answers
 from studyattn.store.queries.settings import reading_times
 from studyattn.study.rules.budget import LONGEST_ANSWER, READING, Pace, drill_kind
 
 if TYPE_CHECKING:
     from studyattn.packs.model import DrillBrief
+
+SECONDS = SecondsRule(LONGEST_ANSWER, DRILL_MARK)
+"""How the seconds of the log's answers are summed."""
 
 _FEWEST = 20  # timed answers before their median is used
 _UNKNOWN_LEVEL = 3  # of a drill whose pack is gone or cannot be read

@@ -15,6 +15,7 @@ from studyattn.store.database import Connection
 from studyattn.store.engine import engine_of, translate_error
 from studyattn.store.health import dangling
 from studyattn.store.migrate import read_revision
+from studyattn.store.queries.days import forget_days
 from studyattn.store.queries.items import has_item
 from studyattn.store.revisions import HEAD
 from studyattn.store.transactions import PATIENCE, WRITING
@@ -36,13 +37,14 @@ class Rebuilt:
 
 
 def rebuild(profile: Profile) -> Rebuilt:
-    """Recompute every item's memory from the log and the search index from the texts.
+    """Recompute memory and totals from the log, and the search index from the texts.
 
     The result says which of them had been wrong.
     """
     with profile.database.write() as connection:
         out_of_step = search.out_of_step(connection)
         search.rebuild_index(connection)
+        forget_days(connection)
         replayed = recompute(connection, profile.scheduler)
     return Rebuilt(
         reviews=replayed.reviews,

@@ -10,8 +10,10 @@ from typing import Final
 from studyattn.memory import MemoryState, New, Scheduler, fold_all
 from studyattn.memory.columns import review_from_columns
 from studyattn.store.database import Connection
+from studyattn.store.queries.days import keep_days
 from studyattn.store.queries.review_log import all_reviews
 from studyattn.study.records import memories, starts_of, store_memory
+from studyattn.study.review.pace import SECONDS
 
 _AT_ONCE: Final = 1000  # items whose logs are folded together
 
@@ -27,9 +29,10 @@ class Replayed:
 
 
 def recompute(connection: Connection, scheduler: Scheduler) -> Replayed:
-    """Set every item's memory to the fold of its log, within the caller's transaction."""
+    """Set items' memory to the fold of the log, and its totals, within the caller's transaction."""
     replayed = replay_log(connection, scheduler)
     store_memory(connection, replayed.changes)
+    keep_days(connection, SECONDS)
     return replayed
 
 

@@ -127,6 +127,8 @@ class ReviewRecorder:
             after = scheduler.answer(guid, before, rating, review.at, review.utc_offset)
             review_log.append_review(driver, ReviewColumns(*review_to_columns(review)))
             items.save_memory(driver, guid, MemoryColumns(*memory_to_columns(after)))
+            if rating is Rating.AGAIN:
+                items.note_forgotten(driver, guid, review.at)
             driver.commit()
         except BaseException:
             driver.give_up()

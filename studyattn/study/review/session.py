@@ -336,7 +336,7 @@ class ReviewSession:
         """Return the session's figures, for its last screen."""
         answers = self._answers()
         concepts = Counter(step.concept for step in self._done if step.answered and step.concept)
-        proposed = suggestions(self._profile)
+        proposed = suggestions(self._profile, most=1)
         offers = (self.leech(answered) for answered in answers if answered.leech)
         return Summary(
             answered=len(answers),

@@ -6,14 +6,15 @@ The numbers (`numbers`) are there first, and are read without SQLAlchemy; concep
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from itertools import count
 from typing import TYPE_CHECKING
 
 from studyattn.memory import day_start
 from studyattn.store.driver import Readable
-from studyattn.store.queries.days import reviews_by_day, studied_on
+from studyattn.store.queries.days import DayTotal, day_totals
 from studyattn.store.queries.queue import (
     count_due_before,
     count_items,
@@ -23,6 +24,7 @@ from studyattn.store.queries.queue import (
 )
 from studyattn.store.vocabulary import DRILL, KNOWN_UNKNOWN
 from studyattn.study.clock import Moment
+from studyattn.study.review.pace import SECONDS
 from studyattn.study.review.queue import read_day
 from studyattn.study.settings import Interleaving
 
@@ -71,17 +73,16 @@ def today(profile: Profile) -> Today:
     """Return the present learner day."""
     # Late: they load SQLAlchemy, which the numbers do without.
     from studyattn.store.queries.concept_changes import recently_known
-    from studyattn.study.concepts.board import list_concepts
+    from studyattn.study.concepts.board import first_concepts
     from studyattn.study.concepts.suggestions import suggestions
 
     known = numbers(profile)
     with profile.database.read() as connection:
         recently = tuple(recently_known(connection, _SHOWN))
-    proposed = suggestions(profile)
-    ahead = [each for each in list_concepts(profile, KNOWN_UNKNOWN) if each.joined_into is None]
+    proposed = suggestions(profile, most=1)
     return replace(
         known,
-        known_unknown=tuple(ahead[:_SHOWN]),
+        known_unknown=tuple(first_concepts(profile, KNOWN_UNKNOWN, _SHOWN)),
         recently_known=recently,
         suggestion=proposed[0] if proposed else None,
     )
@@ -104,7 +105,7 @@ def numbers(profile: Reader) -> Today:
         with_drills = read_day(profile, moment, interleaving=Interleaving.LAST)
         drills_aside = sum(item.kind == DRILL for item in with_drills.items)
     with profile.read() as connection:
-        counts = reviews_by_day(connection, day - timedelta(days=_SPARK - 1))
+        streak, counts = look_back(day_totals(connection, SECONDS), day)
         next_due = queue.later[0][0] if queue.later else next_due_after(connection, moment.at)
         return Today(
             day=day,
@@ -117,7 +118,7 @@ def numbers(profile: Reader) -> Today:
             minutes=-(-round(queue.seconds) // 60),
             put_off=queue.put_off,
             answered=counts[day],
-            streak=_streak(connection, day),
+            streak=streak,
             forecast=_forecast(connection, profile, moment),
             spark=tuple(counts[day - timedelta(days=ago)] for ago in reversed(range(_SPARK))),
             items=count_items(connection),
@@ -126,10 +127,26 @@ def numbers(profile: Reader) -> Today:
         )
 
 
-def _streak(connection: Readable, day: date) -> int:
-    """Count the days in a row with a review; one that has none yet does not end them."""
-    last = day if studied_on(connection, day) else day - timedelta(days=1)
-    return next(ago for ago in count() if not studied_on(connection, last - timedelta(days=ago)))
+def look_back(totals: Iterable[DayTotal], day: date) -> tuple[int, Counter[date]]:
+    """Return the days in a row with a review until `day`, and the reviews of the last days.
+
+    `totals` are those of the log, the latest first, and are read no further than that. A day that
+    has no review yet does not end the row.
+    """
+    counts: Counter[date] = Counter()
+    first = day - timedelta(days=_SPARK - 1)
+    streak, following = 0, day + timedelta(days=1)
+    for each in totals:
+        if each.day > day or not each.reviews:
+            continue
+        unbroken = following - each.day <= timedelta(days=1 if streak else 2)
+        if unbroken:
+            streak, following = streak + 1, each.day
+        elif each.day < first:
+            break
+        if each.day >= first:
+            counts[each.day] = each.reviews
+    return streak, counts
 
 
 def due_on(profile: Profile, day: date) -> int:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
@@ -12,19 +11,17 @@ from itertools import pairwise
 from studyattn.memory import Phase, Rating, Scheduler
 from studyattn.memory.columns import review_from_columns
 from studyattn.memory.fit import FEWEST_REVIEWS, Fit, fit
-from studyattn.memory.state import DRILL_MARK
 from studyattn.setting import FITTED_PARAMETERS
 from studyattn.store.queries import totals as queries
-from studyattn.store.queries.days import reviews_by_day
+from studyattn.store.queries.days import day_totals
 from studyattn.store.queries.decisions import choose_setting
 from studyattn.store.queries.review_log import all_reviews
 from studyattn.study.profile import Profile
 from studyattn.study.records import starts_of
-from studyattn.study.review.pace import seconds_a_card
+from studyattn.study.review.pace import SECONDS, seconds_a_card
 from studyattn.study.review.recompute import recompute
-from studyattn.study.rules.budget import LONGEST_ANSWER
 from studyattn.study.settings import read_settings
-from studyattn.study.statistics.today import today
+from studyattn.study.statistics.today import numbers
 
 HISTORY_DAYS = 365
 HELD_BOUNDS = (1, 7, 21, 90, 365)  # days; the classes of `Statistics.held`
@@ -44,7 +41,7 @@ class Statistics:
     ratings: Mapping[Rating, int]
     retention: float | None  # of the last 30 days: recalled ÷ asked, of items held for days
     retention_of: int  # reviews that this is measured on
-    seconds: float  # spent on answers, in all; of one to a card at most LONGEST_ANSWER
+    seconds: float  # spent on answers, in all; of one to a card at most SECONDS.longest
     seconds_a_card: float
     streak: int
     by_day: Mapping[date, int]  # reviews of each of the last HISTORY_DAYS learner days that had any
@@ -60,33 +57,38 @@ class Statistics:
 
 def statistics(profile: Profile) -> Statistics:
     """Return all figures, as of now."""
-    now = today(profile)
+    now = numbers(profile)
     scheduling = profile.settings.scheduling
     with profile.database.read() as connection:
-        by_phase = queries.items_by_phase(connection)
-        ratings = queries.ratings_in_effect(connection)
-        retention = queries.retention_since(connection, now.day - timedelta(days=30))
-        return Statistics(
-            items=now.items,
-            by_phase=Counter({Phase(phase): count for phase, count in by_phase.items()}),
-            suspended=queries.count_suspended(connection),
-            leeches=queries.count_lapsed(connection, scheduling.leech_lapses),
-            concepts=queries.concepts_by_state(connection),
-            concepts_begun=queries.count_begun_concepts(connection),
-            reviews=sum(ratings.values()),
-            ratings={Rating(rating): count for rating, count in ratings.items()},
-            retention=retention.recalled / retention.asked if retention.asked else None,
-            retention_of=retention.asked,
-            seconds=round(
-                queries.seconds_spent(connection, longest=LONGEST_ANSWER, drill_mark=DRILL_MARK), 3
-            ),
-            seconds_a_card=seconds_a_card(connection),
-            streak=now.streak,
-            by_day=reviews_by_day(connection, now.day - timedelta(days=HISTORY_DAYS - 1)),
-            held=_held(queries.stabilities(connection)),
-            forecast=now.forecast,
-            own_parameters=scheduling.parameters != Scheduler().settings.parameters,
-        )
+        items = queries.item_totals(connection, leech_lapses=scheduling.leech_lapses)
+        days = list(day_totals(connection, SECONDS))
+        held = queries.items_by_stability(connection, HELD_BOUNDS)
+        concepts = queries.concepts_by_state(connection)
+        begun = queries.count_begun_concepts(connection)
+        seconds = seconds_a_card(connection)
+    ratings = {rating: sum(getattr(day, rating.name.lower()) for day in days) for rating in Rating}
+    month = [day for day in days if day.day >= now.day - timedelta(days=30)]
+    asked = sum(day.asked for day in month)
+    year = now.day - timedelta(days=HISTORY_DAYS - 1)
+    return Statistics(
+        items=now.items,
+        by_phase=Counter({Phase(phase): number for phase, number in items.by_phase.items()}),
+        suspended=items.suspended,
+        leeches=items.leeches,
+        concepts=concepts,
+        concepts_begun=begun,
+        reviews=sum(ratings.values()),
+        ratings={rating: number for rating, number in ratings.items() if number},
+        retention=sum(day.recalled for day in month) / asked if asked else None,
+        retention_of=asked,
+        seconds=round(sum(day.seconds for day in days), 3),
+        seconds_a_card=seconds,
+        streak=now.streak,
+        by_day={day.day: day.reviews for day in reversed(days) if day.day >= year and day.reviews},
+        held=_held(held),
+        forecast=now.forecast,
+        own_parameters=scheduling.parameters != Scheduler().settings.parameters,
+    )
 
 
 def fit_parameters(profile: Profile) -> Fit | None:
@@ -109,12 +111,11 @@ def fit_parameters(profile: Profile) -> Fit | None:
     return result
 
 
-def _held(stabilities: Iterable[float]) -> dict[str, int]:
-    """Count items by the class of HELD_BOUNDS that their stability, in days, falls into."""
+def _held(classes: Mapping[int, int]) -> dict[str, int]:
+    """Name the classes of HELD_BOUNDS that items' stabilities, in days, fall into."""
     between = [f"{low} to {high} d" for low, high in pairwise(HELD_BOUNDS)]
     labels = [f"under {HELD_BOUNDS[0]} d", *between, f"over {HELD_BOUNDS[-1]} d"]
-    classes = Counter(bisect_right(HELD_BOUNDS, stability) for stability in stabilities)
-    return {label: classes[place] for place, label in enumerate(labels)}
+    return {label: classes.get(place, 0) for place, label in enumerate(labels)}
 
 
 __all__ = ["FEWEST_REVIEWS", "Fit", "Statistics", "fit_parameters", "statistics"]

@@ -17,7 +17,7 @@ from studyattn.memory import LoggedReview, Rating, effective_reviews
 from studyattn.store.database import Database, open_database
 from studyattn.store.driver import driver_of
 from studyattn.store.models import ReviewRow
-from studyattn.store.queries import days, review_log
+from studyattn.store.queries import review_log
 from studyattn.store.queries.review_log import ReviewColumns
 from studyattn.store.queries.rules import in_effect
 
@@ -124,6 +124,3 @@ def test_rows_come_back_as_they_were_added_whichever_way(database: Database) -> 
         ]
         assert review_log.last_rating_in_effect(connection, "learner") is None
         assert review_log.last_rating_in_effect(connection, "import") == other
-        assert days.reviews_by_day(connection, date(2026, 3, 2)) == {date(2026, 3, 2): 1}
-        assert days.studied_on(connection, date(2026, 3, 2))
-        assert not days.studied_on(connection, date(2026, 3, 1))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from random import Random
 
 from sqlalchemy import insert, update
 
 from studyattn.store.database import Database
 from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
-from studyattn.store.queries import totals
+from studyattn.store.queries import days, totals
 from tests.store.conftest import NOW, add_items
+
+RULE = days.SecondsRule(longest=300.0, drill_mark=":drill/")
 
 
 def test_retired_items_and_joined_concepts_do_not_count(any_database: Database) -> None:
@@ -25,11 +28,9 @@ def test_retired_items_and_joined_concepts_do_not_count(any_database: Database) 
         ]
         for number, values in enumerate(changes, start=1):
             connection.execute(update(ItemRow).where(ItemRow.id == number).values(values))
-        assert totals.items_by_phase(connection) == {"new": 2, "review": 1}
-        assert totals.count_suspended(connection) == 1
-        assert totals.count_lapsed(connection, 8) == 1
-        assert totals.count_lapsed(connection, 9) == 0
-        assert totals.stabilities(connection) == [3.0]
+        assert totals.item_totals(connection, leech_lapses=8) == ({"new": 2, "review": 1}, 1, 1)
+        assert totals.item_totals(connection, leech_lapses=9).leeches == 0
+        assert totals.items_by_stability(connection, (1, 3, 7)) == {2: 1}
         assert totals.concepts_by_state(connection) == {"unseen": 1}
 
 
@@ -58,15 +59,47 @@ def test_answers_in_effect_are_counted_and_long_ones_to_cards_cut(any_database: 
                     origin="learner",
                 )
             )
-        assert totals.ratings_in_effect(connection) == {1: 1, 3: 2, 4: 1}
-        # The first answer of a day to an item that was seen on an earlier one: forgotten.
-        assert totals.retention_since(connection, NOW.date() - timedelta(days=30)) == (0, 1)
-        assert totals.retention_since(connection, NOW.date()) == (0, 0)
-        spent = totals.seconds_spent(connection, longest=300.0, drill_mark=":drill/")
-        assert spent == 10.0 + 300.0 + 1.0 + 1000.0 + 1.0
+        yesterday, before, first = days.day_totals(connection, RULE)
+    assert (yesterday.easy, yesterday.reviews, yesterday.seconds) == (1, 1, 1001.0)
+    assert (first.good, first.reviews, first.asked) == (1, 1, 0)
+    # The first answer of a day to an item that was seen on an earlier one: forgotten.
+    assert (before.again, before.good, before.asked, before.recalled) == (1, 1, 1, 0)
+    assert before.seconds == 301.0
+
+
+def test_totals_are_the_same_however_often_they_were_kept(any_database: Database) -> None:
+    draw = Random(3)
+    uuids: list[str] = []
+    for step in range(40):
+        with any_database.write() as connection:
+            for _ in range(draw.randrange(4)):
+                withdraws = draw.choice(uuids) if uuids and draw.random() < 0.4 else None
+                at = NOW - timedelta(days=draw.randrange(6))
+                uuids.append(f"row {len(uuids):03}")
+                connection.execute(
+                    insert(ReviewRow).values(
+                        uuid=uuids[-1],
+                        item_guid=f"card-{draw.randrange(2)}",
+                        rating=None if withdraws else draw.randint(1, 4),
+                        withdraws=withdraws,
+                        at=at,
+                        utc_offset=0,
+                        learner_day=at.date(),
+                        seconds=1.0,
+                        origin="learner",
+                    )
+                )
+            kept = list(days.day_totals(connection, RULE))
+            if step % 3 == 0:
+                days.keep_days(connection, RULE)
+                assert list(days.day_totals(connection, RULE)) == kept
+                assert days.is_kept_to(connection, NOW.date() + timedelta(days=1))
+            if step % 10 == 9:
+                days.forget_days(connection)
+                assert list(days.day_totals(connection, RULE)) == kept
 
 
 def test_nothing_was_answered_yet(any_database: Database) -> None:
     with any_database.read() as connection:
-        assert totals.seconds_spent(connection, longest=300.0, drill_mark=":drill/") == 0.0
-        assert totals.ratings_in_effect(connection) == {}
+        assert list(days.day_totals(connection, RULE)) == []
+        assert days.is_kept_to(connection, NOW.date())
