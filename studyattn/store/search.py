@@ -3,7 +3,8 @@ r"""Full-text search over notes, cards, concepts and sources.
 Each of the four tables has an index beside it that is kept in step by triggers, so it is right
 after any import, sync or merge. In SQLite that is FTS5's, which keeps no text of its own, and all
 of FTS5 is in this module; on a server it is `tsvector`'s. What an index of words cannot find (part
-of a word, a sign, a script that sets no spaces) is looked for in the rows as text.
+of a word, a sign, a script that sets no spaces) is looked for in the rows as text; in SQLite only
+in those that a second index allows, which knows of each row what three characters stand together.
 
 Words are found by their beginning, without regard to case and diacritics; `d_k` and `\sqrt` are
 the words between their signs, next to one another. `"…"` asks for whole words in this order,
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Connection, Select, or_, select
+from sqlalchemy import text as text_of
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from studyattn.store import tsvector
@@ -132,6 +134,7 @@ def drop_index(connection: Connection) -> None:
         for event in _EVENTS:
             connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {index.name}_{event}")
         connection.exec_driver_sql(f"DROP TABLE IF EXISTS {index.name}")
+        connection.exec_driver_sql(f"DROP TABLE IF EXISTS {index.parts}")
 
 
 def rebuild_index(connection: Connection) -> None:
@@ -148,13 +151,15 @@ def out_of_step(connection: Connection) -> list[str]:
     there = set(connection.exec_driver_sql("SELECT name FROM sqlite_master").scalars())
     findings = []
     for index in INDEXES:
-        if not {index.name, *(f"{index.name}_{event}" for event in _EVENTS)} <= there:
+        made = {index.name, index.parts, *(f"{index.name}_{event}" for event in _EVENTS)}
+        if not made <= there:
             findings.append(f"the search index of {index.table}s is not complete")
             continue
         try:
-            connection.exec_driver_sql(
-                f"INSERT INTO {index.name} ({index.name}, rank) VALUES ('integrity-check', 1)"  # noqa: S608 - names of this module
-            )
+            for name in (index.name, index.parts):
+                connection.exec_driver_sql(
+                    f"INSERT INTO {name} ({name}, rank) VALUES ('integrity-check', 1)"  # noqa: S608 - names of this module
+                )
         except OperationalError:  # locked, not wrong
             raise
         except DatabaseError:
@@ -174,19 +179,24 @@ def _statements(index: Index) -> list[str]:
     name, table, columns = index.name, index.table, ", ".join(index.columns)
     new = ", ".join(f"new.{column}" for column in (index.row, *index.columns))
     old = ", ".join(f"old.{column}" for column in (index.row, *index.columns))
-    add = f"INSERT INTO {name} (rowid, {columns}) VALUES ({new});"  # noqa: S608 - names of this module
-    remove = f"INSERT INTO {name} ({name}, rowid, {columns}) VALUES ('delete', {old});"  # noqa: S608 - the same
+    both = (name, index.parts)
+    add = " ".join(f"INSERT INTO {each} (rowid, {columns}) VALUES ({new});" for each in both)  # noqa: S608 - names of this module
+    remove = " ".join(
+        f"INSERT INTO {each} ({each}, rowid, {columns}) VALUES ('delete', {old});"  # noqa: S608 - the same
+        for each in both
+    )
     weights = ", ".join(map(str, index.weights))
     # Prefixes of 1 to 3 characters have lists of their own: those are what one types first.
-    options = (
-        f"content='{table}', content_rowid='{index.row}',"
-        " tokenize='unicode61 remove_diacritics 2', prefix='1 2 3'"
-    )
+    content = f"content='{table}', content_rowid='{index.row}'"
+    words = f"{content}, tokenize='unicode61 remove_diacritics 2', prefix='1 2 3'"
+    # Where in a row three characters stand is not kept: that would take several times the text.
+    parts = f"{content}, tokenize='trigram', detail='none'"
     change = f"UPDATE OF {index.row}, {columns}"
     return [
-        f"CREATE VIRTUAL TABLE {name} USING fts5({columns}, {options})",
+        f"CREATE VIRTUAL TABLE {name} USING fts5({columns}, {words})",
+        f"CREATE VIRTUAL TABLE {index.parts} USING fts5({columns}, {parts})",
         f"INSERT INTO {name} ({name}, rank) VALUES ('rank', 'bm25({weights})')",  # noqa: S608 - the same
-        f"INSERT INTO {name} ({name}) VALUES ('rebuild')",  # noqa: S608 - the same
+        *(f"INSERT INTO {each} ({each}) VALUES ('rebuild')" for each in both),  # noqa: S608 - the same
         f"CREATE TRIGGER {name}_added AFTER INSERT ON {table} BEGIN {add} END",
         f"CREATE TRIGGER {name}_removed AFTER DELETE ON {table} BEGIN {remove} END",
         f"CREATE TRIGGER {name}_changed AFTER {change} ON {table} BEGIN {remove} {add} END",
@@ -267,6 +277,12 @@ def _scan(connection: Connection, kind: SearchKind, terms: Sequence[Term], limit
     """Rows that have every term somewhere in their text, the first made first."""
     key, columns = _TEXTS[kind]
     statement = _of_kind(kind, select(key, columns[0], columns[1])).limit(limit)
+    parts = _parts_of(terms)
+    if parts and is_sqlite(connection):
+        (index,) = (each for each in INDEXES if each.kind is kind)
+        among = f"SELECT rowid FROM {index.parts} WHERE {index.parts} MATCH :parts"  # noqa: S608 - names of this module
+        some = text_of(f"{index.table}.{index.row} IN ({among})")
+        statement = statement.where(some.bindparams(parts=parts))
     for term in terms:
         if term.tag:
             statement = statement.where(has_tag(term.tag))
@@ -278,6 +294,21 @@ def _scan(connection: Connection, kind: SearchKind, terms: Sequence[Term], limit
         for name, title, text in connection.execute(statement)
     ]
     return sorted(hits, key=lambda hit: -len(hit.title.marks))
+
+
+def _parts_of(terms: Sequence[Term]) -> str:
+    """Return a query for the index of parts that every row answers which has all the terms."""
+    sought = [
+        term.text[place : place + _PART]
+        for term in terms
+        if not term.tag
+        for place in range(min(len(term.text), _LONGEST) - _PART + 1)
+    ]
+    return " ".join('"' + each.replace('"', '""') + '"' for each in dict.fromkeys(sought))
+
+
+_PART: Final = 3  # characters
+_LONGEST: Final = 40  # characters of a term that are looked for in the index of parts
 
 
 def _of_kind(kind: SearchKind, statement: Select[Any]) -> Select[Any]:

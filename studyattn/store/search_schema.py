@@ -57,6 +57,11 @@ class Index:
     def name(self) -> str:
         return f"{self.table}_search"
 
+    @property
+    def parts(self) -> str:
+        """The index of every three characters next to one another, for parts of words."""
+        return f"{self.name}_parts"
+
 
 INDEXES: Final = (
     Index(

@@ -163,6 +163,27 @@ def test_a_part_of_a_word_and_a_sign_are_found_as_text(database: Database) -> No
         assert find(connection, "uniform ≠") == []
 
 
+def test_every_part_of_a_word_of_any_case_finds_it(database: Database) -> None:
+    texts = {1: "Softmax_über\\sqrt{d_k}", 2: 'queries%"quoted"_keys', 3: "注意力机制ATTENTION"}
+    with database.write() as connection:
+        for number, text in texts.items():
+            write(connection, number, text)
+        for number, text in texts.items():
+            for start in range(len(text) - 2):
+                for part in (
+                    text[start : start + 3],
+                    text[start:],
+                    text[start : start + 5].lower(),
+                ):
+                    if '"' not in part and (part == part.lower() or part in text):
+                        found = keys(find(connection, part))
+                        assert (SearchKind.NOTE, str(number)) in found, part
+        connection.execute(update(NoteRow).where(NoteRow.id == 1).values(body="hardmax"))
+        connection.execute(delete(NoteRow).where(NoteRow.id == 3))
+        assert find(connection, "oftma") == find(connection, "tenti") == []
+        assert keys(find(connection, "rdma")) == {(SearchKind.NOTE, "1")}
+
+
 def test_a_quotation_asks_for_words_in_order(database: Database) -> None:
     with database.write() as connection:
         write(connection, 1, "scaled dot product")
