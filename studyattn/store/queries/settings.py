@@ -38,12 +38,12 @@ def reading_times(connection: Readable) -> dict[str, float]:
 
     Packs that were written before this was kept have none.
     """
-    packs = driver_of(connection).stream(_PACKS)
+    packs = driver_of(connection).stream(_LIKE, ("pack:%",))
     times = (_value(about).get("reading", {}) for _, about in packs)  # type: ignore[attr-defined]  # an object
     return {guid: seconds for each in times for guid, seconds in each.items()}
 
 
-_PACKS = "SELECT key, value FROM setting WHERE key LIKE 'pack:%' ORDER BY key"
+_LIKE = "SELECT key, value FROM setting WHERE key LIKE ? ORDER BY key"
 
 
 def put_value(connection: Connection, key: str, value: object) -> None:

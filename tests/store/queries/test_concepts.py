@@ -69,14 +69,18 @@ def test_cards_are_tallied_by_their_own_concept(any_database: Database) -> None:
         ]
 
 
-def test_concepts_with_a_weak_card_need_no_judgement_unless_they_are_known(
+def test_a_concept_is_judged_without_a_weak_card_or_when_it_is_known_and_was_forgotten(
     any_database: Database,
 ) -> None:
     with any_database.write() as connection:
         add_concepts(connection)
         assert concepts_to_judge(connection, held=21) == set()  # its cards are new
         record_change(connection, 1, "known", "", "learner", NOW)
-        assert concepts_to_judge(connection, held=21) == {1}
+        assert concepts_to_judge(connection, held=21) == set()
+        for hours, judged in ((-1, set[int]()), (1, {1})):
+            at = NOW + timedelta(hours=hours)
+            connection.execute(update(ItemRow).where(ItemRow.id == 1).values(forgotten_at=at))
+            assert concepts_to_judge(connection, held=21) == judged
         record_change(connection, 1, "unseen", "", "learner", NOW)
         connection.execute(update(ItemRow).values(stability=21.0))
         assert concepts_to_judge(connection, held=21) == {1}
