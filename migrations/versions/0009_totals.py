@@ -33,7 +33,7 @@ def upgrade() -> None:
         "ix_item_concept",
         "item",
         [
-            *("concept_id", "retired", "suspended", "kind", "phase"),
+            *("concept_id", "kind", "phase", "retired", "suspended"),
             *("stability", "due", "forgotten_at"),
         ],
     )

@@ -197,7 +197,7 @@ class ItemRow(Base):
         # Every count of the items of concepts is answered by this one alone.
         Index(
             "ix_item_concept",
-            *("concept_id", "retired", "suspended", "kind", "phase"),
+            *("concept_id", "kind", "phase", "retired", "suspended"),
             *("stability", "due", "forgotten_at"),
         ),
     )
