@@ -139,9 +139,9 @@ _NEW_DRILLS = (
 
 
 def drills_behind_cards(connection: Readable) -> Iterator[tuple[str, str]]:
-    """Yield the guids of new drills whose concept has new cards, each with one of those cards."""
-    for drill, card in driver_of(connection).stream(_DRILLS_BEHIND_CARDS):
-        yield drill, card
+    """Return the guids of new drills whose concept has new cards, each with one of those cards."""
+    rows = driver_of(connection).stream(_DRILLS_BEHIND_CARDS)
+    return ((drill, card) for drill, card in rows)
 
 
 _DRILLS_BEHIND_CARDS = (
