@@ -6,8 +6,8 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
-FORMAT: Final = 1
-"""Goes up when the same files give other items, so that every pack is taken over anew."""
+FORMAT: Final = 2
+"""Goes up when other things are kept of the same files, so that every pack is taken over anew."""
 
 _PATTERNS: Final = ("pack.toml", "concepts/*.md", "drills/*/brief.md", "bugs/*.md")
 

@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from studyattn.errors import PackError
+from studyattn.memory.state import drill_guid
 from studyattn.packs.digest import pack_digest
 from studyattn.packs.locate import installed_packs
 from studyattn.packs.model import Pack, PackItem
@@ -81,6 +82,13 @@ def sync_pack(database: Database, pack: Pack, at: datetime) -> Synced:
             "version": pack.version,
             "title": pack.title,
             "reading": reading_before(pack),
+            "drills": {
+                drill_guid(pack.id, drill.id): {
+                    "level": drill.level,
+                    "requires": [drill_guid(pack.id, each) for each in drill.requires],
+                }
+                for drill in pack.drills.values()
+            },
         }
         pack_rows.remember_pack(connection, pack.id, about)
     return result

@@ -72,7 +72,10 @@ def pack_digests(connection: Connection) -> dict[str, str]:
 
 
 def remember_pack(connection: Connection, pack: str, about: Mapping[str, object]) -> None:
-    """Keep what a pack said about itself when it was written: digest, version, title, reading."""
+    """Keep what a pack said about itself when it was written.
+
+    That is its digest, version and title, and what the queue needs of its lessons and drills.
+    """
     forget_pack(connection, pack)
     connection.execute(insert(SettingRow).values(key=f"{_DIGEST}{pack}", value=dict(about)))
 

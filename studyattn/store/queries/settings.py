@@ -6,12 +6,20 @@ Reading does not load SQLAlchemy.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from studyattn.store.driver import Readable, driver_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+
+class KeptDrill(NamedTuple):
+    """What the queue needs of a drill, whose text stays in its pack."""
+
+    level: int  # 1-5
+    requires: tuple[str, ...]  # guids of drills that come first
 
 
 def stored_values(connection: Readable) -> dict[str, object]:
@@ -38,9 +46,24 @@ def reading_times(connection: Readable) -> dict[str, float]:
 
     Packs that were written before this was kept have none.
     """
-    packs = driver_of(connection).stream(_LIKE, ("pack:%",))
-    times = (_value(about).get("reading", {}) for _, about in packs)  # type: ignore[attr-defined]  # an object
-    return {guid: seconds for each in times for guid, seconds in each.items()}
+    kept = (about.get("reading", {}) for about in _packs(connection))
+    return {guid: seconds for each in kept for guid, seconds in each.items()}
+
+
+def kept_drills(connection: Readable) -> dict[str, KeptDrill]:
+    """Return the drills of all packs as they were when each pack was written, by guid."""
+    kept = (about.get("drills", {}) for about in _packs(connection))
+    return {
+        guid: KeptDrill(drill["level"], tuple(drill["requires"]))
+        for each in kept
+        for guid, drill in each.items()
+    }
+
+
+def _packs(connection: Readable) -> Iterator[Mapping[str, Any]]:
+    """Yield what each pack said about itself when it was written."""
+    for _, about in driver_of(connection).stream(_LIKE, ("pack:%",)):
+        yield json.loads(about)
 
 
 _LIKE = "SELECT key, value FROM setting WHERE key LIKE ? ORDER BY key"

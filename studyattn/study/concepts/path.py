@@ -31,6 +31,7 @@ from studyattn.study.profile import Profile
 from studyattn.study.review.pace import (
     Kinds,
     ReadingTimes,
+    read_kinds,
     read_pace,
     read_reading_times,
     seconds_a_card,
@@ -162,7 +163,7 @@ def read_path(profile: Profile) -> LearningPath:
             for position, row in enumerate(whole.values(), start=1)
         }
         order = _learning_order(connection, whole)
-        new = _new_items(order, items, Kinds(profile.home), reading, drills)
+        new = _new_items(order, items, read_kinds(connection), reading, drills)
         days = _first_days(connection, profile, new)
     begun = {concept for concept, stop in stops.items() if stop.progress is not Progress.NOT_BEGUN}
     ahead = [concept for concept in order if new[concept]]
@@ -298,7 +299,7 @@ def _first_days(
 ) -> dict[str, int]:
     """Return the day on which each new item is first asked, today's reviews and answers counted."""
     settings, moment = profile.settings, profile.moment()
-    kinds = Kinds(profile.home)
+    kinds = read_kinds(connection)
     pace = read_pace(connection, kinds)
     today = profile.day_of(moment)
     reading = read_reading_times(connection, lessons=settings.lessons)

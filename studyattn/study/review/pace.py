@@ -4,58 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
 
-from studyattn.errors import DocumentError, PackError
-from studyattn.home import Home
-from studyattn.memory.state import DRILL_MARK, drill_id, is_drill
+from studyattn.memory.state import DRILL_MARK, is_drill
 from studyattn.packs.card_kinds import BASIC
-from studyattn.packs.locate import installed_packs
 from studyattn.store.driver import Readable
 from studyattn.store.queries.days import SecondsRule, timed_card_answers, timed_drill_answers
-from studyattn.store.queries.settings import reading_times
+from studyattn.store.queries.settings import KeptDrill, kept_drills, reading_times
 from studyattn.study.rules.budget import LONGEST_ANSWER, READING, Pace, drill_kind
-
-if TYPE_CHECKING:
-    from studyattn.packs.model import DrillBrief
 
 SECONDS = SecondsRule(LONGEST_ANSWER, DRILL_MARK)
 """How the seconds of the log's answers are summed."""
 
 _FEWEST = 20  # timed answers before their median is used
-_UNKNOWN_LEVEL = 3  # of a drill whose pack is gone or cannot be read
+_UNKNOWN_LEVEL = 3  # of a drill whose pack is gone
 
 
+@dataclass(frozen=True, slots=True)
 class Kinds:
     """The kind under which each item is timed: a card's own, a drill's level."""
 
-    def __init__(self, home: Home) -> None:
-        self._folders = installed_packs(home)
+    drills: Mapping[str, KeptDrill]
+    """By guid; a drill whose pack is gone is not listed."""
 
     def of(self, guid: str, card_kind: str | None) -> str:
         """Return a card's own kind, `drill-1` … `drill-5` for a drill."""
         if is_drill(guid):
-            return drill_kind(self._level(drill_id(guid)))
+            drill = self.drills.get(guid)
+            return drill_kind(_UNKNOWN_LEVEL if drill is None else drill.level)
         return card_kind or BASIC.name
 
     def requires(self, guid: str) -> tuple[str, ...]:
-        """Return the ids of the drills that a drill requires."""
-        brief = self._brief(drill_id(guid))
-        return () if brief is None else brief.requires
+        """Return the guids of the drills that a drill requires."""
+        drill = self.drills.get(guid)
+        return () if drill is None else drill.requires
 
-    def _level(self, drill: str) -> int:
-        brief = self._brief(drill)
-        return _UNKNOWN_LEVEL if brief is None else brief.level
 
-    def _brief(self, drill: str) -> DrillBrief | None:
-        for folder in self._folders:
-            file = folder / "drills" / drill / "brief.md"
-            if file.is_file():
-                return _read_brief(file, file.stat().st_mtime_ns)
-        return None
+def read_kinds(connection: Readable) -> Kinds:
+    """Return the kinds of all items, those of drills as their packs were last written."""
+    return Kinds(kept_drills(connection))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +79,3 @@ def seconds_a_card(connection: Readable) -> float:
     """Return the learner's usual time for an answer to a card of any kind, in seconds."""
     taken = [min(each.seconds, LONGEST_ANSWER) for each in timed_card_answers(connection)]
     return median(taken) if len(taken) >= _FEWEST else BASIC.usual_seconds
-
-
-@lru_cache(maxsize=256)
-def _read_brief(file: Path, _changed_at: int) -> DrillBrief | None:
-    from studyattn.packs.briefs import read_brief  # late: a day without drills does without YAML
-
-    try:
-        brief, _ = read_brief(file.read_text("utf-8"), file)
-    except (PackError, DocumentError, OSError, UnicodeDecodeError):
-        return None
-    return brief

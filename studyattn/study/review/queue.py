@@ -22,13 +22,19 @@ from studyattn.memory.order import (
     order_queue,
     review_order,
 )
-from studyattn.memory.state import drill_guid, drill_id
+from studyattn.memory.state import drill_id
 from studyattn.store.driver import Readable
 from studyattn.store.queries import queue as queries
 from studyattn.store.queries.queue import CandidateRow
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.clock import Moment
-from studyattn.study.review.pace import Kinds, ReadingTimes, read_pace, read_reading_times
+from studyattn.study.review.pace import (
+    Kinds,
+    ReadingTimes,
+    read_kinds,
+    read_pace,
+    read_reading_times,
+)
 from studyattn.study.review.views import DueItem
 from studyattn.study.rules.budget import Asked, Pace, admitted
 from studyattn.study.settings import Interleaving
@@ -130,7 +136,7 @@ class _DayReader:
         self._now = moment.at
         self._today = profile.day_of(moment)
         self._settings = profile.settings
-        self._kinds = Kinds(profile.home)
+        self._kinds = read_kinds(connection)
         self._reading = read_reading_times(connection, lessons=profile.settings.lessons)
         tomorrow, rollover = (
             self._today + timedelta(days=1),
@@ -221,12 +227,8 @@ class _DayReader:
         """Yield new drills, except those that require one that was not tried yet."""
         new = set(queries.untried_drills(self._connection))
         for row in queries.new_drills(self._connection, today=self._today):
-            if new.isdisjoint(self._required(row.guid)):
+            if new.isdisjoint(self._kinds.requires(row.guid)):
                 yield row
-
-    def _required(self, drill: str) -> Iterator[str]:
-        pack = drill.partition(":")[0]
-        return (drill_guid(pack, each) for each in self._kinds.requires(drill))
 
     def _drills_behind(self, items: Sequence[DueItem], done: DoneToday) -> Iterator[Asked]:
         """Yield the new drills that wait for nothing but new cards of `items`."""
@@ -239,7 +241,7 @@ class _DayReader:
             unseen.setdefault(drill, set()).add(card)
         untried = set(queries.untried_drills(self._connection))
         for drill, cards in unseen.items():
-            if cards <= listed and untried.isdisjoint(self._required(drill)):
+            if cards <= listed and untried.isdisjoint(self._kinds.requires(drill)):
                 kind = self._kinds.of(drill, None)
                 yield Asked(drill, kind, new=True, after=frozenset(cards))
 

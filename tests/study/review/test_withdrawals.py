@@ -10,7 +10,7 @@ from studyattn.memory import LoggedReview, New, Rating
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
 from studyattn.study.review import batch, recorder
-from studyattn.study.review.pace import Kinds, ReadingTimes
+from studyattn.study.review.pace import ReadingTimes, read_kinds
 from studyattn.study.review.queue import done_today
 from studyattn.study.review.rebuild import refold
 from studyattn.study.statistics.today import today
@@ -41,7 +41,7 @@ def withdraw_in_a_chain(profile: Profile, review: LoggedReview, length: int) -> 
 def new_cards_done_today(profile: Profile) -> int:
     with profile.database.read() as connection:
         return done_today(
-            connection, profile.today(), Kinds(profile.home), ReadingTimes()
+            connection, profile.today(), read_kinds(connection), ReadingTimes()
         ).new_cards
 
 
