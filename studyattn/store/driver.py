@@ -10,10 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
+from typing import Any, Protocol
 
 Given = Sequence[Any] | Mapping[str, Any]
 Row = tuple[Any, ...]
@@ -98,16 +95,3 @@ class SqliteDriver:
 
     def close(self) -> None:
         return
-
-
-Readable: TypeAlias = "Connection | SqliteDriver"
-"""What the statements of a start read from: SQLAlchemy's connection, or a driver without it."""
-
-
-def driver_of(connection: Readable) -> Driver:
-    """Return the driver beneath a connection, within its transaction."""
-    if isinstance(connection, SqliteDriver):
-        return connection
-    from studyattn.store.engine import driver_beneath  # it loads SQLAlchemy, as the caller has
-
-    return driver_beneath(connection)

@@ -30,7 +30,7 @@ from studyattn.setting import (
 
 if TYPE_CHECKING:
     from studyattn.store.database import Connection
-    from studyattn.store.driver import Readable
+    from studyattn.store.readable import Readable
 
 
 class Interleaving(StrEnum):

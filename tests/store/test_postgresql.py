@@ -21,9 +21,9 @@ from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.store import postgresql
 from studyattn.store.database import open_database
-from studyattn.store.driver import driver_of
 from studyattn.store.engine import engine_of
 from studyattn.store.models import AttemptRow, ConceptRow, ItemRow
+from studyattn.store.readable import driver_of
 from studyattn.study.profile import Profile
 from studyattn.study.review.batch import answer
 from studyattn.study.review.rebuild import check_database

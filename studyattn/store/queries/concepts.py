@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from studyattn.errors import NotFoundError
-from studyattn.store.driver import driver_of, instant_text, read_instant
+from studyattn.store.driver import instant_text, read_instant
 from studyattn.store.models import (
     CardRow,
     ConceptRow,
@@ -27,6 +27,7 @@ from studyattn.store.models import (
     SourceRow,
 )
 from studyattn.store.queries.rules import active
+from studyattn.store.readable import driver_of
 from studyattn.store.vocabulary import DRILL
 
 WHOLE = func.coalesce(ConceptRow.joined_into_id, ConceptRow.id)

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
-from studyattn.store.driver import Driver, Readable, driver_of
+from studyattn.store.driver import Driver
 from studyattn.store.queries.rules import in_effect
+from studyattn.store.readable import Readable, driver_of
 
 TABLE: Final = "review_day"
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from studyattn.store.driver import Readable, driver_of, instant_text, read_instant
+from studyattn.store.driver import instant_text, read_instant
 from studyattn.store.queries.rules import (
     CONCEPT_OF_ITEM,
     STILL_BACK,
@@ -20,6 +20,7 @@ from studyattn.store.queries.rules import (
     in_effect,
     may_be_asked,
 )
+from studyattn.store.readable import Readable, driver_of
 
 
 class CandidateRow(NamedTuple):

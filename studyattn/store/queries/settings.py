@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from studyattn.store.driver import Readable, driver_of
+from studyattn.store.readable import Readable, driver_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

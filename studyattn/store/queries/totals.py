@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from studyattn.store.driver import Readable, driver_of
+from studyattn.store.readable import Readable, driver_of
 
 
 class ItemTotals(NamedTuple):

@@ -23,9 +23,9 @@ from studyattn.memory.order import (
     review_order,
 )
 from studyattn.memory.state import drill_id
-from studyattn.store.driver import Readable
 from studyattn.store.queries import queue as queries
 from studyattn.store.queries.queue import CandidateRow
+from studyattn.store.readable import Readable
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.clock import Moment
 from studyattn.study.review.pace import (

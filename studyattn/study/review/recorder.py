@@ -27,11 +27,12 @@ from studyattn.memory.columns import (
     review_to_columns,
 )
 from studyattn.store.database import Connection
-from studyattn.store.driver import Driver, driver_of
+from studyattn.store.driver import Driver
 from studyattn.store.engine import raise_store_error
 from studyattn.store.queries import items, review_log
 from studyattn.store.queries.items import MemoryColumns
 from studyattn.store.queries.review_log import ReviewColumns
+from studyattn.store.readable import driver_of
 from studyattn.study.clock import Moment
 from studyattn.study.profile import Profile
 from studyattn.study.records import fold_item, log_of, starts_of, store_memory

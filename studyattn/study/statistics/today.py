@@ -13,7 +13,6 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from studyattn.memory import day_start
-from studyattn.store.driver import Readable
 from studyattn.store.queries.days import DayTotal, day_totals
 from studyattn.store.queries.queue import (
     count_due_before,
@@ -22,6 +21,7 @@ from studyattn.store.queries.queue import (
     next_due_after,
     planned_dues_of_waiting,
 )
+from studyattn.store.readable import Readable
 from studyattn.store.vocabulary import DRILL, KNOWN_UNKNOWN
 from studyattn.study.clock import Moment
 from studyattn.study.review.pace import SECONDS

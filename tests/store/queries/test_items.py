@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import Connection, insert, select, text, update
 
 from studyattn.store.database import Database
-from studyattn.store.driver import driver_of
 from studyattn.store.models import BroughtBackRow, CardRow, ConceptRow, ItemRow, SourceRow
 from studyattn.store.queries import item_search, items, rules
 from studyattn.store.queries.items import CardWording, MemoryColumns
+from studyattn.store.readable import driver_of
 from tests.store.conftest import NOW, add_items
 
 TODAY = date(2026, 11, 21)

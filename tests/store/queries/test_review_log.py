@@ -15,11 +15,11 @@ from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.memory import LoggedReview, Rating, effective_reviews
 from studyattn.store.database import Database, open_database
-from studyattn.store.driver import driver_of
 from studyattn.store.models import ReviewRow
 from studyattn.store.queries import review_log
 from studyattn.store.queries.review_log import ReviewColumns
 from studyattn.store.queries.rules import in_effect
+from studyattn.store.readable import driver_of
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 IN_EFFECT = text(f"SELECT uuid FROM review WHERE {in_effect()}")
