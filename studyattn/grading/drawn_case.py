@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,8 @@ from studyattn.grading.call_plan import (
 )
 from studyattn.grading.conditioning import measure
 from studyattn.grading.drill import FLOATS, Case, Draw, Drill, arguments, with_values
-from studyattn.grading.oracle import carry_out, leaves
+from studyattn.grading.misconception import Mistake
+from studyattn.grading.oracle import Answer, Failed, carry_out, leaves, narrowed, try_out
 from studyattn.grading.pack_errors import naming_the_pack
 from studyattn.grading.tolerance import rounded
 
@@ -49,13 +51,23 @@ class Leaf:
     tolerance: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class DrawnCase:
     """The calls of one case, with the right answers."""
 
     case: Case
     program: CallPlan
     expected: tuple[Leaf, ...]
+
+    @functools.cached_property
+    def narrow(self) -> CallPlan:
+        """The program on arrays of the inputs' dtype, for a mistaken reference."""
+        return narrowed(self.program)
+
+    @functools.cached_property
+    def predictions(self) -> dict[int, dict[str, Answer] | Failed]:
+        """What mistakes answer, by the identity of their one way: see `predicted`."""
+        return {}
 
     @property
     def elements(self) -> int:
@@ -70,6 +82,20 @@ class DrawnCase:
     @property
     def calls(self) -> tuple[Call, ...]:
         return tuple(step for step in self.program.steps if isinstance(step, Call))
+
+
+def predicted(drill: Drill, mistake: Mistake, question: DrawnCase) -> dict[str, Answer] | Failed:
+    """Return what code with this mistake answers, computed once where it has one way and no state.
+
+    What it answers in float64 although asked in another dtype is not this.
+    """
+    if len(mistake.ways) > 1 or mistake.has_state:
+        return try_out(question.narrow, drill.functions(mistake.change()))
+    key = id(mistake.ways[0])
+    if key not in question.predictions:
+        functions = drill.functions(mistake.change())
+        question.predictions[key] = try_out(question.narrow, functions)
+    return question.predictions[key]
 
 
 def draw_cases(drill: Drill, backend: str, device: str, seed: int) -> tuple[DrawnCase, ...]:

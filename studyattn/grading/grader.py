@@ -16,7 +16,7 @@ import os
 import threading
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
@@ -252,9 +252,10 @@ class Grader:
             self._put_back(runner)
 
     def prepare(self, drill: DrillName, backend: Backend | str) -> None:
-        """Draw the questions of the next attempt now, a third of a verdict's time."""
+        """Draw the questions of the next attempt now, and see what mistakes answer to them."""
         asked = self.drill(drill)
         drawn = judge.draw(asked, str(backend), self._settings.device)
+        judge.foresee(asked, drawn)
         self._prepared[asked.id, str(backend)] = asked, drawn
 
     def isolation(self, backend: Backend | str = Backend.NUMPY) -> tuple[str, ...]:
@@ -284,9 +285,11 @@ class Grader:
     @contextlib.contextmanager
     def _carrier(self, backend: Backend, stop: threading.Event | None) -> Iterator[_Stoppable]:
         runner = self._taken(backend)
+        carrier = _Stoppable(runner, stop or threading.Event())
         try:
-            yield _Stoppable(runner, stop or threading.Event())
+            yield carrier
         finally:
+            carrier.close()
             runner.settle()
             self._put_back(runner)
 
@@ -316,17 +319,24 @@ class _Stoppable:
     def __init__(self, runner: Runner, stop: threading.Event) -> None:
         self._runner = runner
         self._stop = stop
+        self._answers: Generator[Outcome] | None = None
         self.device = runner.device
 
     @property
     def isolation(self) -> tuple[str, ...]:
         return self._runner.isolation
 
-    def run(self, submission: Submission, programs: Sequence[CallPlan]) -> Sequence[Outcome]:
+    def run(self, submission: Submission, programs: Sequence[CallPlan]) -> Iterator[Outcome]:
         self._check()
-        outcomes = self._runner.answers(submission, programs)
-        self._check()
-        return outcomes
+        self._answers = self._runner.answers(submission, programs)
+        for outcome in self._answers:
+            self._check()
+            yield outcome
+
+    def close(self) -> None:
+        """End an attempt of which not every answer was taken."""
+        if self._answers is not None:
+            self._answers.close()
 
     @contextlib.contextmanager
     def loaded(

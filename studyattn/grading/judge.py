@@ -11,7 +11,7 @@ import dataclasses
 import functools
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from studyattn.grading import remarks
@@ -21,9 +21,10 @@ from studyattn.grading.cost import limits
 from studyattn.grading.diagnosis import counterexample, reproduction
 from studyattn.grading.diagnosis.observations import observe
 from studyattn.grading.diagnosis.search import Ask, diagnose
-from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_cases
+from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_cases, predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.misconception import singles
 from studyattn.grading.pack_errors import naming_the_pack
 from studyattn.grading.submission import Submission
 from studyattn.grading.verdict import (
@@ -49,7 +50,7 @@ class Executor(Protocol):
     @property
     def isolation(self) -> tuple[str, ...]: ...
 
-    def run(self, submission: Submission, programs: Sequence[CallPlan]) -> Sequence[Outcome]: ...
+    def run(self, submission: Submission, programs: Sequence[CallPlan]) -> Iterable[Outcome]: ...
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -65,6 +66,27 @@ def draw(drill: Drill, backend: str, device: str, seed: int | None = None) -> Dr
     if seed is None:
         seed = secrets.randbits(SEED_BITS)
     return Drawn(seed, draw_cases(drill, backend, device, seed))
+
+
+AHEAD = 0.3
+"""Seconds for which the answers of mistakes are computed ahead of an attempt."""
+
+
+def foresee(drill: Drill, drawn: Drawn) -> None:
+    """Compute what mistakes answer to the small questions, for `AHEAD` seconds at most.
+
+    The diagnosis needs it, and computes what is missing. DrillError when a mistake fails.
+    """
+    deadline = time.monotonic() + AHEAD
+    small = [each for each in drawn.questions if each.case.name == SMALL_CASE]
+    first = {str(each.case.sizes): each for each in reversed(small)}
+    stateless = [each for each in singles(drill.misconceptions) if not each.has_state]
+    with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
+        for question in dict.fromkeys((*reversed(first.values()), *small)):
+            for mistake in stateless:
+                if time.monotonic() > deadline:
+                    return
+                predicted(drill, mistake, question)
 
 
 BUDGET = 0.3
@@ -108,25 +130,21 @@ def reports(
         message = "; ".join(filter(None, (message, _wrong_header(submission))))
     shown = counterexample.find(drill, answers) if unanswered else None
 
+    @functools.cache
     def written(found: JudgedCase) -> Counterexample:
         python = reproduction.script(drill, submission, carrier.device, found)
         return dataclasses.replace(counterexample.write(drill, found), python=python)
 
-    def report(
-        *,
-        diagnosis: tuple[Diagnosis, ...] = (),
-        observations: tuple[Observation, ...] = (),
-        complete: bool,
-    ) -> Report:
+    def report(stage: _Stage) -> Report:
         return Report(
             drill=drill.id,
             verdict=verdict,
             backend=submission.backend,
             device=carrier.device,
             cases=_cases(answers),
-            diagnosis=diagnosis,
-            observations=observations,
-            counterexample=None if shown is None else written(shown),
+            diagnosis=stage.diagnosis,
+            observations=stage.observations,
+            counterexample=None if stage.shown is None else written(stage.shown),
             remarks=remarks.collect(answers, submission.backend),
             cost=_cost(drill, answers),
             isolation=carrier.isolation,
@@ -134,31 +152,64 @@ def reports(
             seed=drawn.seed,
             message=message,
             line=line,
-            printed=_printed(answers, shown),
-            complete=complete,
+            printed=_printed(answers, stage.shown),
+            complete=stage.complete,
         )
 
-    if not unanswered and verdict is not Verdict.REFUSED:
-        yield report(complete=True)
-        return
-    large = None
-    if shown is not None and not counterexample.fits_in_the_hand(shown.question):
-        large, shown = shown, None
-    yield report(complete=False)
-    found: tuple[Diagnosis, ...] = ()
-    deadline = time.monotonic() + BUDGET
     ask_again = functools.partial(ask, drill, submission, carrier)
+
+    def smaller() -> JudgedCase | None:
+        """Return the easiest wrong answer of these and of those to simpler questions."""
+        questions = counterexample.simpler(drill, answers, drawn.seed)
+        return counterexample.find(drill, (*answers, *ask_again(questions)))
+
+    if unanswered or verdict is Verdict.REFUSED:
+        yield from map(report, _explained(drill, answers, shown, ask_again, smaller))
+    else:
+        yield report(_Stage(complete=True))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Stage:
+    """What is known so far of a submission that did not pass. `shown` is its smallest input."""
+
+    shown: JudgedCase | None = None
+    diagnosis: tuple[Diagnosis, ...] = ()
+    observations: tuple[Observation, ...] = ()
+    complete: bool = False
+
+
+def _explained(
+    drill: Drill,
+    answers: Sequence[JudgedCase],
+    found: JudgedCase | None,
+    ask_again: Ask,
+    smaller: Callable[[], JudgedCase | None],
+) -> Iterator[_Stage]:
+    """Yield what is known as it grows: nothing, the first name, the input, all of it.
+
+    `ask_again` and `smaller` take a run of the worker. Where the input `found` does not fit in the
+    hand, a smaller one is asked for when the mistake is named, or after `BUDGET`.
+    """
+    fits = found is None or counterexample.fits_in_the_hand(found.question)
+    stage = _Stage(found if fits else None)
+    yield stage
+    deadline = time.monotonic() + BUDGET
     for known in _diagnosed(drill, answers, ask_again):
+        is_new = known is not None and known[:1] != stage.diagnosis[:1]
         if known is not None:
-            found = known
-        elif large is not None and time.monotonic() > deadline:
-            shown, large = _asked_smaller(drill, submission, carrier, answers, drawn.seed), None
-            yield report(diagnosis=found, complete=False)
-    seen = _observed(drill, answers, found)
-    if large is not None:
-        yield report(diagnosis=found, observations=seen, complete=False)
-        shown = _asked_smaller(drill, submission, carrier, answers, drawn.seed)
-    yield report(diagnosis=found, observations=seen, complete=True)
+            stage = dataclasses.replace(stage, diagnosis=known)
+        elif not fits and time.monotonic() > deadline:
+            fits = is_new = True
+            stage = dataclasses.replace(stage, shown=smaller())
+        if is_new:
+            yield stage
+    stage = dataclasses.replace(stage, observations=_observed(drill, answers, stage.diagnosis))
+    if not fits:
+        if stage.observations:
+            yield stage
+        stage = dataclasses.replace(stage, shown=smaller())
+    yield dataclasses.replace(stage, complete=True)
 
 
 def ask(
@@ -314,18 +365,6 @@ def _input_names(answered: JudgedCase, changed: Sequence[str]) -> list[str]:
         ordinal = f"argument {int(argument) + 1}" if argument.isdigit() else argument
         names.append(f"{ordinal} of {called.function}" if isinstance(called, Call) else ordinal)
     return sorted(set(names))
-
-
-def _asked_smaller(
-    drill: Drill,
-    submission: Submission,
-    carrier: Executor,
-    answers: tuple[JudgedCase, ...],
-    seed: int,
-) -> JudgedCase | None:
-    """Return the easiest wrong answer among `answers` and those to simpler questions."""
-    questions = counterexample.simpler(drill, answers, seed)
-    return counterexample.find(drill, (*answers, *ask(drill, submission, carrier, questions)))
 
 
 def _printed(answers: Sequence[JudgedCase], shown: JudgedCase | None) -> str:

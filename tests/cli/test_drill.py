@@ -89,7 +89,8 @@ def test_repro_prints_a_program_that_shows_the_difference(command: Command, wron
 
 def test_a_stream_gives_the_verdict_before_the_mistake(command: Command, wrong: Path) -> None:
     result = command("drill", "grade", "attention", str(wrong), "--stream", "--no-record")
-    first, last = map(json.loads, result.out.splitlines())
+    first, *between, last = map(json.loads, result.out.splitlines())
+    assert not any(each["complete"] for each in between)
     assert (first["verdict"], first["diagnosis"], first["complete"]) == ("wrong", [], False)
     assert last["diagnosis"][0]["misconceptions"] == ["scale-missing"]
     assert last["complete"]

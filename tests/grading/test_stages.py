@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.grading import judge
+from studyattn.grading.diagnosis.search import diagnose
 from studyattn.grading.drill import Drill, case
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import grade, reports
 from studyattn.grading.misconception import Mistake
 from studyattn.grading.mutation_report import ReferenceCarrier
 from studyattn.grading.submission import Backend, Submission
-from studyattn.grading.verdict import Report
+from studyattn.grading.verdict import Diagnosis, Report
 
 SUBMISSION = Submission("mine.py", b"", Backend.NUMPY, ())
 
@@ -57,8 +60,11 @@ def test_the_verdict_comes_first_and_is_final(drill: Drill) -> None:
     assert dataclasses.replace(whole, seconds=0.0) == dataclasses.replace(last, seconds=0.0)
 
 
-def test_the_mistake_is_named_before_a_smaller_input_is_asked(drill: Drill) -> None:
+def test_the_mistake_is_named_before_a_smaller_input_is_asked(
+    drill: Drill, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Overflow shows in no small question, so that one has to be asked anew."""
+    monkeypatch.setattr(judge, "BUDGET", 60.0)  # however busy the machine is
     first, named, last = reports(
         large(drill), SUBMISSION, with_mistakes(large(drill), "softmax-unstable"), seed=1
     )
@@ -67,11 +73,40 @@ def test_the_mistake_is_named_before_a_smaller_input_is_asked(drill: Drill) -> N
     assert last.counterexample is not None
 
 
+def test_a_certain_name_is_told_while_others_are_tried(
+    drill: Drill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the first one of all names, and its alternatives follow."""
+    tried = []
+
+    def counted(*given: Any) -> Iterator[tuple[Diagnosis, ...] | None]:
+        for known in diagnose(*given):
+            tried.append(known)
+            yield known
+
+    monkeypatch.setattr("studyattn.grading.judge.diagnose", counted)
+    *_, last = reports(drill, SUBMISSION, with_mistakes(drill, "scale-missing"), seed=1)
+    first = next(place for place, known in enumerate(tried) if known)
+    assert first < len(tried) / 2
+    assert (tried[first] or ())[:1] == last.diagnosis[:1]
+
+
+def test_what_is_foreseen_changes_nothing(drill: Drill) -> None:
+    drawn = [judge.draw(drill, "numpy", "cpu", seed=1) for _ in range(2)]
+    judge.foresee(drill, drawn[1])
+    assert any(question.predictions for question in drawn[1].questions)
+    for identifier in ("scale-missing", "softmax-wrong-axis"):
+        carrier = with_mistakes(drill, identifier)
+        now, foreseen = (grade(drill, SUBMISSION, carrier, drawn=each) for each in drawn)
+        assert foreseen.diagnosis == now.diagnosis
+        assert foreseen.diagnosis[0].misconceptions == (identifier,)
+
+
 def test_after_the_budget_the_input_is_shown_while_the_search_goes_on(
     drill: Drill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(judge, "BUDGET", 0.0)
-    first, shown, last = reports(
+    first, shown, *_, last = reports(
         large(drill), SUBMISSION, with_mistakes(large(drill), "softmax-unstable"), seed=1
     )
     assert first.counterexample is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 from torch.nn import Parameter
 
@@ -19,6 +20,8 @@ _base = torch._C.TensorBase  # noqa: SLF001  # the methods that no subclass and 
 _detach, _clone, _to, _numpy = _base.detach, _base.clone, _base.to, _base.numpy
 _numel, _reshape, _view = _base.numel, _base.reshape, _base.view
 
+_tobytes, _copy = np.ndarray.tobytes, np.ndarray.copy
+
 _grad = torch.autograd.grad
 
 _WIDENED = {torch.float16: "float16", torch.bfloat16: "bfloat16"}
@@ -28,6 +31,7 @@ _DTYPES = {
     torch.int8: "int8", torch.int16: "int16", torch.int32: "int32", torch.int64: "int64",
     torch.uint8: "uint8",
 }  # fmt: skip
+_OF_NUMPY = {torch.float32, torch.float64, torch.bool, torch.int64, torch.int32}
 
 
 class TorchArrays:
@@ -56,19 +60,25 @@ class TorchArrays:
             raise NoDeviceError(f"no CUDA device: {reason}") from error
 
     def make(self, given: ArrayInput) -> torch.Tensor:
-        # In the target dtype before it is laid out: a conversion would lay it out anew.
-        dtype = getattr(torch, given.dtype)
-        values = torch.from_numpy(given.values.copy()).to(self.device, dtype)
+        # In the target dtype before it is laid out: a conversion would lay it out anew. NumPy
+        # converts small arrays in less time, and has every dtype but one.
+        if given.dtype == "bfloat16" or self.device != "cpu":
+            values = torch.from_numpy(given.values.copy())
+            values = values.to(self.device, getattr(torch, given.dtype))
+        else:
+            values = torch.from_numpy(given.values.astype(given.dtype))
         tensor = _laid_out(values, given.layout)
         return tensor.requires_grad_() if given.requires_grad else tensor
 
     def fingerprint(self, array: torch.Tensor) -> bytes:
+        what = f"{array.dtype}{tuple(array.shape)}".encode()
+        if _is_plain(array):
+            return what + _tobytes(_numpy(array, force=True))
         # A clone, for a tensor of one element is contiguous whatever its strides say.
         plain = _clone(_to(_detach(array), "cpu"), memory_format=torch.contiguous_format)
-        what = f"{plain.dtype}{tuple(plain.shape)}".encode()
         if _numel(plain) == 0:
             return what
-        return what + _numpy(_view(_reshape(plain, -1), torch.uint8)).tobytes()
+        return what + _tobytes(_numpy(_view(_reshape(plain, -1), torch.uint8)))
 
     def read(self, value: Any, most: int) -> Output | None:
         kind = type(value)
@@ -103,6 +113,8 @@ class TorchArrays:
 
 def _laid_out(tensor: torch.Tensor, layout: Layout) -> torch.Tensor:
     """A copy of `tensor` as `layout` says. torch has no read-only tensors: those lie contiguous."""
+    if layout is Layout.CONTIGUOUS:
+        return tensor.clone()
     if layout is Layout.TRANSPOSED and tensor.ndim >= 2:
         return tensor.transpose(-1, -2).contiguous().transpose(-1, -2)
     if layout in {Layout.TRANSPOSED, Layout.STRIDED} and tensor.ndim >= 1:
@@ -124,10 +136,17 @@ def _read(tensor: torch.Tensor, most: int) -> Output:
     if _numel(tensor) > most:
         return OtherOutput("torch.Tensor", f"a tensor of shape {shape}, far larger than asked for")
     name = _DTYPES[tensor.dtype]
+    if _is_plain(tensor):
+        return ArrayOutput(_copy(_numpy(tensor, force=True)), name, "cpu", "torch.Tensor")
     plain = _clone(_to(_detach(tensor), "cpu"))
     if tensor.dtype in _WIDENED:
         plain = _to(plain, torch.float32)
     return ArrayOutput(_numpy(plain, force=True), name, str(tensor.device), "torch.Tensor")
+
+
+def _is_plain(tensor: torch.Tensor) -> bool:
+    """Return whether NumPy can look at the tensor's memory, which takes a tenth of the time."""
+    return tensor.dtype in _OF_NUMPY and tensor.device.type == "cpu"
 
 
 def _oddity(tensor: torch.Tensor) -> str:

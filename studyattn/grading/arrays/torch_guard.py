@@ -104,7 +104,7 @@ class TorchGuard:
     @contextlib.contextmanager
     def _nets(self) -> Iterator[None]:
         with contextlib.ExitStack() as entered:
-            entered.enter_context(_FunctionNet(self.check))
+            entered.enter_context(_FunctionNet(self.check, _allowed(tuple(self._rules))))
             if "autograd" in self._rules:  # no operator records how to differentiate it
                 entered.enter_context(torch._C._AutoDispatchBelowAutograd())  # noqa: SLF001  # torch has no public way that no_grad's opposite does not undo
             yield
@@ -175,11 +175,17 @@ def _refuse(name: str, *_args: Any, **_kwargs: Any) -> NoReturn:
     raise ForbiddenError(name)
 
 
+@functools.cache
+def _allowed(roots: tuple[str, ...]) -> set[Any]:  # noqa: ARG001  # they are the key
+    """Return the set of functions that were found to be allowed: the same few are called again."""
+    return set()
+
+
 class _FunctionNet(TorchFunctionMode):
-    def __init__(self, check: Callable[[str], None]) -> None:
+    def __init__(self, check: Callable[[str], None], allowed: set[Any]) -> None:
         super().__init__()
         self._check = check
-        self._allowed: set[Any] = set()  # a loop over entries makes the same few calls
+        self._allowed = allowed
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if func not in self._allowed:

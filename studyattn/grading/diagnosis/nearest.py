@@ -81,7 +81,10 @@ def _of_failures(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | No
     """Observe code whose every answer is right or missing."""
     if all(entry.comparisons for entry in judged):
         return None
-    in_order = [judged[place] for place in most_telling(judged)]
+    # First what did not answer, which most mistakes do: they are out at once.
+    in_order = sorted(
+        (judged[place] for place in most_telling(judged)), key=lambda entry: bool(entry.comparisons)
+    )
     same = {
         mistake.misconceptions[0].id: mistake.misconceptions[0]
         for mistake in singles(drill.misconceptions)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from studyattn.grading.compare import agree
-from studyattn.grading.drawn_case import DrawnCase
+from studyattn.grading.drawn_case import DrawnCase, predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
 from studyattn.grading.misconception import Mistake, pairs, singles
-from studyattn.grading.oracle import Answer, Failed, leaves, narrowed, try_out
+from studyattn.grading.oracle import Answer, Failed, leaves, try_out
 
 PROBES = 9
 """Questions that each mistake is tried on alone."""
@@ -43,25 +43,26 @@ def _effects(drill: Drill, judged: Sequence[JudgedCase], probes: Sequence[int]) 
     """Find what each mistake alone does to each of the probes, which are places in `judged`."""
     # Where an answer depends on what was asked before, all is asked again up to the last probe.
     in_order = range(max(probes, default=-1) + 1)
-    programs = {place: narrowed(judged[place].question.program) for place in in_order}
     effects: dict[int, frozenset[int]] = {}
     for mistake in singles(drill.misconceptions):
-        functions = drill.functions(mistake.change())
-        predicted = {
-            place: try_out(programs[place], functions)
-            for place in (in_order if mistake.has_state else probes)
-        }
+        if mistake.has_state:
+            functions = drill.functions(mistake.change())
+            answers = {
+                place: try_out(judged[place].question.narrow, functions) for place in in_order
+            }
+        else:
+            answers = {place: predicted(drill, mistake, judged[place].question) for place in probes}
         (way,) = mistake.ways
         effects[id(way)] = frozenset(
-            place for place in probes if not _is_right(judged[place].question, predicted[place])
+            place for place in probes if not _is_right(judged[place].question, answers[place])
         )
     return effects
 
 
-def _is_right(question: DrawnCase, predicted: Mapping[str, Answer] | Failed) -> bool:
-    if isinstance(predicted, Failed):
+def _is_right(question: DrawnCase, answers: Mapping[str, Answer] | Failed) -> bool:
+    if isinstance(answers, Failed):
         return False
-    values = [value for _register, _part, value in leaves(predicted)]
+    values = [value for _register, _part, value in leaves(answers)]
     return len(values) == len(question.expected) and all(
         agree(leaf.values, value, leaf.tolerance)
         for leaf, value in zip(question.expected, values, strict=True)

@@ -9,7 +9,7 @@ Mistakes that leave values right are named from what was seen: see `misconceptio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,11 +21,11 @@ from studyattn.grading.compare import agree, distance
 from studyattn.grading.diagnosis.kept_state import keeps_state
 from studyattn.grading.diagnosis.pair_screening import likely_pairs
 from studyattn.grading.diagnosis.signs import signs_of
-from studyattn.grading.drawn_case import HALF_PRECISION, DrawnCase
+from studyattn.grading.drawn_case import HALF_PRECISION, DrawnCase, predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
 from studyattn.grading.misconception import Misconception, Mistake, Sign, singles
-from studyattn.grading.oracle import Failed, leaves, moved, narrowed, try_out
+from studyattn.grading.oracle import Answer, Failed, leaves, moved, narrowed, try_out
 from studyattn.grading.tolerance import allowance
 from studyattn.grading.verdict import Diagnosis, NamedMistake
 
@@ -75,7 +75,9 @@ def diagnose(
 ) -> Iterator[tuple[Diagnosis, ...] | None]:
     """Yield what the submission has, best first; before that None for each mistake that is tried.
 
-    Empty when nothing of the drill explains it. `ask_again` asks questions in a fresh worker.
+    Empty when nothing of the drill explains it. As soon as the first name is certain it is yielded
+    alone, while others that explain as much are looked for. `ask_again` asks questions in a fresh
+    worker.
     """
     signs = signs_of(drill, answers)
     if signs and signs[0].sign is Sign.FORBIDDEN_CALL:
@@ -151,23 +153,40 @@ def _by_value(
     """
     found: list[_Match] = []
     if failed:
-        yield from _tried(found, drill, judged, singles(drill.misconceptions))
+        unanswered = sum(not entry.comparisons for entry in judged)
+        certain: list[Diagnosis] = []
+        seen = 0
+        for _ in _tried(found, drill, judged, singles(drill.misconceptions)):
+            new, seen = found[seen:], len(found)
+            # No other explains more than all, and of equals the first one is named.
+            full = [each for each in new if (each.explained, each.raised) == (failed, unanswered)]
+            if full and not certain:
+                certain = _diagnoses(drill, full, failed, right_in_half)
+                yield certain or None
+            else:
+                yield None
         if not found and not _nothing_but_zeros(judged):
             with np.errstate(all="ignore"):
                 likely = tuple(likely_pairs(drill, judged))
             yield from _tried(found, drill, judged, likely)
-    found = [
+    yield _diagnoses(drill, found, failed, right_in_half)
+
+
+def _diagnoses(
+    drill: Drill, found: Sequence[_Match], failed: int, right_in_half: Sequence[JudgedCase]
+) -> list[Diagnosis]:
+    """Return what explains enough and is not denied, best first; of ways of a mistake the best."""
+    enough = [
         match
         for match in found
         if match.explained >= MOST * failed and not _denied(drill, match.mistake, right_in_half)
     ]
-    found.sort(key=lambda match: match.rank)
     diagnoses: list[Diagnosis] = []
-    for match in found:
+    for match in sorted(enough, key=lambda match: match.rank):
         if not any(set(entry.misconceptions) <= set(match.mistake.ids) for entry in diagnoses):
             mistakes = _named(match.mistake.misconceptions)
             diagnoses.append(Diagnosis(mistakes, match.explained, failed, match.max_error))
-    yield diagnoses
+    return diagnoses
 
 
 def _denied(drill: Drill, mistake: Mistake, right_in_half: Sequence[JudgedCase]) -> bool:
@@ -178,11 +197,11 @@ def _denied(drill: Drill, mistake: Mistake, right_in_half: Sequence[JudgedCase])
     if mistake.has_state:
         return False  # what it answers hangs on the questions before
     for answered in right_in_half:
-        predicted = try_out(narrowed(answered.question.program), drill.functions(mistake.change()))
-        if isinstance(predicted, Failed):
+        answers = predicted(drill, mistake, answered.question)
+        if isinstance(answers, Failed):
             continue
         for part, (_register, _part, value) in zip(
-            answered.comparisons, leaves(predicted), strict=False
+            answered.comparisons, leaves(answers), strict=False
         ):
             off = distance(part.leaf.values, value)
             if np.isfinite(off) and off > FAR * part.leaf.tolerance:
@@ -199,9 +218,7 @@ def _tried(
     found: list[_Match], drill: Drill, judged: Sequence[JudgedCase], mistakes: Iterable[Mistake]
 ) -> Iterator[None]:
     """Add to `found` what explains all wrong answers, and denies none."""
-    in_order = [
-        (entry, narrowed(entry.question.program, wide=entry.in_float64)) for entry in judged
-    ]
+    in_order = [(entry, _program(entry)) for entry in judged]
     # What answers with a state is asked in the order of the run, all else where it shows soonest.
     soonest = [in_order[place] for place in most_telling(judged)]
     for mistake in mistakes:
@@ -210,6 +227,12 @@ def _tried(
         if match is not None:
             found.append(match)
         yield None
+
+
+def _program(answered: JudgedCase) -> CallPlan:
+    """Return what a mistaken reference is asked, in float64 where the submission answered so."""
+    question = answered.question
+    return narrowed(question.program, wide=True) if answered.in_float64 else question.narrow
 
 
 def _match(
@@ -222,13 +245,13 @@ def _match(
     explained = raised = 0
     max_error = 0.0
     for answered, program in asked:
-        predicted = try_out(program, functions)
-        if isinstance(predicted, Failed) or not answered.comparisons:
+        answers = _answers(drill, answered.question, program, mistake, functions)
+        if isinstance(answers, Failed) or not answered.comparisons:
             if answered.comparisons and not answered.off and len(mistake.misconceptions) > 1:
                 return None  # of two mistakes one may be made only sometimes, but hardly both
-            raised += isinstance(predicted, Failed) and not answered.comparisons
+            raised += isinstance(answers, Failed) and not answered.comparisons
             continue
-        values = [value for _register, _part, value in leaves(predicted)]
+        values = [value for _register, _part, value in leaves(answers)]
         if len(values) != len(answered.comparisons):
             return None
         if _same_as_right(answered, values):
@@ -244,6 +267,19 @@ def _match(
             explained += 1
             max_error = max(max_error, *_errors(answered, values))
     return _Match(mistake, explained, raised, max_error) if explained else None
+
+
+def _answers(
+    drill: Drill,
+    question: DrawnCase,
+    program: CallPlan,
+    mistake: Mistake,
+    functions: Mapping[str, Callable[..., Any]],
+) -> dict[str, Answer] | Failed:
+    """Return what `functions`, which have the mistake, answer; from `predicted` where it has it."""
+    if mistake.has_state or program is not question.narrow:
+        return try_out(program, functions)
+    return predicted(drill, mistake, question)
 
 
 def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:

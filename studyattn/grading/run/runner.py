@@ -17,7 +17,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from types import TracebackType
@@ -135,9 +135,10 @@ class Runner:
         self.settle()
         return Ran(outcomes, output.text, time.monotonic() - started)
 
-    def answers(self, submission: Submission, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
-        """Do as `run` does, but leave it to `settle` to wait until the worker has ended."""
-        return self._carried_out(submission, programs)[0]
+    def answers(self, submission: Submission, programs: Sequence[CallPlan]) -> Generator[Outcome]:
+        """Yield what `run` returns while the worker goes on; `settle` waits until it has ended."""
+        with self._turn() as attempt:
+            yield from _Series(attempt, submission, programs).carry_out(programs)
 
     def settle(self) -> None:
         """Wait until the last worker has ended and its scratch folder is gone."""
@@ -156,7 +157,7 @@ class Runner:
         """
         with self.worker() as attempt:
             series = _Series(attempt, submission, like)
-            yield lambda program: series.carry_out([program])[0]
+            yield lambda program: next(series.carry_out([program]))
 
     @contextlib.contextmanager
     def worker(self) -> Iterator[Conversation]:
@@ -172,7 +173,8 @@ class Runner:
         self, submission: Submission, programs: Sequence[CallPlan]
     ) -> tuple[tuple[Outcome, ...], Output]:
         with self._turn() as attempt:
-            return _Series(attempt, submission, programs).carry_out(programs), attempt.output
+            outcomes = tuple(_Series(attempt, submission, programs).carry_out(programs))
+            return outcomes, attempt.output
 
     @contextlib.contextmanager
     def _turn(self) -> Iterator[Conversation]:
@@ -277,8 +279,8 @@ class _Series:
         else:
             attempt.send(submission_loader.order(submission, programs).to_frame())
 
-    def carry_out(self, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
-        """Return the outcome of each program.
+    def carry_out(self, programs: Sequence[CallPlan]) -> Iterator[Outcome]:
+        """Yield the outcome of each program.
 
         All of them are sent before the first answer is awaited: a round trip takes longer than
         most programs. The first answer that is missing tells which program ended the worker.
@@ -289,7 +291,8 @@ class _Series:
             if not self._is_loaded:
                 self._is_loaded = True
                 self._settled = next_outcome(self._attempt)
-        return tuple(self._next() for _ in programs)
+        for _ in programs:
+            yield self._next()
 
     def _next(self) -> Outcome:
         if self._settled is not None:

@@ -86,15 +86,15 @@ def judged(
 
 
 def named(drill: Drill, answers: Sequence[JudgedCase], change: Change | None = None) -> set[str]:
-    """Every misconception that is told of these answers."""
+    """Every misconception that is told of these answers, at once or at the end."""
     submission = Submission("mine.py", b"", Backend.NUMPY, drill.entries)
 
     def again(asked: Sequence[DrawnCase]) -> Sequence[JudgedCase]:
         carrier = ReferenceCarrier(drill) if change is None else Changed(drill, change)
         return ask(drill, submission, carrier, asked)
 
-    *_, found = (each for each in diagnose(drill, answers, again) if each is not None)
-    return {identifier for diagnosis in found for identifier in diagnosis.misconceptions}
+    told = [each for found in diagnose(drill, answers, again) for each in found or ()]
+    return {identifier for diagnosis in told for identifier in diagnosis.misconceptions}
 
 
 # ── titles of wrong values ───────────────────────────────────────────────────────────────────────
