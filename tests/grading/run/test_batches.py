@@ -78,13 +78,16 @@ def test_an_output_that_was_closed_ends_nothing(runner: Runner) -> None:
 
 
 def test_what_lies_ahead_on_the_wire_holds_no_answer(runner: Runner) -> None:
-    """A submission that finds the wire reads the next inputs there, and nothing else."""
+    """A submission that finds the wire reads the next inputs there, and nothing else.
+
+    It reads copies of the descriptors: to close the wire itself would end the worker first.
+    """
     source = (
         "import os, socket\n"
         "def f(n, x=None):\n"
         "    found = b''\n"
         "    for number in range(3, 64):\n"
-        "        try: found += os.fdopen(number, 'rb', 0).read(1 << 20)\n"
+        "        try: found += os.fdopen(os.dup(number), 'rb', 0).read(1 << 20)\n"
         "        except OSError: pass\n"
         "    print(found[12:].partition(b'}], ')[0].decode())\n"
     )
