@@ -47,7 +47,7 @@ class Home:
 
     @property
     def media(self) -> Path:
-        """Where the pictures and sounds of cards are (`store.media`)."""
+        """Return the folder of the pictures and sounds of cards (`store.media`)."""
         return self.root / "media"
 
     @property

@@ -66,7 +66,7 @@ class DrawnCase:
 
     @functools.cached_property
     def predictions(self) -> dict[int, dict[str, Answer] | Failed]:
-        """What mistakes answer, by the identity of their one way: see `predicted`."""
+        """The answers of mistakes, by the identity of their one way: see `predicted`."""
         return {}
 
     @property

@@ -36,14 +36,14 @@ class Synced:
 
 
 @dataclass(frozen=True, slots=True)
-class SyncReport:
+class PackSyncReport:
     """The packs that were synced, and those that could not be read, whose items are unchanged."""
 
     synced: tuple[Synced, ...]
     problems: tuple[PackError, ...]
 
 
-def sync_installed(database: Database, at: datetime) -> SyncReport:
+def sync_installed(database: Database, at: datetime) -> PackSyncReport:
     """Sync every installed pack that changed, and retire the packs that are gone."""
     with database.read() as connection:
         known = pack_rows.pack_digests(connection)
@@ -67,7 +67,7 @@ def sync_installed(database: Database, at: datetime) -> SyncReport:
                 with database.write() as connection:
                     retired = pack_rows.retire_pack(connection, name)
                 synced.append(Synced(name, retired=retired))
-    return SyncReport(tuple(synced), tuple(problems))
+    return PackSyncReport(tuple(synced), tuple(problems))
 
 
 def sync_pack(database: Database, pack: Pack, at: datetime) -> Synced:

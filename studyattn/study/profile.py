@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from studyattn.store.readable import Readable
 
 
-class Reader:
-    """A home of which something is read at one time, without SQLAlchemy."""
+class ReadOnlyProfile:
+    """A profile that reads one moment of a home, without SQLAlchemy."""
 
     def __init__(self, home: Home, connection: Readable, clock: Clock) -> None:
         self.home = home
@@ -52,7 +52,7 @@ class Reader:
         return self.day_of(self.moment())
 
 
-class Profile(Reader):
+class Profile(ReadOnlyProfile):
     """One open home. Use it in one thread; several processes may share the home."""
 
     def __init__(
@@ -138,10 +138,10 @@ def _keep_totals(profile: Profile) -> None:
 
 
 @contextmanager
-def glance(home: Home, clock: Clock) -> Iterator[Reader | None]:
+def glance(home: Home, clock: Clock) -> Iterator[ReadOnlyProfile | None]:
     """Open a home for what an app shows first, and look after nothing; None if that cannot be.
 
     Nobody has looked whether the file is sound: what is raised while reading may be damage.
     """
     with open_quickly(home) as connection:
-        yield None if connection is None else Reader(home, connection, clock)
+        yield None if connection is None else ReadOnlyProfile(home, connection, clock)

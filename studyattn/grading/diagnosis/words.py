@@ -63,7 +63,7 @@ def part_name(drill: Drill, place: int) -> str:
 
 
 def axis_name(drill: Drill, axis: int) -> str:
-    """What an axis counts, given its number from the end."""
+    """Name what an axis counts, given its number from the end."""
     names = ("batch entry", *drill.axes)
     name = names[axis] if -axis <= len(names) else names[0]
     return {"batch": "batch entry"}.get(name, name)

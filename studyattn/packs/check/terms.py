@@ -35,14 +35,14 @@ class _Term:
     at: int
     """The concept's place along the path."""
 
-    def use(self, text: _Text) -> int | None:
+    def use(self, text: _Passage) -> int | None:
         """Return the first line of `text` that uses it, None when none does."""
         found = (_first_use(form, text) for form in self.forms)
         return min((line for line in found if line is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
+class _Passage:
     """A passage of a file: its prose and its formulas, each with the other blanked out."""
 
     prose: str
@@ -51,7 +51,7 @@ class _Text:
     """The line of the file at which both begin."""
 
     @classmethod
-    def of(cls, markdown: str, first: int) -> _Text:
+    def of(cls, markdown: str, first: int) -> _Passage:
         """Return the passage without its code, addresses and headings' attributes."""
         for unsaid in (_FENCE, _CODE, _ADDRESS):
             markdown = unsaid.sub(lambda found: _blank(found[0]), markdown)
@@ -97,7 +97,7 @@ def check(pack: Pack) -> Iterator[Finding]:
 def _within(concept: Concept, term: _Term) -> Iterator[Finding]:
     """Yield cards that use the term and are asked before the page that has it first."""
     file = concept.place.file
-    pages = [_Text.of(page.body, page.place.line) for page in concept.pages]
+    pages = [_Passage.of(page.body, page.place.line) for page in concept.pages]
     said = next((at for at, page in enumerate(pages) if term.use(page) is not None), None)
     if said is None:
         yield Finding(concept.place, f"introduces {term.forms[0]!r} and never uses it on a page")
@@ -113,12 +113,12 @@ def _within(concept: Concept, term: _Term) -> Iterator[Finding]:
             )
 
 
-def _said(pack: Pack) -> Iterator[tuple[str, str, _Text]]:
+def _said(pack: Pack) -> Iterator[tuple[str, str, _Passage]]:
     """Yield each text with the concept at whose place on the path it is met, and its file."""
     for concept in pack.concepts.values():
         file = concept.place.file
         for page in concept.pages:
-            yield concept.slug, file, _Text.of(page.body, page.place.line)
+            yield concept.slug, file, _Passage.of(page.body, page.place.line)
         for _, text in _cards(concept):
             yield concept.slug, file, text
     for bug in pack.bugs.values():
@@ -127,25 +127,25 @@ def _said(pack: Pack) -> Iterator[tuple[str, str, _Text]]:
         yield brief.concept, brief.place.file, _text_of_file(brief.place.file, ())
 
 
-def _cards(concept: Concept) -> Iterator[tuple[str, _Text]]:
+def _cards(concept: Concept) -> Iterator[tuple[str, _Passage]]:
     lines = _lines(concept.place.file)
     begins = sorted((card.place.line, card.id) for card in concept.cards)
     ends = [*(line for line, _ in begins[1:]), len(lines) + 1]
     for (begin, card), end in zip(begins, ends, strict=True):
-        yield card, _Text.of("\n".join(lines[begin - 1 : end - 1]), begin)
+        yield card, _Passage.of("\n".join(lines[begin - 1 : end - 1]), begin)
 
 
-def _text_of_file(file: str, fields: tuple[str, ...]) -> _Text:
+def _text_of_file(file: str, fields: tuple[str, ...]) -> _Passage:
     """Return the file, and of its front matter only these fields."""
     lines = _lines(file)
     end = lines.index("---", 1) if lines[:1] == ["---"] and "---" in lines[1:] else -1
     for number in range(end + 1):
         if not lines[number].startswith(fields or ("\0",)):
             lines[number] = ""
-    return _Text.of("\n".join(lines), 1)
+    return _Passage.of("\n".join(lines), 1)
 
 
-def _first_use(form: str, text: _Text) -> int | None:
+def _first_use(form: str, text: _Passage) -> int | None:
     symbol = form.strip("$") if form.startswith("$") and form.endswith("$") else None
     pattern, among = (_word(form), text.prose) if symbol is None else (_symbol(symbol), text.maths)
     found = pattern.search(among)

@@ -88,7 +88,7 @@ _LISTED: Select[*tuple[Any, ...]] = (
 )
 
 
-class Order(StrEnum):
+class ItemOrder(StrEnum):
     """The order in which items are listed."""
 
     PATH = "path"  # of their concepts
@@ -96,10 +96,10 @@ class Order(StrEnum):
     SOONEST = "soonest"  # by when they are due, new ones last
 
 
-_ORDERS: Mapping[Order, tuple[ColumnElement[Any] | InstrumentedAttribute[Any], ...]] = {
-    Order.PATH: (),
-    Order.HARDEST: (ItemRow.lapses.desc(), ItemRow.difficulty.desc()),
-    Order.SOONEST: (ItemRow.due.is_(None), ItemRow.due),
+_ORDERS: Mapping[ItemOrder, tuple[ColumnElement[Any] | InstrumentedAttribute[Any], ...]] = {
+    ItemOrder.PATH: (),
+    ItemOrder.HARDEST: (ItemRow.lapses.desc(), ItemRow.difficulty.desc()),
+    ItemOrder.SOONEST: (ItemRow.due.is_(None), ItemRow.due),
 }
 
 
@@ -113,7 +113,7 @@ def find_items(
     card_kinds: Collection[str] = (),
     retired: bool = False,
     limit: int | None = None,
-    order: Order = Order.PATH,
+    order: ItemOrder = ItemOrder.PATH,
 ) -> list[ListedItem]:
     """Return the items that match every word, in an order and then along their concepts' path.
 

@@ -1,6 +1,6 @@
 """The path: the concepts of the packs in learning order, how far each is, and how far it still is.
 
-How far a concept is (`Progress`) is what its items show; its state remains the learner's word.
+A concept's `ConceptProgress` is what its items show; its state remains the learner's word.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _WEEK = 7  # days
 _REVIEWS = 6  # of a card after its first answer, as far as the estimate goes
 
 
-class Progress(StrEnum):
+class ConceptProgress(StrEnum):
     """How far a concept is, by its items."""
 
     NOT_BEGUN = "not begun"
@@ -83,7 +83,7 @@ class PathStop:
     slug: str
     title: str
     state: str  # unseen | known-unknown | known
-    progress: Progress
+    progress: ConceptProgress
     position: int  # 1 is the first
     lesson: str | None  # new | begun | over: read to its end or skipped; None: it has no lesson
     cards: CardsOnPath
@@ -91,7 +91,7 @@ class PathStop:
 
     @property
     def share(self) -> float:
-        """How much of it is learnt, 0 to 1: what was begun counts half, what is held whole."""
+        """The learnt share, 0 to 1: a card that was begun counts half, one that is held whole."""
         passed = sum(drill.state == "passed" for drill in self.drills)
         tried = sum(drill.state != "new" for drill in self.drills)
         total = self.cards.total + len(self.drills)
@@ -131,12 +131,14 @@ class LearningPath:
     @property
     def begun(self) -> int:
         """Concepts of which something was asked, or that are known."""
-        return sum(stop.progress is not Progress.NOT_BEGUN for stop in self.stops)
+        return sum(stop.progress is not ConceptProgress.NOT_BEGUN for stop in self.stops)
 
     @property
     def held(self) -> int:
         """Concepts that are held or known."""
-        return sum(stop.progress in {Progress.HELD, Progress.KNOWN} for stop in self.stops)
+        return sum(
+            stop.progress in {ConceptProgress.HELD, ConceptProgress.KNOWN} for stop in self.stops
+        )
 
 
 def read_path(profile: Profile) -> LearningPath:
@@ -165,7 +167,9 @@ def read_path(profile: Profile) -> LearningPath:
         order = _learning_order(connection, whole)
         new = _new_items(order, items, read_kinds(connection), reading, drills)
         days = _first_days(connection, profile, new)
-    begun = {concept for concept, stop in stops.items() if stop.progress is not Progress.NOT_BEGUN}
+    begun = {
+        concept for concept, stop in stops.items() if stop.progress is not ConceptProgress.NOT_BEGUN
+    }
     ahead = [concept for concept in order if new[concept]]
     lessons = {
         item.guid: sum(each not in begun for each in ahead[: place + 1])
@@ -249,14 +253,14 @@ def _lesson(
     return "over" if pages[name] is None else "begun"
 
 
-def _progress(state: str, cards: CardsOnPath, drills: Sequence[DrillOnPath]) -> Progress:
+def _progress(state: str, cards: CardsOnPath, drills: Sequence[DrillOnPath]) -> ConceptProgress:
     if state == KNOWN:
-        return Progress.KNOWN
+        return ConceptProgress.KNOWN
     if cards.new == cards.total and all(drill.state == "new" for drill in drills):
-        return Progress.NOT_BEGUN
+        return ConceptProgress.NOT_BEGUN
     if cards.held == cards.total and all(drill.state == "passed" for drill in drills):
-        return Progress.HELD
-    return Progress.LEARNING
+        return ConceptProgress.HELD
+    return ConceptProgress.LEARNING
 
 
 def _learning_order(connection: Connection, concepts: Mapping[int, StoredConcept]) -> list[int]:

@@ -10,7 +10,7 @@ from studyattn.memory import Phase, elapsed_days
 from studyattn.memory.fit import retrievability
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.database import Connection
-from studyattn.store.queries.item_search import ListedItem, Order, find_items
+from studyattn.store.queries.item_search import ItemOrder, ListedItem, find_items
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
@@ -55,7 +55,7 @@ def search(
     limit: int | None = 500,
     *,
     retired: bool = False,
-    order: Order = Order.PATH,
+    order: ItemOrder = ItemOrder.PATH,
 ) -> list[BrowsedItem]:
     """Find items that have every word of `query` in their text, guid, tags or concept, in any case.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from studyattn.store.queries.item_search import Order
+from studyattn.store.queries.item_search import ItemOrder
 from studyattn.study.practice.mistakes import mistakes_seen
 from studyattn.study.profile import Profile
 from studyattn.study.review import browse
@@ -46,14 +46,14 @@ def offers(profile: Profile, among: str = "") -> list[StudyOffer]:
     without one the choices are of all cards.
     """
     choices = [
-        ("Forgotten today", "is:forgotten", Order.PATH, MOST),
-        ("Marked", "is:marked", Order.PATH, MOST),
-        ("The hardest", "is:begun", Order.HARDEST, A_FEW),
-        ("New ones", "is:new", Order.PATH, A_FEW),
-        ("Ahead of their time, the soonest due", "is:review", Order.SOONEST, A_FEW),
+        ("Forgotten today", "is:forgotten", ItemOrder.PATH, MOST),
+        ("Marked", "is:marked", ItemOrder.PATH, MOST),
+        ("The hardest", "is:begun", ItemOrder.HARDEST, A_FEW),
+        ("New ones", "is:new", ItemOrder.PATH, A_FEW),
+        ("Ahead of their time, the soonest due", "is:review", ItemOrder.SOONEST, A_FEW),
     ]
     if among:
-        choices = [("All of these", "", Order.PATH, MOST), _MORE, *choices]
+        choices = [("All of these", "", ItemOrder.PATH, MOST), _MORE, *choices]
     else:
         choices += _mistakes(profile)
     found: dict[tuple[str, ...], StudyOffer] = {}
@@ -64,11 +64,11 @@ def offers(profile: Profile, among: str = "") -> list[StudyOffer]:
     return list(found.values())
 
 
-_WHOLE = (Order.PATH, MOST)
-_MORE = ("Ten of these, not asked today", "-is:today", Order.SOONEST, A_FEW)
+_WHOLE = (ItemOrder.PATH, MOST)
+_MORE = ("Ten of these, not asked today", "-is:today", ItemOrder.SOONEST, A_FEW)
 
 
-def _mistakes(profile: Profile) -> list[tuple[str, str, Order, int]]:
+def _mistakes(profile: Profile) -> list[tuple[str, str, ItemOrder, int]]:
     """Return choices of the cards that explain the learner's latest mistakes in code."""
     since = profile.clock.now() - timedelta(days=_MISTAKE_DAYS)
     with profile.database.read() as connection:
@@ -80,6 +80,6 @@ def _mistakes(profile: Profile) -> list[tuple[str, str, Order, int]]:
     ]
 
 
-def _guids(profile: Profile, words: str, order: Order, limit: int) -> tuple[str, ...]:
+def _guids(profile: Profile, words: str, order: ItemOrder, limit: int) -> tuple[str, ...]:
     found = browse.search(profile, f"{words} is:card -is:suspended", limit=limit, order=order)
     return tuple(item.guid for item in found)

@@ -40,7 +40,7 @@ from studyattn.study.rules.budget import Asked, Pace, admitted
 from studyattn.study.settings import Interleaving
 
 if TYPE_CHECKING:
-    from studyattn.study.profile import Reader
+    from studyattn.study.profile import ReadOnlyProfile
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class DayQueue:
 
 
 def due_items(
-    profile: Reader,
+    profile: ReadOnlyProfile,
     at: datetime | Moment | None = None,
     *,
     interleaving: Interleaving | None = None,
@@ -90,7 +90,7 @@ def due_items(
 
 
 def read_day(
-    profile: Reader,
+    profile: ReadOnlyProfile,
     at: datetime | Moment | None = None,
     *,
     interleaving: Interleaving | None = None,
@@ -131,7 +131,7 @@ def interleave(
 class _DayReader:
     """Reads one day's queue at one moment."""
 
-    def __init__(self, connection: Readable, profile: Reader, moment: Moment) -> None:
+    def __init__(self, connection: Readable, profile: ReadOnlyProfile, moment: Moment) -> None:
         self._connection = connection
         self._now = moment.at
         self._today = profile.day_of(moment)

@@ -31,7 +31,7 @@ from studyattn.study.settings import Interleaving
 if TYPE_CHECKING:
     from studyattn.store.queries.concept_changes import KnownSince
     from studyattn.study.concepts.board import ConceptLine
-    from studyattn.study.profile import Profile, Reader
+    from studyattn.study.profile import Profile, ReadOnlyProfile
     from studyattn.study.review.views import Suggestion
 
 _SHOWN = 5  # concepts in a list
@@ -88,7 +88,7 @@ def today(profile: Profile) -> Today:
     )
 
 
-def numbers(profile: Reader) -> Today:
+def numbers(profile: ReadOnlyProfile) -> Today:
     """Return the numbers of the present learner day, without concepts."""
     moment = profile.moment()
     day = profile.day_of(moment)
@@ -166,7 +166,7 @@ def _before_their_time(connection: Readable, now: datetime) -> list[datetime | N
 
 
 def _forecast(
-    connection: Readable, profile: Reader, moment: Moment
+    connection: Readable, profile: ReadOnlyProfile, moment: Moment
 ) -> tuple[tuple[date, int], ...]:
     """Count the items that come due on each of the next learner days.
 

@@ -88,7 +88,7 @@ class LessonScreen(StudyScreen, global_keys=False):
 
     @property
     def _types(self) -> bool:
-        """Whether the output that is asked now is typed."""
+        """Tell whether the output that is asked now is typed."""
         return self._asked is not None and not choices_of(self._asked[1])
 
     def draw(self) -> None:
@@ -140,7 +140,7 @@ class LessonScreen(StudyScreen, global_keys=False):
 
     @property
     def _goes_on(self) -> bool:
-        """Whether anything comes after this page: in a session its cards."""
+        """Tell whether anything comes after this page: in a session its cards."""
         lesson = self._lesson
         return self._read is not None or (lesson is not None and self._at + 1 < len(lesson.pages))
 
@@ -177,7 +177,7 @@ class LessonScreen(StudyScreen, global_keys=False):
 
     @property
     def _below(self) -> bool:
-        """Whether the page has more text below what the screen shows."""
+        """Tell whether the page has more text below what the screen shows."""
         text = self.query_one("#text", VerticalScroll)
         return text.max_scroll_y - text.scroll_offset.y > _BLANK
 

@@ -7,7 +7,13 @@ from datetime import date
 
 from textual.content import Content
 
-from studyattn.study.concepts.path import DrillOnPath, LearningPath, Milestone, PathStop, Progress
+from studyattn.study.concepts.path import (
+    ConceptProgress,
+    DrillOnPath,
+    LearningPath,
+    Milestone,
+    PathStop,
+)
 from studyattn.tui.formatting import count, day_name, join_lines, pad, progress_bar
 
 _BAR = 8
@@ -17,10 +23,10 @@ _DRILL = 12  # columns of a drill's sign and state
 _LONGEST_TITLE = 48
 _NAMED = 100  # columns from which drills are named
 _SIGNS = {
-    Progress.NOT_BEGUN: ("○", "$quiet"),
-    Progress.LEARNING: ("●", "$accent"),
-    Progress.HELD: ("✓", "$right"),
-    Progress.KNOWN: ("✓", "$right"),
+    ConceptProgress.NOT_BEGUN: ("○", "$quiet"),
+    ConceptProgress.LEARNING: ("●", "$accent"),
+    ConceptProgress.HELD: ("✓", "$right"),
+    ConceptProgress.KNOWN: ("✓", "$right"),
 }
 _DRILL_STATES = {
     "new": ("", ""),

@@ -12,7 +12,13 @@ from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.board import set_state
-from studyattn.study.concepts.path import LearningPath, Milestone, PathStop, Progress, read_path
+from studyattn.study.concepts.path import (
+    ConceptProgress,
+    LearningPath,
+    Milestone,
+    PathStop,
+    read_path,
+)
 from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review import batch
 from studyattn.study.statistics.totals import statistics
@@ -62,9 +68,9 @@ def stop(path: LearningPath, slug: str) -> PathStop:
 def test_a_newcomer_sees_the_whole_path(learner: Profile) -> None:
     path = read_path(learner)
     assert [(each.slug, each.position, each.progress) for each in path.stops] == [
-        ("a", 1, Progress.NOT_BEGUN),
-        ("b", 2, Progress.NOT_BEGUN),
-        ("c", 3, Progress.NOT_BEGUN),
+        ("a", 1, ConceptProgress.NOT_BEGUN),
+        ("b", 2, ConceptProgress.NOT_BEGUN),
+        ("c", 3, ConceptProgress.NOT_BEGUN),
     ]
     assert (path.next, path.begun, path.held) == ("a", 0, 0)
     assert path.milestones == (Milestone("the end of the path", lessons=3, days=0),)
@@ -77,10 +83,10 @@ def test_a_concept_is_begun_by_its_first_card_and_known_by_the_learners_word(
     batch.answer(learner, "own:a-one", Rating.GOOD)
     set_state(learner, "c", "known")
     path = read_path(learner)
-    assert stop(path, "a").progress is Progress.LEARNING
+    assert stop(path, "a").progress is ConceptProgress.LEARNING
     assert stop(path, "a").share == 0.25
     assert stop(path, "a").cards.new == 1
-    assert stop(path, "c").progress is Progress.KNOWN
+    assert stop(path, "c").progress is ConceptProgress.KNOWN
     assert (path.next, path.begun, path.held) == ("b", 2, 1)
     # Today's one new card was asked: two of a, two of b and two of c are left, one a day.
     assert path.milestones == (Milestone("the end of the path", lessons=1, days=5),)
@@ -102,7 +108,7 @@ def test_a_concept_whose_cards_all_hold_is_held(learner: Profile) -> None:
         for card in ("own:a-one", "own:a-two"):
             batch.answer(learner, card, Rating.EASY)
         clock.advance(timedelta(days=20))
-    assert stop(read_path(learner), "a").progress is Progress.HELD
+    assert stop(read_path(learner), "a").progress is ConceptProgress.HELD
     assert stop(read_path(learner), "a").share == 1
 
 
