@@ -59,7 +59,7 @@ async def app(home: Path) -> list[str]:
 
     running = make_app(Home(home))
     async with running.run_test(size=(100, 40)) as pilot:
-        for keys in ((), ("space", "space", "3"), ("enter", "escape")):
+        for keys in ((), ("space", "1", "enter", "space"), ("enter", "escape")):
             await pilot.press(*keys)
             await running.settled()
             await pilot.pause()

@@ -163,16 +163,19 @@ def test_a_part_of_the_note(studied: Command) -> None:
 
 def test_what_an_import_from_anki_does_not_take_is_shown(command: Command, tmp_path: Path) -> None:
     deck, notetype = genanki.Deck(1, "Deck"), genanki.BASIC_MODEL
-    deck.add_note(genanki.Note(notetype, ["What is d_k?", "A width."], tags=["heads"]))
-    path = tmp_path / "deck.apkg"
-    genanki.Package(deck).write_to_file(str(path))
+    deck.add_note(genanki.Note(notetype, ['What is d_k? <img src="lost.png">', "A width."]))
+    path, picture = tmp_path / "deck.apkg", tmp_path / "map.png"
+    picture.write_bytes(b"x" * 3000)
+    genanki.Package(deck, media_files=[str(picture)]).write_to_file(str(path))
     for options in (("--dry-run",), ()):
         shown = command("import", str(path), *options).out
-        assert "not taken:\n  there are no tags here (1 note):\n    What is d_k?: heads" in shown
+        assert "not taken:\n  a picture or sound that the package has not (1 note):" in shown
+        assert "What is d_k? ![](lost.png): lost.png" in shown
+        assert "map.png  3 kB" in shown
     (result,) = command("import", str(path), "--json").json
-    assert result["not_taken"] == [
-        {"note": "What is d_k?", "reason": "there are no tags here", "what": "heads"}
-    ]
+    (lost,) = result["not_taken"]
+    assert (lost["note"], lost["what"]) == ("What is d_k? ![](lost.png)", "lost.png")
+    assert lost["reason"] == "a picture or sound that the package has not"
 
 
 def test_an_import_is_told_in_words(command: Command, tmp_path: Path) -> None:

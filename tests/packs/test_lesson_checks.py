@@ -148,7 +148,10 @@ def test_a_drill_comes_after_those_that_it_requires(folder: Path) -> None:
     second.mkdir()
     text = (first / "brief.md").read_text("utf-8")
     text = text.replace("id: class-probabilities", "id: before\nrequires: [class-probabilities]")
+    text = text.replace("concept: class-probabilities", "concept: logits")
     (second / "brief.md").write_text(text, "utf-8")
-    change(folder / PROBABILITIES, "drills: [", "drills: [before, ")
-    (finding,) = found(structure.check, folder)
+    logits = folder / LOGITS
+    front, _, rest = logits.read_text("utf-8").removeprefix("---\n").partition("---\n")
+    logits.write_text(f"---\n{front}drills: [before]\n---\n{rest}", "utf-8")
+    (finding,) = (each for each in found(structure.check, folder) if "before 'class" in each)
     assert "has the drill 'before' before 'class-probabilities', which it requires" in finding

@@ -13,7 +13,7 @@ from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review.batch import answer
 from studyattn.study.review.rebuild import refold_some
-from tests.tui.conftest import OpenApp, app_of, press, text_of
+from tests.tui.conftest import OpenApp, app_of, press, until_shown
 from tests.tui.pack import write_pack
 
 CARD = "small:softmax-sum"
@@ -56,8 +56,8 @@ async def test_a_folder_that_is_gone_is_told_and_stops_nothing(
     with open_profile(home, clock) as profile:
         profile.change_setting("sync_folder", str(folder))
     shutil.rmtree(folder)
-    async with open_app(home, (200, 50)) as pilot:  # the path of a test's folder is long
-        assert "there is no folder" in text_of(pilot)
+    async with open_app(home) as pilot:
+        await until_shown(pilot, "folder: there is no folder")
         await press(pilot, "space", "space", "4", "escape")
     with open_profile(home, clock) as profile, profile.database.read() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM review").scalar_one() == 1

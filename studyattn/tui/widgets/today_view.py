@@ -76,12 +76,12 @@ def draw(
 
 
 def _problems(problems: Sequence[str], width: int) -> list[Content]:
-    """Return the problems on opening that hinder nothing else, in one line."""
+    """Return the first problem on opening that hinders nothing else, and a count of the others."""
     if not problems:
         return [Content()]
     more = f"  (and {len(problems) - 1} more: studyattn due)" if len(problems) > 1 else ""
-    told = pad(problems[0], width - 2 - len(more)).rstrip()
-    return [Content.assemble(("! ", "$wrong bold"), told, (more, "$quiet")), Content()]
+    text = Content.assemble(("! ", "$wrong bold"), problems[0], (more, "$quiet"))
+    return [*paragraph(text, width), Content()]
 
 
 def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
