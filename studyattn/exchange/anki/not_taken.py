@@ -31,7 +31,7 @@ class NotTaken:
     """The beginning of the note's first field."""
     reason: Reason
     what: str
-    """Which card, the name of the field, or that of the file."""
+    """The name of the card, field or file."""
     guid: str = field(default="", compare=False)
     """The note's own name in Anki, by which notes that begin alike are told apart."""
 

@@ -1,4 +1,4 @@
-"""What the questions answered wrongly have in common, and those answered rightly have not.
+"""Conditions that the wrongly answered questions share and the others lack.
 
 Only what was asked is told, with its counts: how an answer to another question would be, nobody has
 tried. Conditions that the drill declares are named as its author named them.

@@ -38,7 +38,7 @@ IN_THE_HAND = 9
 """Numbers of one array that can be looked at together: 3 × 3."""
 
 FEWEST = 1e-9
-"""What floating-point numbers may be off from one decimal and still be written with one."""
+"""The largest distance from one decimal at which a number is written with one."""
 
 LIKE = 4
 """Cases that failed under whose conditions small questions are asked."""
@@ -263,7 +263,7 @@ LAYOUTS = {
     Layout.EXPANDED: "expanded along the first axis",
     Layout.READ_ONLY: "read-only",
 }
-"""What is said of an array that does not lie in memory as it usually does."""
+"""The words for each unusual memory layout of an array."""
 
 
 def _inputs(drill: Drill, question: DrawnCase) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Whether an answer depends on the calls before it: found by asking again, in fresh workers.
+"""Find answers that depend on the calls before them, by asking again in fresh workers.
 
 A cache that knows an input by its shape, a default argument that grows, or a counter answers
 rightly at first. Code that draws at random is told apart: asked all of it again, it answers

@@ -1,4 +1,4 @@
-"""Where wrong answers are wrong: in which result, which call, and at which places of an axis."""
+"""Locate wrong values: the result, the call and the places along an axis."""
 
 from __future__ import annotations
 
