@@ -80,8 +80,12 @@ def _problems(problems: Sequence[str], width: int) -> list[Content]:
     if not problems:
         return [Content()]
     more = f"  (and {len(problems) - 1} more: studyattn due)" if len(problems) > 1 else ""
-    text = Content.assemble(("! ", "$wrong bold"), problems[0], (more, "$quiet"))
-    return [*paragraph(text, width), Content()]
+    first, *rest = paragraph(Content.assemble(problems[0], (more, "$quiet")), width - 2)
+    return [
+        Content.assemble(("! ", "$wrong bold"), first),
+        *(Content.assemble("  ", line) for line in rest),
+        Content(),
+    ]
 
 
 def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
