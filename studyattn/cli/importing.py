@@ -13,7 +13,7 @@ import click
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, say
 from studyattn.cli.lines import printable
-from studyattn.errors import InputError
+from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.registry import format_of, importable
 from studyattn.paths import shown, tidy
 from studyattn.study import review
@@ -21,6 +21,7 @@ from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents.importing import ImportPlan, Progress
+    from studyattn.exchange.documents.preview import ImportPreview
     from studyattn.exchange.format import Format
     from studyattn.exchange.merge.merge_into import MergeReport
     from studyattn.study.profile import Profile
@@ -44,16 +45,23 @@ class _ImportCommand(click.Command):
     epilog=examples(
         "studyattn import notes.md",
         "studyattn import lectures/ --dry-run",
+        "studyattn import notes.md --edit",
         "studyattn import cards.apkg --yes",
     ),
 )
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Preview; change nothing.")
+@click.option("--edit", is_flag=True, help="Edit the cards of documents in your editor first.")
 @click.option("--yes", is_flag=True, help="Skip the prompt; merge no concepts.")
 @json_option
 @pass_invocation
-def import_(
-    invocation: Invocation, paths: tuple[Path, ...], dry_run: bool, yes: bool, as_json: bool
+def import_(  # noqa: PLR0917 - one argument an option
+    invocation: Invocation,
+    paths: tuple[Path, ...],
+    dry_run: bool,
+    edit: bool,
+    yes: bool,
+    as_json: bool,
 ) -> None:
     """Import documents, review logs, exports and Anki packages.
 
@@ -76,7 +84,7 @@ def import_(
     documents = [path for path in kinds if path not in logs]
     with opened(invocation) as profile:
         if documents:
-            _documents(profile, documents, dry_run=dry_run, yes=yes, as_json=as_json)
+            _documents(profile, documents, dry_run=dry_run, edit=edit, yes=yes, as_json=as_json)
         if logs:
             _logs(profile, logs, dry_run=dry_run, as_json=as_json)
         if returns:
@@ -84,13 +92,24 @@ def import_(
 
 
 def _documents(
-    profile: Profile, paths: Sequence[Path], *, dry_run: bool, yes: bool, as_json: bool
+    profile: Profile,
+    paths: Sequence[Path],
+    *,
+    dry_run: bool,
+    edit: bool,
+    yes: bool,
+    as_json: bool,
 ) -> None:
     from studyattn.exchange.documents.erratum_warnings import installed_cautions
-    from studyattn.exchange.documents.importing import apply_import, plan_import
+    from studyattn.exchange.documents.importing import apply_import, read_documents
+    from studyattn.exchange.documents.preview import ImportPreview
 
     with _progress(as_json) as progress:
-        plan = plan_import(profile.database, paths, progress, installed_cautions(profile.home))
+        cautions = installed_cautions(profile.home)
+        preview = ImportPreview(read_documents(profile.database, paths, progress, cautions))
+    if edit:
+        _edit(preview)
+    plan = preview.plan
     if dry_run:
         if as_json:
             emit(plan)
@@ -105,6 +124,25 @@ def _documents(
         emit(result)
     elif not plan.changes_nothing:
         say(result.line())
+
+
+def _edit(preview: ImportPreview) -> None:
+    """Let the learner edit the cards, again where the text cannot be read.
+
+    Raises DocumentError for such a text when nobody can be asked.
+    """
+    text = preview.text
+    while (written := click.edit(text, extension=".md")) is not None:
+        try:
+            preview.use_text(written)
+        except DocumentError as error:
+            if not sys.stdin.isatty():
+                raise
+            click.echo(str(error), err=True)
+            click.confirm("Edit again?", default=True, abort=True, err=True)
+            text = written
+        else:
+            return
 
 
 def _ask(plan: ImportPlan) -> tuple[str, ...]:

@@ -9,14 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from studyattn.packs.errata import numbers_in, split_paragraphs
+from studyattn.packs.errata import (
+    Passage,
+    heading_lines,
+    numbers_in,
+    paragraphs_of,
+    sections_of,
+    split_paragraphs,
+)
 from studyattn.packs.model import Erratum
+from studyattn.text.document import read_document
 
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nor|neither|cannot|independent|independently|wrong|false)\b|n['’]t\b"
 )
 _SENTENCE_BREAK = re.compile(r"(?<=[.!?;])\s+")
+_LIST_ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d+[.)])\s+", re.MULTILINE)
 _LEAST_TERMS = 2
 """Terms of the claim that a sentence must hold for its negation to deny the claim."""
 
@@ -48,7 +58,7 @@ def correct_statement(
     """Return what contradicts a concept's statement, which is quoted in its own words."""
     statement = f"{title}: {body}" if body and not body.startswith(title) else body or title
     return tuple(
-        Correction(each.id, each.title, _one_line(paragraph or title), source, each.right)
+        Correction(each.id, each.title, _one_line(paragraph), source, each.right)
         for each, paragraph in _contradicted(statement, errata)
     )
 
@@ -61,8 +71,48 @@ def correct_answer(text: str, source: str, errata: Iterable[Erratum]) -> tuple[C
     )
 
 
+def with_corrections(text: str, errata: Iterable[Erratum]) -> str:
+    """Return a document with each correction as a quotation below the claim that it corrects.
+
+    An erratum is told once, below its first claim.
+    """
+    entries = list(errata)
+    below: dict[int, list[Erratum]] = {}
+    for section in sections_of(text, heading_lines(read_document(text, "document"))):
+        blocks = [each for paragraph in paragraphs_of(section) for each in _items_of(paragraph)]
+        apart = "\n\n".join(each.text for each in blocks)
+        for erratum, paragraph in _contradicted(apart, entries):
+            block = next(each for each in blocks if each.text.strip() == paragraph.strip())
+            below.setdefault(block.last_line, []).append(erratum)
+            entries.remove(erratum)
+    lines = text.split("\n")
+    for line in sorted(below, reverse=True):
+        told = [
+            f"> **✗ {each.title}.** {_one_line(f'*Right:* {each.right}')}" for each in below[line]
+        ]
+        rows = [row for each in told for row in ("", each)]
+        lines[line:line] = [*rows, ""] if lines[line : line + 1] > [""] else rows
+    return "\n".join(lines)
+
+
+def _items_of(paragraph: Passage) -> list[Passage]:
+    """Return a list item by item, and what is no list as it is."""
+    starts = [found.start() for found in _LIST_ITEM.finditer(paragraph.text)]
+    edges = [0, *(start for start in starts if start), len(paragraph.text)]
+    return [
+        Passage(
+            paragraph.text[start:end].rstrip("\n"),
+            paragraph.line + paragraph.text.count("\n", 0, start),
+        )
+        for start, end in pairwise(edges)
+    ]
+
+
 def _contradicted(text: str, errata: Iterable[Erratum]) -> list[tuple[Erratum, str]]:
-    """The errata that a text repeats, each with the paragraph that does; "" for figures alone."""
+    """Return the errata that a text repeats, each with the paragraph that makes the claim.
+
+    Of a claim known by figures alone that is the paragraph with the first of them.
+    """
     paragraphs = split_paragraphs(text)
     plain = [each.casefold() for each in paragraphs]
     figures: frozenset[float] | None = None
@@ -71,14 +121,16 @@ def _contradicted(text: str, errata: Iterable[Erratum]) -> list[tuple[Erratum, s
         place = _claimed(plain, erratum.terms)
         if erratum.terms and place is None:
             continue
-        near = text.casefold() if place is None else plain[place]
-        if any(word in near for word in erratum.unless):
-            continue
         if erratum.figures:
             figures = numbers_in(text) if figures is None else figures
             if not figures.issuperset(erratum.figures):
                 continue
-        found.append((erratum, "" if place is None else paragraphs[place]))
+        if place is None:
+            first = erratum.figures[0]
+            place = next(at for at, each in enumerate(paragraphs) if first in numbers_in(each))
+        if any(word in plain[place] for word in erratum.unless):
+            continue
+        found.append((erratum, paragraphs[place]))
     return found
 
 

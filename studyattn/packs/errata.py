@@ -79,8 +79,8 @@ def recognise(
     """
     if headings is None:
         headings = heading_lines(read_document(text, "document"))
-    sections = list(_sections(text, headings))
-    paragraphs = [each for section in sections for each in _paragraphs_of(section)]
+    sections = list(sections_of(text, headings))
+    paragraphs = [each for section in sections for each in paragraphs_of(section)]
     found: list[MatchedErratum] = []
     for erratum in errata:
         by_figures = [each for each in sections if _has_figures(each, erratum)]
@@ -107,8 +107,8 @@ def heading_lines(document: Document) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class _Passage:
-    """A section or paragraph of a document, and its first line."""
+class Passage:
+    """A part of a document, and its first line."""
 
     text: str
     line: int
@@ -126,24 +126,25 @@ class _Passage:
         return numbers_in(self.text)
 
 
-def _sections(text: str, headings: Iterable[int]) -> Iterator[_Passage]:
-    """The document in pieces between headings of the first two levels.
+def sections_of(text: str, headings: Iterable[int]) -> Iterator[Passage]:
+    """Yield the document in pieces between headings of the first two levels.
 
     A document without such headings, as slides often are, is one piece.
     """
     starts = sorted({1, *headings})
     lines = text.split("\n")
     for start, after in zip(starts, [*starts[1:], len(lines) + 1], strict=True):
-        yield _Passage("\n".join(lines[start - 1 : after - 1]), start)
+        yield Passage("\n".join(lines[start - 1 : after - 1]), start)
 
 
-def _paragraphs_of(section: _Passage) -> Iterator[_Passage]:
+def paragraphs_of(section: Passage) -> Iterator[Passage]:
+    """Yield the paragraphs of a section that are not blank."""
     start, line = 0, section.line
     for gap in [*_PARAGRAPH_BREAK.finditer(section.text), None]:
         end = gap.start() if gap else len(section.text)
         text = section.text[start:end]
         if text.strip():
-            yield _Passage(text, line)
+            yield Passage(text, line)
         if gap:
             start = gap.end()
             line += text.count("\n") + gap[0].count("\n")
@@ -160,15 +161,15 @@ def numbers_in(text: str) -> frozenset[float]:
     return frozenset(value for value in values if value is not None)
 
 
-def _has_figures(passage: _Passage, erratum: Erratum) -> bool:
+def _has_figures(passage: Passage, erratum: Erratum) -> bool:
     return bool(erratum.figures) and passage.numbers.issuperset(erratum.figures)
 
 
-def _has_terms(passage: _Passage, erratum: Erratum) -> bool:
+def _has_terms(passage: Passage, erratum: Erratum) -> bool:
     return bool(erratum.terms) and all(term in passage.plain for term in erratum.terms)
 
 
-def _line_of(passage: _Passage, figure: float) -> int:
+def _line_of(passage: Passage, figure: float) -> int:
     for offset, line in enumerate(passage.text.split("\n")):
         if any(_value(number) == figure for number in _NUMBER.findall(line)):
             return passage.line + offset

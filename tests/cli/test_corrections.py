@@ -6,7 +6,10 @@ The real document is read where it lies beside the checkout; one of the same sha
 from __future__ import annotations
 
 import shutil
+import sqlite3
+import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -16,6 +19,7 @@ from studyattn.cli import run
 from studyattn.exchange.documents.importing import apply_import, plan_import
 from studyattn.home import Home
 from studyattn.study.clock import SystemClock
+from studyattn.study.notes.sources import list_sources, show_source
 from studyattn.study.profile import open_profile
 from tests.cli.conftest import Command, Result
 
@@ -188,6 +192,44 @@ def test_the_exports_show_claim_source_and_correction(
     assert all(title in known for title in KNOWN[name])
 
 
+def test_anki_asks_for_each_correction_and_shows_it_below_a_wrong_answer(
+    command: Command, document: Path, name: str, tmp_path: Path
+) -> None:
+    command("import", "--yes", str(document))
+    package = tmp_path / "cards.apkg"
+    assert command("export", "anki", "-o", str(package)).status == 0
+    collection = tmp_path / "collection.anki2"
+    with zipfile.ZipFile(package) as archive:
+        collection.write_bytes(archive.read("collection.anki2"))
+    with closing(sqlite3.connect(collection)) as connection:
+        rows = connection.execute("SELECT flds FROM notes").fetchall()
+    notes = [str(fields).split("\x1f") for (fields,) in rows]
+    asked = [front for front, _ in notes if "Which part of this is wrong?" in front]
+    for words in WRONG[name]:
+        assert any(words in front for front in asked)
+        assert not any(words in back for _, back in notes)  # the claim is no answer to anything
+    (back,) = [back for front, back in notes if front.startswith("<p>Output matrix")]
+    answer, _, below = back.partition("<hr>")
+    assert "weighted sum of the value vectors" in answer
+    assert "<em>It says</em> (“" in below
+    assert "that sum is the <em>output</em> of a head" in below
+
+
+def test_the_source_has_each_correction_below_its_claim(
+    command: Command, home: Path, document: Path, name: str
+) -> None:
+    command("import", "--yes", str(document))
+    with open_profile(Home(home), SystemClock()) as profile:
+        (head,) = list_sources(profile)
+        shown = show_source(profile, head.guid).text.split("\n")
+    told = [at for at, line in enumerate(shown) if line.startswith("> **✗ ")]
+    for words in WRONG[name]:
+        claim = next(at for at, line in enumerate(shown) if words in line)
+        assert claim + 2 in told
+    without = [line for at, line in enumerate(shown) if line and at not in told]
+    assert without == [line for line in document.read_text("utf-8").split("\n") if line]
+
+
 def test_it_stays_through_everything_that_moves_a_learners_things(
     command: Command,
     document: Path,
@@ -249,3 +291,19 @@ def test_what_was_imported_as_known_before_keeps_its_state_and_is_corrected(
     document.write_text(moved, encoding="utf-8")
     assert command("import", "--yes", str(document)).status == 0
     assert imported(command)[wrong] == "known-unknown"  # now the document itself says so
+
+
+def test_the_preview_is_edited_in_the_learners_editor(
+    command: Command, document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\nsed -i 's/^Output matrix.*/What is W_O?/' \"$1\"\n", "utf-8")
+    editor.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(editor))
+    plan = command("import", "--edit", "--dry-run", "--json", str(document)).json
+    assert "What is W_O?" in [card["front"] for card in plan["sources"][0]["cards"]]
+    editor.write_text("#!/bin/sh\nsed -i 's/^@ [0-9]*$/@ 1/' \"$1\"\n", "utf-8")
+    refused = command("import", "--edit", "--yes", str(document))
+    assert refused.status == 2
+    assert "of the edited text: the document has no question at 1" in refused.err
+    assert imported(command) == {}

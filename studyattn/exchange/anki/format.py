@@ -18,9 +18,11 @@ _SUFFIXES: Final = frozenset({".apkg", ".colpkg"})
 
 def _write(source: ExportInput) -> Written:
     from studyattn.exchange.anki.writer import write_package
+    from studyattn.packs.errata import installed_errata
 
     package = io.BytesIO()
-    held = write_package(package, source.snapshot, source.scheduler, source.home.media)
+    errata = installed_errata(source.home)
+    held = write_package(package, source.snapshot, source.scheduler, source.home.media, errata)
     numbers = ((held.notes, "note"), (held.cards, "card"), (held.reviews, "review"))
     summary = ", ".join(count(number, kind) for number, kind in numbers)
     if held.media:

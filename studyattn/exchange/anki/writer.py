@@ -47,6 +47,8 @@ from studyattn.memory import (
     learner_day,
 )
 from studyattn.packs.card_kinds import kind_named
+from studyattn.packs.corrections import Correction, correct_answer
+from studyattn.packs.model import Erratum
 from studyattn.store.snapshot import CardRecord, ItemRecord, MemoryStartRecord, Snapshot
 from studyattn.store.tags import FLAGS, tags_of
 from studyattn.text.cloze import deletions
@@ -115,13 +117,19 @@ class _Note(NamedTuple):
 
 
 def write_package(
-    path: Path | IO[bytes], snapshot: Snapshot, scheduler: Scheduler, media: Path | None = None
+    path: Path | IO[bytes],
+    snapshot: Snapshot,
+    scheduler: Scheduler,
+    media: Path | None = None,
+    errata: Iterable[Erratum] = (),
 ) -> PackageCounts:
     """Write the package to `path`, a file; `media` is the folder of pictures and sounds.
 
+    Below an answer of the learner's own material that `errata` contradict is its correction.
+
     Raises OSError when it cannot be written.
     """
-    package = _Package(snapshot, scheduler)
+    package = _Package(snapshot, scheduler, tuple(errata))
     named = package.media()
     paths = [] if media is None else [media / name for name in named]
     there = [each for each in paths if each.is_file()]
@@ -150,8 +158,12 @@ def write_package(
 class _Package:
     """One collection while it is filled."""
 
-    def __init__(self, snapshot: Snapshot, scheduler: Scheduler) -> None:
+    def __init__(
+        self, snapshot: Snapshot, scheduler: Scheduler, errata: tuple[Erratum, ...]
+    ) -> None:
         self._scheduler = scheduler
+        self._errata = errata
+        self._sources = {each.guid: each.title for each in snapshot.sources}
         self._concepts = {each.slug: each for each in snapshot.concepts}
         self._logs: defaultdict[str, list[LoggedReview]] = defaultdict(list)
         for review in review_log(snapshot.reviews):
@@ -246,7 +258,7 @@ class _Package:
             name = self._note_guid(item)
             if name not in notes:
                 tags = {f"studyattn::{self._concepts[item.concept].slug}"}
-                notes[name] = _Note(*_fields(card, _read_on(item)), tags, [])
+                notes[name] = _Note(*_fields(card, self._below(item, card)), tags, [])
                 groups[name] = {int(each) for each in _GAP.findall(notes[name].fields[0])}
             if notes[name].notetype == BASIC_ID or _ord(item) + 1 in groups[name]:
                 notes[name].items.append(item)
@@ -254,6 +266,15 @@ class _Package:
                 if item.marked:
                     notes[name].tags.add(_MARKED)
         return {name: note for name, note in notes.items() if note.items}
+
+    def _below(self, item: ItemRecord, card: CardRecord) -> str:
+        """Return what is shown below an answer, as HTML: corrections, and further reading."""
+        corrections: tuple[Correction, ...] = ()
+        if item.pack is None and self._errata:
+            source = self._sources.get(item.source or "", "")
+            corrections = correct_answer(card.back, source, self._errata)
+        shown = "".join(f"\n<hr>\n{html(each.markdown)}" for each in corrections)
+        return shown + _read_on(item)
 
     def _note_guid(self, item: ItemRecord) -> str:
         """The note that a card is of: its own, or that of the siblings with which it shares a text.
@@ -344,18 +365,18 @@ def _read_on(item: ItemRecord) -> str:
     return f"\n<p><strong>Learn more</strong></p>\n<ul>\n{links}\n</ul>" if links else ""
 
 
-def _fields(card: CardRecord, read_on: str) -> tuple[int, list[str]]:
-    """Return the note type of a card and its fields.
+def _fields(card: CardRecord, below: str) -> tuple[int, list[str]]:
+    """Return the note type of a card and its fields; `below` is HTML for after the answer.
 
     Anki looks for gaps in the text alone, and shows it with the question: a back without gaps,
     which would give the answer away, is extra.
     """
     if not kind_named(card.kind).gaps:
         answer = f"**{card.answer}**\n\n" if card.answer is not None else ""
-        return BASIC_ID, [html(card.front), html(answer + card.back) + read_on]
+        return BASIC_ID, [html(card.front), html(answer + card.back) + below]
     if deletions(card.back):
-        return CLOZE_ID, [html(f"{card.front}\n\n{card.back}", cloze=True), read_on]
-    return CLOZE_ID, [html(card.front, cloze=True), html(card.back) + read_on]
+        return CLOZE_ID, [html(f"{card.front}\n\n{card.back}", cloze=True), below]
+    return CLOZE_ID, [html(card.front, cloze=True), html(card.back) + below]
 
 
 def _flag(item: ItemRecord) -> int:

@@ -18,6 +18,8 @@ from studyattn.text.markdown import parse_blocks
 
 LONGEST_LEAD: Final = 60
 """Characters of the bold words at the start of a paragraph that name its subject."""
+CORRECTION_KEY: Final = "erratum "
+"""The beginning of the key of a card that asks what is wrong with a statement."""
 
 _LEAD = re.compile(
     rf"^(\*\*|__)(?P<lead>[^*_\n]{{1,{LONGEST_LEAD}}}?)(?:(?P<ends>\s*[:.]\1|\1\s*:)|\1)\s*"

@@ -12,6 +12,7 @@ from pathlib import PurePath
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.documents.edits import (
+    CORRECTION_KEY,
     Edits,
     edited_questions,
     edits_from_json,
@@ -290,7 +291,7 @@ class Planner:
             if guid in page.guids:
                 continue
             page.guids.add(guid)
-            key = f"erratum {correction.erratum}"
+            key = f"{CORRECTION_KEY}{correction.erratum}"
             question = ExtractedQuestion(
                 f"Which part of this is wrong? “{correction.says}”",
                 f"{correction.title}.\n\n**Right:** {correction.right}",

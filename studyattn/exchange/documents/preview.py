@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from studyattn.exchange.documents import edits as editing
+from studyattn.exchange.documents.edit_text import EditableDocument, edit_text, read_edits
 from studyattn.exchange.documents.edits import EditedCard, Edits, question_key
 from studyattn.exchange.documents.extract import ExtractedQuestion
 from studyattn.exchange.documents.importing import ReadDocuments
@@ -37,6 +38,22 @@ class ImportPreview:
     def concepts(self) -> Mapping[str, str]:
         """The titles of the concepts that a card may go to, by slug."""
         return {each.slug: each.title for each in self._documents.known.concepts}
+
+    @property
+    def text(self) -> str:
+        """All cards as one text, to be edited."""
+        return edit_text(self._editable())
+
+    def use_text(self, text: str) -> None:
+        """Take the cards of an edited text. Raises DocumentError, and changes nothing then."""
+        self._edits = read_edits(text, self._editable(), self.concepts)
+        self.plan = self._documents.plan(self._edits)
+
+    def _editable(self) -> tuple[EditableDocument, ...]:
+        return tuple(
+            EditableDocument(each, self._documents.questions(each.path))
+            for each in self.plan.sources
+        )
 
     def card(self, at: CardPlace) -> EditedCard | None:
         """Return the text of a card, None for one that is no question of the document."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from studyattn.errors import InputError, NotFoundError
+from studyattn.packs.corrections import with_corrections
+from studyattn.packs.errata import installed_errata
 from studyattn.store.database import Connection
 from studyattn.store.queries import sources as queries
 from studyattn.store.queries.sources import SourceHead, SourceText
@@ -18,12 +20,16 @@ def list_sources(profile: Profile) -> list[SourceHead]:
 
 
 def show_source(profile: Profile, guid: str) -> SourceText:
-    """Return one document with its text. Raises NotFoundError."""
+    """Return one document with its text. Raises NotFoundError.
+
+    What the errata contradict in it is followed by its correction.
+    """
     with profile.database.read() as connection:
         source = queries.source_text(connection, guid)
     if source is None:
         raise NotFoundError(f"there is no source {guid!r}", advice=_SEARCH)
-    return source
+    errata = installed_errata(profile.home)
+    return source._replace(text=with_corrections(source.text, errata))
 
 
 def find_source(connection: Connection, name: str) -> SourceHead:
