@@ -199,27 +199,34 @@ def concepts_to_judge(connection: Connection, *, held: float) -> set[int]:
     driver = driver_of(connection)
     failed = {concept for (concept,) in driver.stream(_FAILED)}
     since = {concept: read_instant(at) for concept, at in driver.stream(_FIRST_KNOWN)}
+    forgotten = {concept: read_instant(at) for concept, at in driver.stream(_FORGOTTEN)}
     judged = set()
-    for concept, known, weak, forgotten in driver.stream(_EVIDENCE, {"held": held}):
-        first, last = since.get(concept), read_instant(forgotten)
+    for concept, known, weak in driver.stream(_EVIDENCE, {"held": held}):
+        first, last = since.get(concept), forgotten.get(concept)
         doubted = concept in failed or (first and last and last > first)
         if doubted if known else not weak:
             judged.add(concept)
     return judged
 
 
+# A concept with a weak card is done with the first such card, and most concepts have one.
 _EVIDENCE = f"""
-SELECT coalesce(concept.joined_into_id, concept.id),
-       max(CASE WHEN concept.state = 'known' THEN 1 ELSE 0 END), sum(own.weak),
-       max(own.forgotten_at)
-FROM concept JOIN (
-    SELECT concept_id, max(forgotten_at) AS forgotten_at,
-           sum(CASE WHEN kind <> 'drill' AND (stability IS NULL OR stability < :held)
-               THEN 1 ELSE 0 END) AS weak
-    FROM item WHERE {active()} GROUP BY concept_id
-) AS own ON own.concept_id = concept.id
-GROUP BY coalesce(concept.joined_into_id, concept.id)
-ORDER BY coalesce(concept.joined_into_id, concept.id)"""  # noqa: S608 - constants
+SELECT coalesce(joined_into_id, id),
+       max(CASE WHEN state = 'known' THEN 1 ELSE 0 END),
+       max(CASE WHEN state <> 'known' AND EXISTS (
+               SELECT 1 FROM item WHERE item.concept_id = concept.id AND {active()}
+               AND item.kind <> 'drill' AND (item.stability IS NULL OR item.stability < :held)
+           ) THEN 1 ELSE 0 END)
+FROM concept
+WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND {active()})
+GROUP BY coalesce(joined_into_id, id) ORDER BY coalesce(joined_into_id, id)"""  # noqa: S608 - constants
+_FORGOTTEN = f"""
+SELECT coalesce(joined_into_id, id),
+       max((SELECT max(item.forgotten_at) FROM item
+            WHERE item.concept_id = concept.id AND {active()}))
+FROM concept
+WHERE coalesce(joined_into_id, id) IN (SELECT id FROM concept WHERE state = 'known')
+GROUP BY coalesce(joined_into_id, id) ORDER BY coalesce(joined_into_id, id)"""  # noqa: S608 - constants
 _FIRST_KNOWN = (
     "SELECT concept_id, min(at) FROM concept_change WHERE to_state = 'known'"
     " GROUP BY concept_id ORDER BY concept_id"

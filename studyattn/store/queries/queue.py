@@ -367,10 +367,16 @@ def count_due_before(connection: Readable, end: datetime) -> int:
 _COUNT_DUE = f"SELECT count(*) FROM item WHERE due < :end AND {active()}"  # noqa: S608 - constants
 
 
-def count_items(connection: Readable) -> int:
-    """Return how many items are not retired."""
-    row = driver_of(connection).one("SELECT count(*) FROM item WHERE NOT retired")
+def count_new(connection: Readable) -> int:
+    """Return how many active items were never asked."""
+    row = driver_of(connection).one(_COUNT_NEW)
     return 0 if row is None else int(row[0])
+
+
+_COUNT_NEW = (
+    "SELECT count(*) FROM item"  # noqa: S608 - constants
+    f" WHERE kind IN ('card', 'drill') AND phase = 'new' AND {active()}"
+)
 
 
 def planned_dues_of_waiting(connection: Readable) -> list[datetime | None]:

@@ -16,7 +16,7 @@ from studyattn.memory import day_start
 from studyattn.store.queries.days import DayTotal, day_totals
 from studyattn.store.queries.queue import (
     count_due_before,
-    count_items,
+    count_new,
     due_counts,
     next_due_after,
     planned_dues_of_waiting,
@@ -56,7 +56,7 @@ class Today:
     streak: int  # learner days in a row with a review, today included once there is one
     forecast: tuple[tuple[date, int], ...]  # the next seven learner days, today first
     spark: tuple[int, ...]  # reviews of the last fourteen learner days, today last
-    items: int  # in all; none at a first start without a pack
+    never_asked: int  # items; none at a first start without a pack
     drills_aside: int = 0  # due ones that the learner keeps out of the session
     order: Interleaving = Interleaving.LAST  # where drills stand in the session
     known_unknown: tuple[ConceptLine, ...] = ()
@@ -121,7 +121,7 @@ def numbers(profile: ReadOnlyProfile) -> Today:
             streak=streak,
             forecast=_forecast(connection, profile, moment),
             spark=tuple(counts[day - timedelta(days=ago)] for ago in reversed(range(_SPARK))),
-            items=count_items(connection),
+            never_asked=count_new(connection),
             drills_aside=drills_aside,
             order=order,
         )

@@ -71,7 +71,7 @@ def statistics(profile: Profile) -> Statistics:
     asked = sum(day.asked for day in month)
     year = now.day - timedelta(days=HISTORY_DAYS - 1)
     return Statistics(
-        items=now.items,
+        items=sum(items.by_phase.values()),
         by_phase=Counter({Phase(phase): number for phase, number in items.by_phase.items()}),
         suspended=items.suspended,
         leeches=items.leeches,

@@ -164,7 +164,7 @@ class TodayScreen(StudyScreen):
         today = self._today
         if today is not None and today.now:
             yield hint("today.start")
-        elif today is not None and today.items:
+        elif today is not None and (today.never_asked or today.next_due):
             yield hint("today.more")
         yield hint("today.drills")
         for name in ("path", "concepts", "cards", "notes", "stats", "import"):

@@ -227,7 +227,7 @@ def draw_first_start(today: Today, problems: Sequence[str], width: int) -> Conte
         if name == "today.start" and not today.new:
             continue
         known = action(name)
-        explained = remark.format(new=today.new, items=today.items)
+        explained = remark.format(new=today.new, items=today.never_asked)
         row = Content.assemble(
             pad(Content.styled(known.shown_key, "$accent bold"), 8), pad(title, 32)
         ).stylize(Style.from_meta({"@click": known.call}))

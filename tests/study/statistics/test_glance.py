@@ -28,7 +28,7 @@ from studyattn.study.clock import SystemClock
 from studyattn.study.profile import glance
 
 with glance(Home(Path(sys.argv[1])), SystemClock()) as reader:
-    print(statistics.today.numbers(reader).items)
+    print(statistics.today.numbers(reader).never_asked)
 print(*sys.modules, file=sys.stderr)
 """
 
@@ -52,7 +52,7 @@ def test_the_numbers_are_those_of_today(tmp_path: Path) -> None:
 
 def test_they_need_no_sqlalchemy_and_change_no_file(tmp_path: Path) -> None:
     with open_profile(Home(tmp_path), FixedClock(NOW)) as profile:
-        items = statistics.today.today(profile).items
+        items = statistics.today.today(profile).never_asked
     before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("studyattn.db")}
     ran = subprocess.run(
         [sys.executable, "-c", _GLANCE, str(tmp_path)], capture_output=True, text=True, check=True
