@@ -74,6 +74,13 @@ class LessonBook:
                 return None
             return _lesson(connection, taught, concept, page)
 
+    def explaining(self, guid: str) -> Page | None:
+        """Return the page that prepares for a pack's card or drill; None where there is none."""
+        with self._profile.database.read() as connection:
+            taught = queries.taught_by(connection, guid)
+        concept = None if taught is None else self._read(taught)
+        return None if concept is None else concept.pages[concept.page_before(card_id(guid))]
+
     def of(self, slug: str) -> Lesson:
         """Return the lesson of a concept, or of a concept of a pack that was joined into it.
 

@@ -17,6 +17,7 @@ from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.profile import Profile
 from studyattn.tui.dialogs.rating import RatingScreen
 from studyattn.tui.drill.pages import DrillPage
+from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.debrief import DebriefScreen
 from studyattn.tui.screens.drill import DrillScreen
 from studyattn.tui.screens.review import ReviewScreen
@@ -95,6 +96,12 @@ async def test_the_whole_loop_and_back(
         assert "It comes back" in learnt
         assert "✗ The scores are not divided by √d." in learnt
         assert "Your code and the solution" in learnt
+        await press(pilot, "g")
+        assert shows(pilot, ConceptScreen)
+        assert (
+            "Scaling by 1/√dₖ" in text_of(pilot).splitlines()[0]
+        )  # the mistake's, not the drill's
+        await press(pilot, "escape")
         await press(pilot, "space")
         assert shows(pilot, ReviewScreen)
         after = await ask(memory_of)

@@ -8,6 +8,7 @@ import pytest
 
 from studyattn.home import Home
 from studyattn.study.lessons import LessonBook
+from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.lesson import LessonScreen
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.screens.today import TodayScreen
@@ -95,3 +96,12 @@ async def test_a_long_page_is_read_before_its_question(taught: Home, open_app: O
         await press(pilot, "space", "space")
         assert "What will it print?" in text_of(pilot)
         assert "enter check" in last_line(pilot)
+
+
+async def test_g_on_a_card_opens_the_page_that_prepares_for_it(
+    taught: Home, open_app: OpenApp
+) -> None:
+    async with open_app(taught, (80, 12)) as pilot:
+        await press(pilot, "slash", Typed("C?"), "ctrl+g")
+        assert isinstance(pilot.app.screen, ConceptScreen)
+        assert text_of(pilot).splitlines()[2].strip() == "Two"

@@ -55,6 +55,36 @@ async def test_what_is_typed_finds_and_enter_goes_there(home: Home, open_app: Op
         assert isinstance(screen_of(pilot), TodayScreen)
 
 
+async def test_a_result_and_an_opened_card_lead_to_their_explanation_and_back(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "slash", Typed("length 64"))
+        before = text_of(pilot)
+        await press(pilot, "ctrl+g")
+        assert isinstance(screen_of(pilot), ConceptScreen)
+        assert "The scores are divided by" in text_of(pilot)
+        await press(pilot, "escape")
+        assert text_of(pilot) == before
+        await press(pilot, "enter")
+        assert isinstance(screen_of(pilot), PageScreen)
+        page = text_of(pilot)
+        await press(pilot, "g")
+        assert isinstance(screen_of(pilot), ConceptScreen)
+        await press(pilot, "escape")
+        assert text_of(pilot) == page
+
+
+async def test_a_note_about_nothing_has_no_explanation(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: add_note(profile, "Something of its own")
+        )
+        await press(pilot, "slash", Typed("something of its"), "ctrl+g")
+        assert isinstance(screen_of(pilot), SearchScreen)
+        assert "it belongs to no concept" in last_line(pilot)
+
+
 async def test_the_arrows_choose_while_one_types(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         for word in ("one", "two"):

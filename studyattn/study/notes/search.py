@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from studyattn.store.queries.notes import concepts_of_cards, subjects_of_notes
 from studyattn.store.search import MarkedText, find
 from studyattn.store.search_schema import SearchKind
+from studyattn.study.notes.notes import show_note
 from studyattn.study.profile import Profile
+from studyattn.study.review.browse import show_item
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +53,18 @@ def search(
         Result(hit.kind, hit.key, hit.title, hit.excerpt, about.get((hit.kind, hit.key), ""))
         for hit in hits
     ]
+
+
+def explained_by(profile: Profile, result: Result) -> tuple[str, str] | None:
+    """Return the concept that explains a result, by its slug, and the guid of a card or "".
+
+    None for a document, and for a note that is not about a concept.
+    """
+    if result.kind is SearchKind.CONCEPT:
+        return result.key, ""
+    if result.kind is SearchKind.CARD:
+        return show_item(profile, result.key).concept_slug, result.key
+    if result.kind is SearchKind.NOTE:
+        concept = show_note(profile, int(result.key)).concept
+        return None if concept is None else (concept, "")
+    return None

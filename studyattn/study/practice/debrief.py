@@ -27,6 +27,7 @@ class MistakeMade:
 
     title: str
     times: int
+    concept: str  # slug of the concept that explains it
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Debrief:
 
     id: str
     title: str
+    concept: str  # slug of the drill's concept
     backend: str
     code: str  # the version that passed last
     solution: str  # the pack's, in the same backend
@@ -70,19 +72,22 @@ def _debrief(
 ) -> Debrief:
     backend = str(passed.report.get("backend", session.brief.backends[0]))
     solution = session.brief.solution(backend).read_text("utf-8")
-    made = Counter(each.title for version in series for each in recognised(version.report))
+    made = Counter(
+        (each.title, each.concept) for version in series for each in recognised(version.report)
+    )
     path = read_path(profile)
     drills = (drill for stop in path.stops for drill in stop.drills)
     titles = {stop.slug: stop.title for stop in path.stops}
     return Debrief(
         id=session.brief.id,
         title=session.brief.title,
+        concept=session.brief.concept,
         backend=backend,
         code=passed.code,
         solution=solution,
         differences=differing_steps(passed.code, solution),
         cost=passed.report.get("cost"),
-        mistakes=tuple(MistakeMade(title, times) for title, times in made.items()),
+        mistakes=tuple(MistakeMade(title, times, slug) for (title, slug), times in made.items()),
         attempts=sum(version.verdict is not None for version in series),
         due=rated.after.due if isinstance(rated.after, Remembered) else None,
         cards_back=len(session.brought_back),

@@ -57,6 +57,12 @@ def recognised(report: Mapping[str, Any]) -> tuple[RecognisedMistake, ...]:
     return _named(report["diagnosis"][0]) if diagnosed(report) else ()
 
 
+def concept_to_read(report: Mapping[str, Any] | None, otherwise: str) -> str:
+    """Return the concept of the mistake that a report names first, else `otherwise`."""
+    named = recognised(report or {})
+    return named[0].concept if named else otherwise
+
+
 def mistakes_by_concept(attempts: Iterable[DiagnosedAttempt]) -> dict[str, tuple[MistakeSeen, ...]]:
     """Group the mistakes of attempts, oldest first, by the slug of their concept; latest first."""
     seen: dict[str, dict[str, MistakeSeen]] = defaultdict(dict)

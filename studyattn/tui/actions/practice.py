@@ -138,6 +138,15 @@ ACTIONS: tuple[Action, ...] = (
         "cost lab",
     ),
     row(
+        Scope.DEBRIEF,
+        "debrief.explain",
+        "g",
+        "screen.explain",
+        "Read what explains a mistake, or the drill",
+        "explanation",
+        "Escape comes back to this page.",
+    ),
+    row(
         Scope.PATTERN,
         "pattern.mask",
         "m",

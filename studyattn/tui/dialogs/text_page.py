@@ -30,6 +30,9 @@ class PageScreen(Dialog[None]):
         Binding("escape,enter,space,i,q", "app.pop_screen", "Close", show=False)
     ]
 
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("↑↓", "scroll"), ("esc", "close"))
+    """What its last line names."""
+
     def __init__(self, title: str, drawing: Drawing, widest: int = READING_WIDTH) -> None:
         """`widest`: columns that the text has at most."""
         super().__init__()
@@ -43,7 +46,7 @@ class PageScreen(Dialog[None]):
             yield Static(Content.styled(self._title, "bold"), classes="title")
             with VerticalScroll(id="text"):
                 yield Static(id="drawing", markup=False)
-            yield keys_line(("↑↓", "scroll"), ("esc", "close"))
+            yield keys_line(*self.KEYS)
 
     def on_mount(self) -> None:
         self.query_one("#text").focus()

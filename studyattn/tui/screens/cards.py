@@ -163,7 +163,7 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
     def action_explain(self) -> None:
         """Read the explanation of the concept of the chosen item."""
         if self.chosen is not None:
-            self.go("concept", self.chosen.concept, explains=True)
+            self.go("concept", self.chosen.concept, explains=True, item=self.chosen.guid)
 
     @queued
     async def action_mark(self) -> None:

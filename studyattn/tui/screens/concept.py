@@ -19,6 +19,7 @@ from studyattn.packs.model import SourceLocation
 from studyattn.study.concepts import suggestions
 from studyattn.study.concepts.board import part, set_state, undo_move
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
+from studyattn.study.lessons import LessonBook
 from studyattn.study.notes.notes import About
 from studyattn.study.review.browse import show_item
 from studyattn.tui.actions import Scope
@@ -34,6 +35,7 @@ from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
+    from studyattn.packs.model import Page
     from studyattn.study.profile import Profile
 
 _TWO_SIDES = 158  # two columns of the reading width
@@ -49,10 +51,11 @@ class ConceptScreen(StudyScreen, global_keys=False):
     SCOPE = Scope.CONCEPT
     CSS_PATH = "concept.tcss"
 
-    def __init__(self, slug: str, *, explains: bool = False) -> None:
-        """`explains`: open at the explanation."""
+    def __init__(self, slug: str, *, explains: bool = False, item: str = "") -> None:
+        """`explains`: open at the explanation, at the page before the item with the guid `item`."""
         super().__init__()
         self._explains = explains
+        self._item = item
         self.slug = slug
         self._page: ConceptPage | None = None
         self._columns: list[Column] = []
@@ -67,23 +70,32 @@ class ConceptScreen(StudyScreen, global_keys=False):
                     yield Static(markup=False)
 
     async def load(self) -> None:
-        def read(profile: Profile) -> ConceptPage:
+        def read(profile: Profile) -> tuple[ConceptPage, Page | None]:
             page = show_concept(profile, self.slug)
             whole = page.line.joined_into
-            return page if whole is None else show_concept(profile, whole)
+            explaining = LessonBook(profile).explaining(self._item) if self._item else None
+            return (page if whole is None else show_concept(profile, whole)), explaining
 
-        self._page = await self.database.run_with_profile(read)
-        self.slug = self._page.line.slug
-        self._examples = await self.database.run(partial(_examples, self._page.body, self.slug))
+        page, explaining = await self.database.run_with_profile(read)
+        self._page, self.slug = page, page.line.slug
+        self._examples = await self.database.run(partial(_examples, page.body, self.slug))
         self.draw()
         if self.focused is None:
             self._sides[0].focus()
         self.show_hints()
-        titles = [title for column in self._columns for title, _ in column.sections]
-        if self._explains and concept_page.EXPLANATION in titles:
-            number = titles.index(concept_page.EXPLANATION) + 1
-            self.call_after_refresh(self.action_section, number)
+        if self._explains:
+            title = explaining.title if explaining is not None else ""
+            self.call_after_refresh(self._go_to_explanation, title)
         self._explains = False  # coming back to this page keeps its place
+
+    def _go_to_explanation(self, title: str) -> None:
+        """Scroll to the heading `title` of the explanation, or to its beginning."""
+        for side, column in zip(self._sides, self._columns, strict=False):
+            begin = dict(column.sections).get(concept_page.EXPLANATION)
+            if begin is not None:
+                heading = column.line_of(title, begin) if title else None
+                side.focus()
+                side.scroll_to(y=begin if heading is None else heading, animate=False)
 
     # What is shown.
 

@@ -12,6 +12,7 @@ from textual.widgets import Static
 from studyattn.study.practice.debrief import Debrief
 from studyattn.study.practice.drill_log import find_drill
 from studyattn.tui.actions import Scope
+from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets import debrief_view
@@ -74,6 +75,7 @@ class DebriefScreen(StudyScreen, global_keys=False):
 
     def hints(self) -> Iterable[Hint]:
         yield hint("debrief.done")
+        yield hint("debrief.explain")
         yield hint("debrief.cost")
 
     def action_done(self) -> None:
@@ -83,3 +85,15 @@ class DebriefScreen(StudyScreen, global_keys=False):
     def action_cost(self) -> None:
         """Open the cost lab of the drill."""
         self.go("cost", self._debrief.id)
+
+    def action_explain(self) -> None:
+        """Read what explains a mistake, chosen if there are several; without one, the drill."""
+        titles = {each.concept: each.title for each in self._debrief.mistakes}
+
+        async def read(slug: str) -> None:
+            self.go("concept", slug, explains=True)
+
+        if len(titles) > 1:
+            self.ask(PickScreen("Explain", titles), read)
+        else:
+            self.go("concept", next(iter(titles), self._debrief.concept), explains=True)

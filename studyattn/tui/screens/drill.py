@@ -18,6 +18,7 @@ from textual.widgets import OptionList, Static, TextArea
 from studyattn.memory.state import Rating
 from studyattn.study.practice.debrief import rate_and_debrief
 from studyattn.study.practice.drill_views import CodeVersion, Recorded
+from studyattn.study.rules.mistakes import concept_to_read
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.found_in_code import example_of
 from studyattn.tui.attention_view.gallery import opening_of
@@ -443,12 +444,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         suggested, choices = await self.controller.run(
             lambda: (session.suggested(), session.choices())
         )
-
-        def rated(rating: Rating | None) -> None:
-            if rating is not None:
-                self.do(partial(self._rate, rating))
-
-        self.app.push_screen(RatingScreen(suggested, choices), rated)
+        self.ask(RatingScreen(suggested, choices), self._rate)
 
     async def _rate(self, rating: Rating) -> None:
         rate = partial(rate_and_debrief, session=self.session, rating=rating)
@@ -485,9 +481,10 @@ class DrillScreen(StudyScreen, global_keys=False):
             self.go("cost", self.identifier)
 
     def action_explain(self) -> None:
-        """Read the explanation of the drill's concept; the code stays as it is."""
+        """Read what explains the mistake that is shown, else the drill; the code stays as it is."""
         if self._drill is not None:
-            self.go("concept", self._drill.brief.concept, explains=True)
+            concept = concept_to_read(self._report, self._drill.brief.concept)
+            self.go("concept", concept, explains=True)
 
     def action_pattern(self) -> None:
         """See attention at work, on an example and on the input that the verdict shows."""
@@ -495,6 +492,6 @@ class DrillScreen(StudyScreen, global_keys=False):
         if opening is None:
             self.show_hints("there is no attention pattern in this drill")
             return
-        shown = (self._report or {}).get("counterexample") or {}
-        found = example_of(shown.get("inputs", {}), "The smallest input that shows it")
+        inputs = ((self._report or {}).get("counterexample") or {}).get("inputs", {})
+        found = example_of(inputs, "The smallest input that shows it")
         self.go("pattern", opening, [found] if found else [])

@@ -456,7 +456,8 @@ class ReviewScreen(StudyScreen, global_keys=False):
     def action_explain(self) -> None:
         """Read the explanation of the concept; what is shown here stays as it is."""
         if self._shown is not None:
-            self.go("concept", self._shown.concept_slug, explains=True)
+            shown = self._shown
+            self.go("concept", shown.concept_slug, explains=True, item=shown.guid)
 
     @queued
     async def action_example(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from textual.timer import Timer
 from textual.widget import Widget
 
-from studyattn.study.notes.search import search
+from studyattn.study.notes.search import explained_by, search
 from studyattn.study.review.browse import show_item
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.card import card_page
@@ -90,6 +90,7 @@ class SearchScreen(FilteredScreen, global_keys=False):
         if self._list.results:
             yield hint("search.open")
             yield hint("search.down", "choose", key="↑↓")
+            yield hint("search.explain")
             yield hint("search.more")
         yield hint("back")
 
@@ -125,6 +126,19 @@ class SearchScreen(FilteredScreen, global_keys=False):
         else:
             card = await self.database.run_with_profile(partial(show_item, guid=result.key))
             self.app.push_screen(card_page(card, self.services.look))
+
+    @queued
+    async def action_explain(self) -> None:
+        """Read the explanation of the concept that the chosen result belongs to."""
+        result = self._list.current
+        if result is None:
+            return
+        found = await self.database.run_with_profile(partial(explained_by, result=result))
+        if found is None:
+            self.show_hints("it belongs to no concept that explains it")
+        else:
+            slug, card = found
+            self.go("concept", slug, explains=True, item=card)
 
 
 _READING = "No word begins so: looking inside of words …"

@@ -81,6 +81,14 @@ class Column:
         self.sections.append((title, len(self.lines)))
         self.lines.append(Content.assemble((f"{number} ", "$quiet"), (title, "$accent bold")))
 
+    def line_of(self, heading: str, start: int) -> int | None:
+        """Return the line with nothing but a heading, from line `start` on; None without one."""
+        words = plain_line(heading)
+        found = (
+            at for at, row in enumerate(self.lines[start:], start) if row.plain.strip() == words
+        )
+        return next(found, None)
+
     def add(self, lines: Iterable[Content]) -> None:
         self.lines += lines
 
