@@ -32,7 +32,6 @@ from studyattn.memory import New, Rating, Remembered, Scheduler
 from studyattn.memory.columns import memory_to_columns
 from studyattn.memory.state import MemoryState
 from studyattn.packs.sync import sync_installed
-from studyattn.store import backup
 from studyattn.store.database import open_database
 from studyattn.store.models import (
     AttemptRow,
@@ -49,8 +48,9 @@ from studyattn.store.models import (
 from studyattn.store.queries.bulk import Columns, insert_rows, last_id
 from studyattn.store.queries.items import MemoryColumns
 from studyattn.store.revisions import HEAD
+from studyattn.study.profile import open_profile
 
-FORMAT = 2
+FORMAT = 3
 """Goes up when the same size gives another home."""
 
 KEPT = timedelta(days=7)
@@ -159,9 +159,8 @@ def _make(home: Home, size: Size, end: datetime) -> None:
         if size.cards:
             with database.write() as connection:
                 _Filling(connection, size, end, random).fill()
-    with open_database(home, now=now):
-        pass  # its closing notes that the file is in good order
-    backup.make_if_due(home, now=now)
+    with open_profile(home):
+        pass  # as the app leaves it: backed up, the log's totals kept, the file in good order
 
 
 class _Filling:

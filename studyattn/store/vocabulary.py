@@ -11,6 +11,9 @@ CARD: Final = "card"
 DRILL: Final = "drill"
 """Kinds of items: a card's text is in the database, a drill's stays in its pack."""
 
+PHASES: Final = ("new", "learning", "review", "relearning")
+"""Phases of an item's memory, in the order in which it goes through them."""
+
 State = Literal["unseen", "known-unknown", "known"]
 UNSEEN: Final = "unseen"
 KNOWN_UNKNOWN: Final = "known-unknown"

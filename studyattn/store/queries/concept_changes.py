@@ -6,7 +6,7 @@ are on record.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -56,12 +56,22 @@ _CHANGE = tuple(getattr(ConceptChangeRow, each.name) for each in fields(ConceptC
 
 def changes_of(connection: Connection, concept_id: int) -> tuple[ConceptChange, ...]:
     """Return the history of a concept's state, oldest first."""
+    return tuple(histories_of(connection, (concept_id,)).get(concept_id, ()))
+
+
+def histories_of(
+    connection: Connection, concepts: Collection[int]
+) -> dict[int, list[ConceptChange]]:
+    """Return the history of the state of each of these concepts that has one, oldest first."""
     rows = connection.execute(
-        select(*_CHANGE)
-        .where(ConceptChangeRow.concept_id == concept_id)
+        select(ConceptChangeRow.concept_id, *_CHANGE)
+        .where(ConceptChangeRow.concept_id.in_(concepts))
         .order_by(ConceptChangeRow.at, ConceptChangeRow.id)
     )
-    return tuple(ConceptChange(*row) for row in rows)
+    histories: dict[int, list[ConceptChange]] = {}
+    for concept_id, *change in rows:
+        histories.setdefault(concept_id, []).append(ConceptChange(*change))
+    return histories
 
 
 def all_changes(connection: Connection) -> list[tuple[int, ConceptChange]]:

@@ -12,7 +12,9 @@ from typing import NamedTuple
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    and_,
     func,
+    or_,
     select,
     true,
 )
@@ -23,7 +25,6 @@ from studyattn.store.models import (
     CardRow,
     ConceptRow,
     ItemRow,
-    ReviewRow,
     SourceRow,
 )
 from studyattn.store.queries.rules import active
@@ -33,7 +34,6 @@ from studyattn.store.vocabulary import DRILL
 WHOLE = func.coalesce(ConceptRow.joined_into_id, ConceptRow.id)
 
 _NEW = "new"  # the phase of an item that was never asked
-_AGAIN = 1  # the rating of an item that was forgotten
 
 
 class StoredConcept(NamedTuple):
@@ -71,6 +71,16 @@ class OwnText(NamedTuple):
 
 
 _COLUMNS = tuple(getattr(ConceptRow, name) for name in StoredConcept._fields)
+
+
+def counts_as(concepts: Collection[int]) -> ColumnElement[bool]:
+    """Return the condition that a concept is one of these, or joined into one of them.
+
+    One of these that is itself joined counts as another concept. An index answers it, unlike a
+    condition on `WHOLE`.
+    """
+    alone = and_(ConceptRow.id.in_(concepts), ConceptRow.joined_into_id.is_(None))
+    return or_(ConceptRow.joined_into_id.in_(concepts), alone)
 
 
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
@@ -116,16 +126,17 @@ def joined_concepts(connection: Connection, concept_id: int) -> list[StoredConce
     return [StoredConcept(*row) for row in rows]
 
 
-def pack_slugs(connection: Connection, concept_id: int) -> set[str]:
-    """Return the slugs by which packs call a concept and those joined into it.
+def pack_slugs(connection: Connection, concepts: Collection[int]) -> dict[int, set[str]]:
+    """Return the slugs by which packs call each of these concepts and those joined into it.
 
     A pack's slug that another concept had first is stored behind the pack's id.
     """
-    slugs = set()
-    for slug, pack in connection.execute(
-        select(ConceptRow.slug, ConceptRow.pack).where(WHOLE.in_((concept_id,)))
+    slugs: dict[int, set[str]] = {}
+    for whole, slug, pack in connection.execute(
+        select(WHOLE, ConceptRow.slug, ConceptRow.pack).where(counts_as(concepts))
     ):
-        slugs |= {slug} if pack is None else {slug, slug.removeprefix(f"{pack}-")}
+        names = {slug} if pack is None else {slug, slug.removeprefix(f"{pack}-")}
+        slugs.setdefault(whole, set()).update(names)
     return slugs
 
 
@@ -169,9 +180,9 @@ def card_tallies(
 _CHUNK = 5000  # concepts in one statement
 _TALLIES = """
 SELECT concept_id, count(*),
-       sum(CASE WHEN stability >= :held THEN 1 ELSE 0 END),
-       sum(CASE WHEN phase <> 'new' AND due <= :at AND NOT suspended THEN 1 ELSE 0 END),
-       sum(CASE WHEN phase = 'new' AND NOT suspended THEN 1 ELSE 0 END)
+       count(*) FILTER (WHERE stability >= :held),
+       count(*) FILTER (WHERE phase <> 'new' AND due <= :at AND NOT suspended),
+       count(*) FILTER (WHERE phase = 'new' AND NOT suspended)
 FROM item WHERE kind <> 'drill' AND NOT retired {of}
 GROUP BY concept_id ORDER BY concept_id"""
 
@@ -238,25 +249,12 @@ _FAILED = (
 )
 
 
-def forgotten_since(connection: Connection, concept_id: int, at: datetime) -> set[str]:
-    """Return the items of a concept that were rated `again` after an instant, withdrawn or not."""
-    concepts = select(ConceptRow.id).where(WHOLE.in_((concept_id,)))
-    guids = select(ItemRow.guid).where(ItemRow.concept_id.in_(concepts))
-    return set(
-        connection.scalars(
-            select(ReviewRow.item_guid).where(
-                ReviewRow.item_guid.in_(guids), ReviewRow.rating == _AGAIN, ReviewRow.at > at
-            )
-        )
-    )
-
-
 def own_statements(connection: Connection, concept_id: int) -> list[OwnText]:
     """Return the concept and those joined into it, as far as they came from no pack."""
     rows = connection.execute(
         select(ConceptRow.id, ConceptRow.title, ConceptRow.body, SourceRow.title)
         .outerjoin(SourceRow, SourceRow.id == ConceptRow.source_id)
-        .where(WHOLE.in_((concept_id,)), ConceptRow.pack.is_(None), ~ConceptRow.retired)
+        .where(counts_as((concept_id,)), ConceptRow.pack.is_(None), ~ConceptRow.retired)
         .order_by(ConceptRow.id)
     )
     return [OwnText(*row) for row in rows]
@@ -269,7 +267,7 @@ def own_cards(connection: Connection, concept_id: int) -> list[OwnText]:
         .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
         .join(CardRow, CardRow.item_id == ItemRow.id)
         .outerjoin(SourceRow, SourceRow.id == ItemRow.source_id)
-        .where(WHOLE.in_((concept_id,)), ItemRow.pack.is_(None), ~ItemRow.retired)
+        .where(counts_as((concept_id,)), ItemRow.pack.is_(None), ~ItemRow.retired)
         .order_by(ItemRow.position, ItemRow.id)
     )
     return [OwnText(*row) for row in rows]

@@ -5,12 +5,12 @@ Rows of `attempt` and `practice_step` are only added.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
-    JSON,
     Connection,
     Text,
     and_,
@@ -32,7 +32,7 @@ from studyattn.store.models import (
     PracticeStepRow,
     UtcDateTime,
 )
-from studyattn.store.queries.concepts import WHOLE
+from studyattn.store.queries.concepts import counts_as
 from studyattn.store.queries.decisions import decide
 from studyattn.store.queries.items import IS_ACTIVE, IS_STILL_BACK
 
@@ -92,12 +92,13 @@ class DrillSummary(NamedTuple):
     revealed: bool  # at least once with it
 
 
-class DiagnosedAttempt(NamedTuple):
-    """An attempt in which grading recognised a mistake."""
+class DiagnosedAttempts(NamedTuple):
+    """The failed attempts at one drill in which grading recognised the same."""
 
     guid: str
-    at: datetime
-    diagnosis: Mapping[str, Any]  # the first of its report
+    times: int
+    last: datetime
+    diagnosis: Mapping[str, Any]  # the first of their reports
 
 
 class WaitingCard(NamedTuple):
@@ -195,7 +196,7 @@ def attempt_outcomes(connection: Connection, guids: Collection[str]) -> list[Att
             AttemptRow.revealed,
         )
         .where(AttemptRow.item_guid.in_(guids))
-        .order_by(AttemptRow.id)
+        .order_by(AttemptRow.at, AttemptRow.id)
     )
     return [AttemptOutcome(*row) for row in rows]
 
@@ -232,18 +233,25 @@ def was_revealed_on(connection: Connection, guid: str, day: date) -> bool:
     return connection.execute(looked.limit(1)).first() is not None
 
 
-def diagnosed_attempts(connection: Connection) -> list[DiagnosedAttempt]:
-    """Return the failed attempts in which a mistake was recognised, oldest first."""
-    return [DiagnosedAttempt(*row) for row in connection.execute(_DIAGNOSED)]
+def diagnosed_attempts(connection: Connection) -> list[DiagnosedAttempts]:
+    """Return the failed attempts in which a mistake was recognised, by when they were last made."""
+    return [
+        DiagnosedAttempts(guid, times, last, json.loads(diagnosis))
+        for guid, times, last, diagnosis in connection.execute(_DIAGNOSED)
+    ]
 
 
 # Both databases read one value of a JSON text so, and neither loads the rest of the report.
 _DIAGNOSED = text(
     """
-SELECT item_guid, at, report -> 'diagnosis' -> 0 AS diagnosis FROM attempt
-WHERE verdict <> 'passed' AND report -> 'diagnosis' -> 0 IS NOT NULL
-ORDER BY id"""
-).columns(at=UtcDateTime(), diagnosis=JSON())
+SELECT item_guid, count(*) AS times, max(at) AS last, diagnosis
+FROM (
+    SELECT item_guid, at, CAST(report -> 'diagnosis' -> 0 AS TEXT) AS diagnosis
+    FROM attempt WHERE verdict <> 'passed'
+) AS failed
+WHERE diagnosis IS NOT NULL
+GROUP BY item_guid, diagnosis ORDER BY last, item_guid, diagnosis"""
+).columns(last=UtcDateTime())
 
 
 # ── cards that mistakes bring back ───────────────────────────────────────────────────────────────
@@ -266,7 +274,7 @@ def weakest_cards(connection: Connection, concept_id: int) -> list[CuringCard]:
         select(ItemRow.guid, CardRow.sibling_group)
         .join(CardRow, CardRow.item_id == ItemRow.id)
         .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
-        .where(WHOLE.in_((concept_id,)), IS_ACTIVE)
+        .where(counts_as((concept_id,)), IS_ACTIVE)
         .order_by(ItemRow.stability.is_(None), ItemRow.stability, ItemRow.position, ItemRow.id)
     )
     return [CuringCard(*row) for row in rows]

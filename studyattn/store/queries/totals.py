@@ -2,51 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
 
 from studyattn.store.readable import Readable, driver_of
+from studyattn.store.vocabulary import PHASES
+
+Counted = TypeVar("Counted")
 
 
 class ItemTotals(NamedTuple):
     """Numbers of all items that are not retired."""
 
+    items: int
     by_phase: Mapping[str, int]
+    by_stability: Mapping[int, int]  # of reviewed items, by class
     suspended: int
     leeches: int  # items that were forgotten at least so often
 
 
-def item_totals(connection: Readable, *, leech_lapses: int) -> ItemTotals:
-    """Count the items by their phase, the suspended ones, and those with so many lapses."""
-    by_phase: dict[str, int] = {}
-    suspended = leeches = 0
-    rows = driver_of(connection).stream(_ITEMS, {"lapses": leech_lapses})
-    for phase, items, some_suspended, some_leeches in rows:
-        by_phase[phase] = items
-        suspended += some_suspended
-        leeches += some_leeches
-    return ItemTotals(by_phase, suspended, leeches)
+def item_totals(connection: Readable, *, leech_lapses: int, bounds: Sequence[float]) -> ItemTotals:
+    """Count the items by their phase, the suspended ones, and those with so many lapses.
 
-
-_ITEMS = """
-SELECT phase, count(*), sum(CASE WHEN suspended THEN 1 ELSE 0 END),
-       sum(CASE WHEN lapses >= :lapses THEN 1 ELSE 0 END)
-FROM item WHERE NOT retired GROUP BY phase ORDER BY phase"""
-
-
-def items_by_stability(connection: Readable, bounds: Sequence[float]) -> dict[int, int]:
-    """Count the reviewed items by class of their stability in days.
-
-    Class 0 is below the first of `bounds`, class n begins at the n-th.
+    Reviewed ones are also counted by class of their stability in days: class 0 is below the first
+    of `bounds`, class n begins at the n-th.
     """
-    cases = [f"WHEN stability < {bound:g} THEN {place}" for place, bound in enumerate(bounds)]
-    statement = _STABILITIES.format(place=f"CASE {' '.join(cases)} ELSE {len(bounds)} END")
-    return dict(driver_of(connection).stream(statement))
+    # Counted in one pass without groups: SQLite would sort the items into groups first.
+    below = [f"stability < {bound:g}" for bound in bounds]
+    conditions = [
+        *(f"phase = '{phase}'" for phase in PHASES),
+        *below,
+        "stability IS NOT NULL",
+        "suspended",
+        "lapses >= :lapses",
+    ]
+    counts = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in conditions)
+    statement = f"SELECT count(*), {counts} FROM item WHERE NOT retired"  # noqa: S608 - constants
+    row = driver_of(connection).one(statement, {"lapses": leech_lapses})
+    items, *found = row or [0] * (len(conditions) + 1)
+    phases, upto = found[: len(PHASES)], [0, *found[len(PHASES) : -2]]
+    return ItemTotals(
+        items=items,
+        by_phase=_present(zip(PHASES, phases, strict=True)),
+        by_stability=_present(
+            (place, upper - lower) for place, (lower, upper) in enumerate(pairwise(upto))
+        ),
+        suspended=found[-2],
+        leeches=found[-1],
+    )
 
 
-_STABILITIES = """
-SELECT {place}, count(*) FROM item WHERE stability IS NOT NULL AND NOT retired
-GROUP BY {place} ORDER BY {place}"""
+def _present(counts: Iterable[tuple[Counted, int]]) -> dict[Counted, int]:
+    return {name: number for name, number in counts if number}
 
 
 def concepts_by_state(connection: Readable) -> dict[str, int]:

@@ -6,17 +6,18 @@ The learner decides; suggestions are in `suggestions`, everything about one conc
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
+from operator import add
 
 from studyattn.errors import InputError
 from studyattn.store.database import Connection
 from studyattn.store.queries import concept_changes
 from studyattn.store.queries import concepts as queries
 from studyattn.store.queries.concept_changes import record_change
-from studyattn.store.queries.concepts import find_concept
+from studyattn.store.queries.concepts import StoredConcept, find_concept
 from studyattn.store.queries.sources import source_titles
 from studyattn.store.vocabulary import LEARNER, UNDO
 from studyattn.study.practice.drill_log import drill_states
@@ -58,15 +59,17 @@ class ConceptMove:
 def list_concepts(profile: Profile, state: str | None = None) -> list[ConceptLine]:
     """Return the concepts in the order of their path, those of the packs first; joined ones too."""
     with profile.database.read() as connection:
-        return concept_lines(connection, profile.clock.now(), state=state)
+        rows = queries.all_concepts(connection)
+        wanted = [row for row in rows if state in {None, row.state}]
+        return concept_lines(connection, profile.clock.now(), rows, wanted)
 
 
 def first_concepts(profile: Profile, state: str, most: int) -> list[ConceptLine]:
     """Return the first concepts in a state that are not joined into another one."""
     with profile.database.read() as connection:
         rows = queries.all_concepts(connection)
-        found = [row.slug for row in rows if row.state == state and row.joined_into_id is None]
-        return concept_lines(connection, profile.clock.now(), slugs=found[:most])
+        found = (row for row in rows if row.state == state and row.joined_into_id is None)
+        return concept_lines(connection, profile.clock.now(), rows, list(islice(found, most)))
 
 
 def set_state(profile: Profile, slug: str, state: str, why: str = "") -> bool:
@@ -129,54 +132,65 @@ def part(profile: Profile, slug: str) -> str:
 def concept_lines(
     connection: Connection,
     at: datetime,
-    *,
-    state: str | None = None,
-    slugs: Collection[str] | None = None,
+    everything: Sequence[StoredConcept],
+    rows: Sequence[StoredConcept],
 ) -> list[ConceptLine]:
-    """Return every concept, those in a state, or some, with counts of what is due at `at`."""
-    everything = queries.all_concepts(connection)
-    rows = [
-        row
-        for row in everything
-        if state in {None, row.state} and (slugs is None or row.slug in slugs)
-    ]
+    """Return some concepts of all there are, with counts of what is due at `at`."""
     slug_of = {row.id: row.slug for row in everything}
     sources = source_titles(connection)
     wanted = {row.id for row in rows}
-    joined = {
-        row.id: row.joined_into_id
+    joined = [
+        (row.id, row.joined_into_id)
         for row in everything
-        if row.id in wanted or row.joined_into_id in wanted
-    }
-    counted: dict[str, Counter[int]] = {
-        name: Counter()
-        for name in ("cards", "held", "due", "new", "drills", "drills_passed", "drills_tried")
-    }
-
-    def add(name: str, concept_id: int, number: int = 1) -> None:
-        whole = joined.get(concept_id)
-        for each in (concept_id,) if whole is None else (concept_id, whole):
-            counted[name][each] += number
-
-    some = None if len(rows) == len(everything) else joined
-    for tally in queries.card_tallies(connection, at, held=HELD_DAYS, concepts=some):
-        for name in ("cards", "held", "due", "new"):
-            add(name, tally.concept_id, getattr(tally, name))
-    states = drill_states(connection)
-    for concept_id, guid in queries.drills_of(connection, some):
-        add("drills", concept_id)
-        if (drill_state := states.get(guid)) is not None:
-            add("drills_passed" if drill_state == "passed" else "drills_tried", concept_id)
+        if row.joined_into_id is not None and (row.id in wanted or row.joined_into_id in wanted)
+    ]
+    some = None if len(rows) == len(everything) else wanted.union(part for part, _ in joined)
+    tallies = queries.card_tallies(connection, at, held=HELD_DAYS, concepts=some)
+    cards = _with_joined({tally.concept_id: tally[1:] for tally in tallies}, joined)
+    drills = _with_joined(_drill_tallies(connection, some), joined)
     return [
         ConceptLine(
-            slug=row.slug,
-            title=row.title,
-            state=row.state,
-            pack=row.pack,
-            source=None if row.source_id is None else sources.get(row.source_id),
-            core=row.core,
-            joined_into=None if row.joined_into_id is None else slug_of.get(row.joined_into_id),
-            **{name: counts[row.id] for name, counts in counted.items()},
+            row.slug,
+            row.title,
+            row.state,
+            row.pack,
+            None if row.source_id is None else sources.get(row.source_id),
+            row.core,
+            None if row.joined_into_id is None else slug_of.get(row.joined_into_id),
+            *cards.get(row.id, _NO_CARDS),
+            *drills.get(row.id, _NO_DRILLS),
         )
         for row in rows
     ]
+
+
+_NO_CARDS = (0, 0, 0, 0)
+_NO_DRILLS = (0, 0, 0)
+
+
+def _drill_tallies(
+    connection: Connection, concepts: Collection[int] | None
+) -> dict[int, tuple[int, ...]]:
+    """Return the drills of each concept, those of them that were passed, and those only tried."""
+    states = drill_states(connection)
+    found: dict[int, tuple[int, ...]] = {}
+    for concept_id, guid in queries.drills_of(connection, concepts):
+        state = states.get(guid)
+        one = (1, int(state == "passed"), int(state not in {None, "passed"}))
+        found[concept_id] = _sums(found.get(concept_id, _NO_DRILLS), one)
+    return found
+
+
+def _with_joined(
+    own: Mapping[int, tuple[int, ...]], joined: Iterable[tuple[int, int]]
+) -> dict[int, tuple[int, ...]]:
+    """Add the numbers of the first concept of each pair to those of the second."""
+    counted = dict(own)
+    for part, whole in joined:
+        if part in own:
+            counted[whole] = _sums(counted[whole], own[part]) if whole in counted else own[part]
+    return counted
+
+
+def _sums(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(add, one, other))

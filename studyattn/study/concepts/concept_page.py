@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from studyattn.errors import NotFoundError
@@ -11,6 +11,7 @@ from studyattn.packs.model import Erratum
 from studyattn.store.database import Connection
 from studyattn.store.queries.concept_changes import ConceptChange, changes_of
 from studyattn.store.queries.concepts import (
+    StoredConcept,
     all_concepts,
     find_concept,
     joined_concepts,
@@ -20,12 +21,8 @@ from studyattn.store.queries.notes import NoteView
 from studyattn.store.queries.queue import requirements
 from studyattn.study.concepts.board import ConceptLine, concept_lines
 from studyattn.study.concepts.errata import corrections_on, read_errata
-from studyattn.study.concepts.suggestions import (
-    facts_of,
-    mistakes_of,
-    put_off_today,
-    suggestion_of,
-)
+from studyattn.study.concepts.facts import facts_of, mistakes_of
+from studyattn.study.concepts.suggestions import put_off_today, suggestion_of
 from studyattn.study.notes.note_links import LinkingNote, linking_notes
 from studyattn.study.notes.notes import list_notes
 from studyattn.study.practice.mistakes import mistakes_seen
@@ -88,12 +85,13 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
                 f"the concept {slug!r} is no longer in its pack",
                 advice="`studyattn concept list` shows those that are.",
             )
-        (line,) = concept_lines(connection, profile.clock.now(), slugs=(slug,))
+        rows = all_concepts(connection)
+        (line,) = concept_lines(connection, profile.clock.now(), rows, (concept,))
         items = items_of_concept(connection, concept.id)
         seen = mistakes_seen(connection)
-        facts = facts_of(connection, profile, concept, items, seen)
+        facts = facts_of(connection, profile.scheduler, (concept,), seen)[concept.id]
         put_off = slug in put_off_today(connection, profile)
-        graph = _graph(connection, slug)
+        graph = _graph(connection, rows, slug)
         corrections = corrections_on(connection, errata, concept.id)
         corrected = {each.erratum for each in corrections}
         return ConceptPage(
@@ -109,8 +107,8 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
             evidence=list_evidence(facts),
             suggestion=None if put_off else suggestion_of(concept, facts),
             notes=notes,
-            linked_notes=linking_notes(connection, slug),
-            mistakes=mistakes_of(connection, concept, seen),
+            linked_notes=linking_notes(connection, rows, slug),
+            mistakes=mistakes_of(connection, (concept.id,), seen)[concept.id],
             corrections=corrections,
             errata=tuple(
                 each for each in errata if each.concept == slug and each.id not in corrected
@@ -119,8 +117,7 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
         )
 
 
-def _graph(connection: Connection, slug: str) -> ConceptGraph:
-    rows = all_concepts(connection)
+def _graph(connection: Connection, rows: Sequence[StoredConcept], slug: str) -> ConceptGraph:
     by_id = {row.id: row for row in rows}
     whole = {row.id: by_id.get(row.joined_into_id or row.id, row).slug for row in rows}
     place = {row.slug: index for index, row in enumerate(rows)}

@@ -28,12 +28,16 @@ def corrections_on(
 
     An erratum that several of them contain is returned once, statements before cards.
     """
-    entries = tuple(errata)
-    if not entries:
+    cards = own_cards(connection, concept_id)
+    statements = own_statements(connection, concept_id)
+    texts = [text for each in (*statements, *cards) for text in (each.title, each.body)]
+    # Most errata are about something else, and are not looked for in each of many cards.
+    everything = "\n".join(texts).casefold()
+    entries = [each for each in errata if all(term in everything for term in each.terms)]
+    if not texts or not entries:
         return ()
     found: list[Correction] = []
-    cards = own_cards(connection, concept_id)
-    for own in own_statements(connection, concept_id):
+    for own in statements:
         asked = (card.title for card in cards if card.concept_id == own.concept_id)
         if not any(question.startswith(own.title) for question in asked):
             found += correct_statement(own.title, own.body, own.source or "", entries)

@@ -1,15 +1,13 @@
-"""Suggested changes of concepts' states: collect the facts, ask the rules, keep the answers.
+"""Suggested changes of concepts' states: ask the rules, keep the answers.
 
-Which state the facts suggest is decided in `study.rules.evidence`; the learner accepts a suggestion
-or puts it off until the next learner day.
+The facts are collected by `facts`, and which state they suggest is decided in
+`study.rules.evidence`; the learner accepts a suggestion or puts it off until the next learner day.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
-from studyattn.memory import MemoryState, New, Remembered, effective_reviews
-from studyattn.memory.state import drill_id
 from studyattn.store.database import Connection
 from studyattn.store.queries.concept_changes import changes_of, record_change
 from studyattn.store.queries.concepts import (
@@ -17,25 +15,18 @@ from studyattn.store.queries.concepts import (
     all_concepts,
     concepts_to_judge,
     find_concept,
-    forgotten_since,
-    pack_slugs,
 )
-from studyattn.store.queries.item_search import ListedItem, items_of_concept
-from studyattn.store.queries.practice import attempt_outcomes
 from studyattn.store.queries.settings import put_value, read_value
-from studyattn.store.vocabulary import DRILL, KNOWN, LEARNER, PROGRAM, UNDO
+from studyattn.store.vocabulary import LEARNER, PROGRAM, UNDO
+from studyattn.study.concepts.facts import Seen, facts_of
 from studyattn.study.practice.mistakes import mistakes_seen
 from studyattn.study.profile import Profile
-from studyattn.study.records import log_of
 from studyattn.study.review.views import Suggestion
-from studyattn.study.rules.concept_changes import effective_changes
-from studyattn.study.rules.evidence import HELD_DAYS, ConceptFacts, FailedDrill, suggest_state
-from studyattn.study.rules.mistakes import MistakeSeen
+from studyattn.study.rules.evidence import HELD_DAYS, ConceptFacts, suggest_state
 
+_AT_ONCE = 500  # concepts looked at in one go: a statement takes so many numbers
+_FEW = 25  # the same where only the first suggestions are wanted
 _LATER = "suggestions.later"
-
-Seen = Mapping[str, tuple[MistakeSeen, ...]]
-"""Mistakes in code by the slug of the concept that they belong to."""
 
 
 def suggestions(profile: Profile, *, most: int | None = None) -> list[Suggestion]:
@@ -49,13 +40,16 @@ def suggestions(profile: Profile, *, most: int | None = None) -> list[Suggestion
         seen = mistakes_seen(connection)
         concepts = all_concepts(connection)
         judged = concepts_to_judge(connection, held=HELD_DAYS) | _mistaken(concepts, seen)
-        for concept in concepts:
-            if len(found) == most:
+        asked = [each for each in concepts if each.id in judged and each.slug not in later]
+        at_once = _AT_ONCE if most is None else _FEW
+        for start in range(0, len(asked), at_once):
+            some = asked[start : start + at_once]
+            facts = facts_of(connection, profile.scheduler, some, seen)
+            proposed = (suggestion_of(concept, facts[concept.id]) for concept in some)
+            found += [each for each in proposed if each is not None]
+            if most is not None and len(found) >= most:
                 break
-            if concept.id in judged and concept.slug not in later:
-                suggestion = _suggest(connection, profile, concept, seen)
-                found += [] if suggestion is None else [suggestion]
-    return found
+    return found[:most]
 
 
 def _mistaken(concepts: Iterable[StoredConcept], seen: Seen) -> set[int]:
@@ -70,7 +64,8 @@ def _mistaken(concepts: Iterable[StoredConcept], seen: Seen) -> set[int]:
 def suggestion_for(connection: Connection, profile: Profile, slug: str) -> Suggestion | None:
     """Return the suggestion for one concept, put off or not. Raises NotFoundError."""
     concept = find_concept(connection, slug)
-    return _suggest(connection, profile, concept, mistakes_seen(connection))
+    facts = facts_of(connection, profile.scheduler, (concept,), mistakes_seen(connection))
+    return suggestion_of(concept, facts[concept.id])
 
 
 def accept(profile: Profile, suggestion: Suggestion) -> bool:
@@ -132,77 +127,9 @@ def put_off_today(connection: Connection, profile: Profile) -> frozenset[str]:
     return frozenset(slug for slug, day in later.items() if day == today)
 
 
-def mistakes_of(
-    connection: Connection, concept: StoredConcept, seen: Seen
-) -> tuple[MistakeSeen, ...]:
-    """Return the misconceptions that belong to a concept or one joined into it, latest first."""
-    if not seen:
-        return ()
-    found = [each for slug in pack_slugs(connection, concept.id) for each in seen.get(slug, ())]
-    return tuple(sorted(found, key=lambda each: each.last, reverse=True))
-
-
-def facts_of(
-    connection: Connection,
-    profile: Profile,
-    concept: StoredConcept,
-    items: Sequence[ListedItem],
-    seen: Seen,
-) -> ConceptFacts:
-    """Collect what the rules of evidence read of a concept with these items."""
-    asked = [item for item in items if not item.suspended]
-    changes = changes_of(connection, concept.id)
-    effective = effective_changes(changes)
-    since = changes[effective[-1]].at if effective else None
-    drills = [item.guid for item in asked if item.kind == DRILL]
-    attempts = attempt_outcomes(connection, drills)
-    passed_on = {
-        (each.guid, each.learner_day)
-        for each in attempts
-        if each.verdict == "passed" and not each.revealed
-    }
-    last = {each.guid: each.verdict for each in attempts}
-    mistakes = mistakes_of(connection, concept, seen)
-    lapses, failed = 0, None
-    if since is not None and concept.state == KNOWN:
-        for guid in forgotten_since(connection, concept.id, since) & {each.guid for each in asked}:
-            reviews = effective_reviews(log_of(connection, guid))
-            before = [each for each in reviews if each.at <= since]
-            replay = profile.scheduler.replay
-            lapses += _lapses(replay(guid, New(), reviews)) - _lapses(replay(guid, New(), before))
-        for each in attempts:
-            if each.at > since and each.verdict != "passed":
-                failed = FailedDrill(drill_id(each.guid), each.at)
-    return ConceptFacts(
-        state=concept.state,
-        stabilities=tuple(item.stability for item in asked if item.kind != DRILL),
-        drill_days={
-            drill_id(drill): sum(guid == drill for guid, _ in passed_on) for drill in drills
-        },
-        unpassed=tuple(drill_id(guid) for guid, verdict in last.items() if verdict != "passed"),
-        mistake=mistakes[0].title
-        if mistakes and (since is None or mistakes[0].last > since)
-        else None,
-        since=since,
-        lapses=lapses,
-        failed=failed,
-    )
-
-
 def suggestion_of(concept: StoredConcept, facts: ConceptFacts) -> Suggestion | None:
     """Return the suggestion that the facts of a concept lead to; None for a joined one."""
     suggested = None if concept.joined_into_id is not None else suggest_state(facts)
     if suggested is None:
         return None
     return Suggestion(concept.slug, concept.title, concept.state, *suggested)
-
-
-def _suggest(
-    connection: Connection, profile: Profile, concept: StoredConcept, seen: Seen
-) -> Suggestion | None:
-    items = items_of_concept(connection, concept.id)
-    return suggestion_of(concept, facts_of(connection, profile, concept, items, seen))
-
-
-def _lapses(state: MemoryState) -> int:
-    return state.lapses if isinstance(state, Remembered) else 0

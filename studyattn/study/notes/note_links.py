@@ -5,11 +5,12 @@ They are read from the notes' own texts whenever they are asked for, so nothing 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from studyattn.store.database import Connection
-from studyattn.store.queries.concepts import all_concepts
+from studyattn.store.queries.concepts import StoredConcept, all_concepts
 from studyattn.store.queries.notes import notes_with_links
 from studyattn.study.notes.notes import show_note
 from studyattn.study.profile import Profile
@@ -58,11 +59,17 @@ def views_of(body: str, names: Names) -> tuple[LinkView, ...]:
     return tuple(views.values())
 
 
-def linking_notes(connection: Connection, slug: str) -> tuple[LinkingNote, ...]:
-    """Return the notes that link to a concept or one joined into it, the last changed first."""
-    names = read_names(connection).of(slug)
+def linking_notes(
+    connection: Connection, concepts: Sequence[StoredConcept], slug: str
+) -> tuple[LinkingNote, ...]:
+    """Return the notes that link to one of the concepts or one joined into it.
+
+    The last changed come first. `concepts` are all there are.
+    """
+    linking = notes_with_links(connection)
+    names = names_of(concepts).of(slug) if linking else ()
     found = []
-    for note in notes_with_links(connection):
+    for note in linking:
         plain = normal(note.body)  # reading Markdown is slow; most notes do not have the name
         if any(name in plain for name in names) and any(
             normal(link.target) in names for link in links(note.body)
@@ -73,7 +80,11 @@ def linking_notes(connection: Connection, slug: str) -> tuple[LinkingNote, ...]:
 
 def read_names(connection: Connection) -> Names:
     """Return the names of all concepts, within a transaction of the caller's."""
-    rows = all_concepts(connection)
+    return names_of(all_concepts(connection))
+
+
+def names_of(rows: Sequence[StoredConcept]) -> Names:
+    """Return the names of these concepts, which are all there are."""
     targets = {row.id: Target(row.slug, row.title) for row in rows}
     joined = {
         targets[row.id]: targets[row.joined_into_id]

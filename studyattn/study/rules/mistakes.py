@@ -19,7 +19,7 @@ from studyattn.memory.state import drill_id
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from studyattn.store.queries.practice import CuringCard, DiagnosedAttempt
+    from studyattn.store.queries.practice import CuringCard, DiagnosedAttempts
 
 OF_THE_CONCEPT = 3
 """Cards of its concept that a mistake brings back when none was written for it."""
@@ -63,18 +63,20 @@ def concept_to_read(report: Mapping[str, Any] | None, otherwise: str) -> str:
     return named[0].concept if named else otherwise
 
 
-def mistakes_by_concept(attempts: Iterable[DiagnosedAttempt]) -> dict[str, tuple[MistakeSeen, ...]]:
+def mistakes_by_concept(
+    attempts: Iterable[DiagnosedAttempts],
+) -> dict[str, tuple[MistakeSeen, ...]]:
     """Group the mistakes of attempts, oldest first, by the slug of their concept; latest first."""
     seen: dict[str, dict[str, MistakeSeen]] = defaultdict(dict)
-    for attempt in attempts:
-        for mistake in _named(attempt.diagnosis):
+    for same in attempts:
+        for mistake in _named(same.diagnosis):
             before = seen[mistake.concept].get(mistake.id)
             seen[mistake.concept][mistake.id] = MistakeSeen(
                 misconception=mistake.id,
                 title=mistake.title,
-                drill=drill_id(attempt.guid),
-                times=1 if before is None else before.times + 1,
-                last=attempt.at,
+                drill=drill_id(same.guid),
+                times=same.times + (0 if before is None else before.times),
+                last=same.last,
             )
     return {
         concept: tuple(sorted(found.values(), key=lambda each: each.last, reverse=True))

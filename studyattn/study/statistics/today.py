@@ -119,7 +119,7 @@ def numbers(profile: ReadOnlyProfile) -> Today:
             put_off=queue.put_off,
             answered=counts[day],
             streak=streak,
-            forecast=_forecast(connection, profile, moment),
+            forecast=forecast(connection, profile, moment),
             spark=tuple(counts[day - timedelta(days=ago)] for ago in reversed(range(_SPARK))),
             never_asked=count_new(connection),
             drills_aside=drills_aside,
@@ -165,7 +165,7 @@ def _before_their_time(connection: Readable, now: datetime) -> list[datetime | N
     return [due for due in planned_dues_of_waiting(connection) if due is None or due > now]
 
 
-def _forecast(
+def forecast(
     connection: Readable, profile: ReadOnlyProfile, moment: Moment
 ) -> tuple[tuple[date, int], ...]:
     """Count the items that come due on each of the next learner days.

@@ -21,7 +21,7 @@ from studyattn.study.records import starts_of
 from studyattn.study.review.pace import SECONDS, seconds_a_card
 from studyattn.study.review.recompute import recompute
 from studyattn.study.settings import read_settings
-from studyattn.study.statistics.today import numbers
+from studyattn.study.statistics.today import forecast, look_back
 
 HISTORY_DAYS = 365
 HELD_BOUNDS = (1, 7, 21, 90, 365)  # days; the classes of `Statistics.held`
@@ -57,21 +57,25 @@ class Statistics:
 
 def statistics(profile: Profile) -> Statistics:
     """Return all figures, as of now."""
-    now = numbers(profile)
+    moment = profile.moment()
+    today = profile.day_of(moment)
     scheduling = profile.settings.scheduling
     with profile.database.read() as connection:
-        items = queries.item_totals(connection, leech_lapses=scheduling.leech_lapses)
+        items = queries.item_totals(
+            connection, leech_lapses=scheduling.leech_lapses, bounds=HELD_BOUNDS
+        )
         days = list(day_totals(connection, SECONDS))
-        held = queries.items_by_stability(connection, HELD_BOUNDS)
         concepts = queries.concepts_by_state(connection)
         begun = queries.count_begun_concepts(connection)
         seconds = seconds_a_card(connection)
+        coming = forecast(connection, profile, moment)
+    streak, _ = look_back(days, today)
     ratings = {rating: sum(getattr(day, rating.name.lower()) for day in days) for rating in Rating}
-    month = [day for day in days if day.day >= now.day - timedelta(days=30)]
+    month = [day for day in days if day.day >= today - timedelta(days=30)]
     asked = sum(day.asked for day in month)
-    year = now.day - timedelta(days=HISTORY_DAYS - 1)
+    year = today - timedelta(days=HISTORY_DAYS - 1)
     return Statistics(
-        items=sum(items.by_phase.values()),
+        items=items.items,
         by_phase=Counter({Phase(phase): number for phase, number in items.by_phase.items()}),
         suspended=items.suspended,
         leeches=items.leeches,
@@ -83,10 +87,10 @@ def statistics(profile: Profile) -> Statistics:
         retention_of=asked,
         seconds=round(sum(day.seconds for day in days), 3),
         seconds_a_card=seconds,
-        streak=now.streak,
+        streak=streak,
         by_day={day.day: day.reviews for day in reversed(days) if day.day >= year and day.reviews},
-        held=_held(held),
-        forecast=now.forecast,
+        held=_held(items.by_stability),
+        forecast=coming,
         own_parameters=scheduling.parameters != Scheduler().settings.parameters,
     )
 

@@ -7,19 +7,19 @@ from datetime import timedelta
 from sqlalchemy import Connection, insert, update
 
 from studyattn.store.database import Database
-from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
+from studyattn.store.models import ConceptRow, ItemRow
 from studyattn.store.queries.concept_changes import join, record_change
 from studyattn.store.queries.concepts import (
     all_concepts,
     card_tallies,
     concept_of_pack,
     concepts_to_judge,
-    forgotten_since,
     joined_concepts,
     pack_slugs,
 )
+from studyattn.store.queries.evidence import JudgedItem, judged_items
 from studyattn.store.queries.item_search import items_of_concept
-from tests.store.conftest import NOW, add_items, add_review
+from tests.store.conftest import NOW, add_items
 
 
 def add_concepts(connection: Connection) -> None:
@@ -41,7 +41,7 @@ def test_a_packs_slug_leads_to_the_concept_that_it_is_joined_into(any_database: 
         found = concept_of_pack(connection, "p", "masking")
         assert found is not None
         assert found.slug == "masking"
-        assert pack_slugs(connection, 1) == {"masking", "p-masking"}
+        assert pack_slugs(connection, (1, 2, 3)) == {1: {"masking", "p-masking"}, 2: {"softmax"}}
         assert concept_of_pack(connection, "p", "gone") is None
         assert [each.slug for each in joined_concepts(connection, 1)] == ["p-masking"]
         assert [each.slug for each in all_concepts(connection)] == [
@@ -87,27 +87,15 @@ def test_a_concept_is_judged_without_a_weak_card_or_when_it_is_known_and_was_for
         assert concepts_to_judge(connection, held=22) == set()
 
 
-def test_items_forgotten_after_an_instant_are_found_in_joined_concepts_too(
+def test_a_concept_is_judged_by_its_items_and_by_those_of_what_is_joined_into_it(
     any_database: Database,
 ) -> None:
     with any_database.write() as connection:
         add_concepts(connection)
-        connection.execute(update(ItemRow).where(ItemRow.id == 2).values(concept_id=3))
-        for number in range(3):
-            add_review(connection, f"good {number}", f"card-{number}")
-        assert forgotten_since(connection, 1, NOW - timedelta(days=1)) == set()
-        for guid in ("card-0", "card-1"):
-            connection.execute(
-                insert(ReviewRow).values(
-                    uuid=f"again {guid}",
-                    item_guid=guid,
-                    rating=1,
-                    at=NOW,
-                    utc_offset=0,
-                    learner_day=NOW.date(),
-                    origin="learner",
-                )
-            )
-        assert forgotten_since(connection, 1, NOW - timedelta(days=1)) == {"card-0", "card-1"}
-        assert forgotten_since(connection, 1, NOW) == set()
-        assert forgotten_since(connection, 2, NOW - timedelta(days=1)) == set()
+        connection.execute(update(ItemRow).where(ItemRow.id == 1).values(concept_id=3))
+        forgotten = {"stability": 3.0, "forgotten_at": NOW}
+        connection.execute(update(ItemRow).where(ItemRow.id == 1).values(forgotten))
+        connection.execute(update(ItemRow).where(ItemRow.id == 3).values(suspended=True))
+        items = judged_items(connection, (1, 2, 3))
+    own = JudgedItem("card-0", "card", 3.0, NOW)
+    assert items == {1: [own, JudgedItem("card-1", "card", None, None)], 3: [own]}

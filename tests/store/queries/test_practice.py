@@ -111,11 +111,12 @@ def test_only_failed_attempts_with_a_diagnosis_are_diagnosed(any_database: Datab
     named = {"diagnosis": [{"misconceptions": ["scale-missing"]}, {"misconceptions": ["other"]}]}
     with any_database.write() as connection:
         attempt(connection, "1", report=named)
+        attempt(connection, "1 again", report=named)
         attempt(connection, "2", "passed", report=named)
         attempt(connection, "3", report={"diagnosis": []})
         attempt(connection, "4")
         (found,) = practice.diagnosed_attempts(connection)
-    assert found == (DRILL, NOW, named["diagnosis"][0])
+    assert found == (DRILL, 2, NOW, named["diagnosis"][0])
 
 
 @pytest.mark.parametrize("column", ["suspended", "retired"])

@@ -28,9 +28,10 @@ def test_retired_items_and_joined_concepts_do_not_count(any_database: Database) 
         ]
         for number, values in enumerate(changes, start=1):
             connection.execute(update(ItemRow).where(ItemRow.id == number).values(values))
-        assert totals.item_totals(connection, leech_lapses=8) == ({"new": 2, "review": 1}, 1, 1)
-        assert totals.item_totals(connection, leech_lapses=9).leeches == 0
-        assert totals.items_by_stability(connection, (1, 3, 7)) == {2: 1}
+        counted = totals.item_totals(connection, leech_lapses=8, bounds=(1, 3, 7))
+        assert counted == (3, {"new": 2, "review": 1}, {2: 1}, 1, 1)
+        counted = totals.item_totals(connection, leech_lapses=9, bounds=(1, 3))
+        assert (counted.by_stability, counted.leeches) == ({2: 1}, 0)
         assert totals.concepts_by_state(connection) == {"unseen": 1}
 
 

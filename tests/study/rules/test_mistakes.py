@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from studyattn.store.queries.practice import CuringCard, DiagnosedAttempt
+from studyattn.store.queries.practice import CuringCard, DiagnosedAttempts
 from studyattn.study.rules.mistakes import (
     OF_THE_CONCEPT,
     RecognisedMistake,
@@ -45,7 +45,7 @@ def test_old_reports_have_one_title_and_one_concept_for_all() -> None:
 
 def test_mistakes_are_counted_by_concept_and_the_latest_is_first() -> None:
     attempts = [
-        DiagnosedAttempt("p:drill/x", NOON + timedelta(hours=hour), diagnosis(name))
+        DiagnosedAttempts("p:drill/x", 1, NOON + timedelta(hours=hour), diagnosis(name))
         for hour, name in enumerate(("a", "b", "a"))
     ]
     (last, first) = mistakes_by_concept(attempts)["scaling"]
