@@ -24,7 +24,7 @@ from studyattn.grading.call_plan import (
 from studyattn.grading.conditioning import measure
 from studyattn.grading.drill import FLOATS, Case, Draw, Drill, arguments, with_values
 from studyattn.grading.misconception import Mistake
-from studyattn.grading.oracle import Answer, Failed, carry_out, leaves, narrowed, try_out
+from studyattn.grading.oracle import Answer, Failed, carry_out, leaves, moved, narrowed, try_out
 from studyattn.grading.pack_errors import naming_the_pack
 from studyattn.grading.tolerance import rounded
 
@@ -65,7 +65,12 @@ class DrawnCase:
         return narrowed(self.program)
 
     @functools.cached_property
-    def predictions(self) -> dict[int, dict[str, Answer] | Failed]:
+    def nudged(self) -> CallPlan:
+        """`narrow` with every input moved by at most one rounding, always the same way."""
+        return moved(self.narrow, np.random.default_rng(0))
+
+    @functools.cached_property
+    def predictions(self) -> dict[tuple[int, bool], dict[str, Answer] | Failed]:
         """The answers of mistakes, by the identity of their one way: see `predicted`."""
         return {}
 
@@ -84,17 +89,20 @@ class DrawnCase:
         return tuple(step for step in self.program.steps if isinstance(step, Call))
 
 
-def predicted(drill: Drill, mistake: Mistake, question: DrawnCase) -> dict[str, Answer] | Failed:
+def predicted(
+    drill: Drill, mistake: Mistake, question: DrawnCase, *, nudged: bool = False
+) -> dict[str, Answer] | Failed:
     """Return what code with this mistake answers, computed once where it has one way and no state.
 
-    What it answers in float64 although asked in another dtype is not this.
+    What it answers in float64 although asked in another dtype is not this. With `nudged`, its
+    inputs are moved by at most one rounding.
     """
+    program = question.nudged if nudged else question.narrow
     if len(mistake.ways) > 1 or mistake.has_state:
-        return try_out(question.narrow, drill.functions(mistake.change()))
-    key = id(mistake.ways[0])
+        return try_out(program, drill.functions(mistake.change()))
+    key = (id(mistake.ways[0]), nudged)
     if key not in question.predictions:
-        functions = drill.functions(mistake.change())
-        question.predictions[key] = try_out(question.narrow, functions)
+        question.predictions[key] = try_out(program, drill.functions(mistake.change()))
     return question.predictions[key]
 
 

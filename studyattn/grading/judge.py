@@ -8,6 +8,7 @@ reported as soon as it is known, the diagnosis when it is found.
 from __future__ import annotations
 
 import dataclasses
+import enum
 import functools
 import secrets
 import time
@@ -89,6 +90,14 @@ def foresee(drill: Drill, drawn: Drawn) -> None:
                 predicted(drill, mistake, question)
 
 
+class Depth(enum.Enum):
+    """How much is found out about a submission that did not pass."""
+
+    VERDICT = enum.auto()
+    NAMES = enum.auto()  # mistakes and facts
+    WHOLE = enum.auto()  # a small input that shows it, too
+
+
 BUDGET = 0.3
 """Seconds of diagnosis after which the smallest input is shown while the search goes on."""
 
@@ -113,12 +122,14 @@ def reports(
     seed: int | None = None,
     *,
     drawn: Drawn | None = None,
+    depth: Depth = Depth.WHOLE,
 ) -> Iterator[Report]:
     """Yield the report on `submission` as soon as there is a verdict, and again as it grows.
 
-    The last one is `complete`. The submission is asked what was `drawn` for it or is drawn now;
-    what was drawn is for one attempt, since a report contains its seed. Raises GradingError when
-    the carrier cannot run anything, DrillError when the drill fails.
+    The last one has all that `depth` asks for, and is `complete` where that is the whole. The
+    submission is asked what was `drawn` for it or is drawn now; what was drawn is for one attempt,
+    since a report contains its seed. Raises GradingError when the carrier cannot run anything,
+    DrillError when the drill fails.
     """
     started = time.monotonic()
     drawn = drawn or draw(drill, submission.backend, carrier.device, seed)
@@ -128,7 +139,8 @@ def reports(
     unanswered = verdict in {Verdict.WRONG, Verdict.ERROR}
     if unanswered and not any(entry.passed for entry in answers):
         message = "; ".join(filter(None, (message, _wrong_header(submission))))
-    shown = counterexample.find(drill, answers) if unanswered else None
+    is_shown = unanswered and depth is Depth.WHOLE
+    shown = counterexample.find(drill, answers) if is_shown else None
 
     @functools.cache
     def written(found: JudgedCase) -> Counterexample:
@@ -153,7 +165,7 @@ def reports(
             message=message,
             line=line,
             printed=_printed(answers, stage.shown),
-            complete=stage.complete,
+            complete=stage.complete and depth is Depth.WHOLE,
         )
 
     ask_again = functools.partial(ask, drill, submission, carrier)
@@ -163,7 +175,9 @@ def reports(
         questions = counterexample.simpler(drill, answers, drawn.seed)
         return counterexample.find(drill, (*answers, *ask_again(questions)))
 
-    if unanswered or verdict is Verdict.REFUSED:
+    if depth is Depth.VERDICT:
+        yield report(_Stage())
+    elif unanswered or verdict is Verdict.REFUSED:
         yield from map(report, _explained(drill, answers, shown, ask_again, smaller))
     else:
         yield report(_Stage(complete=True))
@@ -188,8 +202,8 @@ def _explained(
 ) -> Iterator[_Stage]:
     """Yield what is known as it grows: nothing, the first name, the input, all of it.
 
-    `ask_again` and `smaller` take a run of the worker. Where the input `found` does not fit in the
-    hand, a smaller one is asked for when the mistake is named, or after `BUDGET`.
+    `ask_again` and `smaller` take a run of the worker. Where there is an input `found` and it does
+    not fit in the hand, a smaller one is asked for when the mistake is named, or after `BUDGET`.
     """
     fits = found is None or counterexample.fits_in_the_hand(found.question)
     stage = _Stage(found if fits else None)

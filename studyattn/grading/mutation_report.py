@@ -33,7 +33,7 @@ from studyattn.grading.call_plan import (
 )
 from studyattn.grading.drill import FLOATS, NO_CHANGE, Drill, arguments
 from studyattn.grading.drill_loader import load_drill
-from studyattn.grading.judge import Drawn, Executor, draw, grade, reports
+from studyattn.grading.judge import Depth, Drawn, Executor, draw, grade, reports
 from studyattn.grading.misconception import Change, Mistake, singles
 from studyattn.grading.oracle import Failed, narrowed, try_out
 from studyattn.grading.probes import holes
@@ -222,18 +222,14 @@ class CheckRun:
         self._drawn: dict[str, Drawn] = {}
 
     def grade(
-        self, submission: Submission, drill: Drill | None = None, *, explain: bool = True
+        self, submission: Submission, drill: Drill | None = None, *, depth: Depth = Depth.WHOLE
     ) -> Report:
-        """The report; `drill` is the same one but for its limits.
-
-        Without `explain`, no mistake is looked for: the report is the one that has the verdict.
-        """
+        """The report of this depth; `drill` is the same one but for its limits."""
         backend, carrier = submission.backend, self._carriers[submission.backend]
         if backend not in self._drawn:
             self._drawn[backend] = draw(self.drill, backend, carrier.device, self._seed)
-        told = reports(drill or self.drill, submission, carrier, drawn=self._drawn[backend])
-        first = next(told)
-        *_, last = (first, *told) if explain else (first,)
+        drawn = self._drawn[backend]
+        *_, last = reports(drill or self.drill, submission, carrier, drawn=drawn, depth=depth)
         return last
 
     def grade_file(
@@ -242,14 +238,14 @@ class CheckRun:
         backend: Backend | None = None,
         drill: Drill | None = None,
         *,
-        explain: bool = True,
+        depth: Depth = Depth.WHOLE,
     ) -> Report:
         """The report on the file at `path`, in the backend that it names or in `backend`."""
         source = path.read_bytes()
         wanted = backend or backend_of(source)
         beside = files_beside(path, source)
         submission = Submission(path.name, source, wanted, self.drill.entries, beside=beside)
-        return self.grade(submission, drill, explain=explain)
+        return self.grade(submission, drill, depth=depth)
 
 
 def check_mutants(drill: Drill, seed: int) -> Figure:
@@ -274,7 +270,7 @@ def check_files(folder: Path, trial: CheckRun) -> Figure:
     """The drill's own starters, which must fail, and solutions, which must pass on each backend."""
     figure = Figure()
     for path in sorted(folder.glob("starter*.py")):
-        figure += _rejected(path.name, trial.grade_file(path))
+        figure += _rejected(path.name, trial.grade_file(path, depth=Depth.VERDICT))
     for backend in trial.drill.backends:
         own = folder / f"solution_{backend}.py"
         path = own if own.is_file() else folder / "solution.py"
@@ -296,22 +292,23 @@ def check_probes(drill: Drill, brief: str, seed: int) -> Figure:
     return figure
 
 
-def check_corpus(folder: Path, trial: CheckRun, *, explain_all: bool = True) -> Figure:
+def check_corpus(folder: Path, trial: CheckRun, *, quick: bool = False) -> Figure:
     """Whole submissions in `folder/right` and `folder/wrong`, labelled in their first lines.
 
-    One that imports files beside it has a folder of its own, and is `submission.py` there. Without
-    `explain_all`, a submission whose label names no mistake is judged and not explained, which
-    saves most of the time and leaves it out of `unnamed` and `without_mistake`.
+    One that imports files beside it has a folder of its own, and is `submission.py` there. If
+    `quick`, no submission is shown a small input, and one whose label names no mistake is judged
+    and not explained. This takes half the time, and leaves it out of `unnamed` and
+    `without_mistake`.
     """
     figure = Figure()
     for path in corpus(folder / "right"):
         figure += _accepted(_name(path), trial.grade_file(path))
     for path in corpus(folder / "wrong"):
         label = _label(path)
-        explain = explain_all or label != NO_NAME
-        report = trial.grade_file(path, explain=explain)
+        depth = (Depth.VERDICT if label == NO_NAME else Depth.NAMES) if quick else Depth.WHOLE
+        report = trial.grade_file(path, depth=depth)
         figure += _rejected(_name(path), report)
-        if explain:
+        if depth is not Depth.VERDICT:
             figure += _told(report)
         if label != NO_NAME:
             figure += _named(_name(path), {part.strip() for part in label.split(",")}, report)

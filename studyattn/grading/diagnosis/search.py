@@ -241,11 +241,11 @@ def _match(
     mistake: Mistake,
 ) -> _Match | None:
     """None as soon as an answer is not what the mistake predicts."""
-    functions = drill.functions(mistake.change())
+    with_state = drill.functions(mistake.change()) if mistake.has_state else None
     explained = raised = 0
     max_error = 0.0
     for answered, program in asked:
-        answers = _answers(drill, answered.question, program, mistake, functions)
+        answers = _answers(drill, answered.question, program, mistake, with_state)
         if isinstance(answers, Failed) or not answered.comparisons:
             if answered.comparisons and not answered.off and len(mistake.misconceptions) > 1:
                 return None  # of two mistakes one may be made only sometimes, but hardly both
@@ -274,12 +274,19 @@ def _answers(
     question: DrawnCase,
     program: CallPlan,
     mistake: Mistake,
-    functions: Mapping[str, Callable[..., Any]],
+    with_state: Mapping[str, Callable[..., Any]] | None = None,
+    *,
+    nudged: bool = False,
 ) -> dict[str, Answer] | Failed:
-    """Return what `functions`, which have the mistake, answer; from `predicted` where it has it."""
-    if mistake.has_state or program is not question.narrow:
-        return try_out(program, functions)
-    return predicted(drill, mistake, question)
+    """Return what code with the mistake answers; `with_state` are its functions between calls.
+
+    With `nudged`, its inputs are moved by at most one rounding.
+    """
+    if with_state is None and program is question.narrow:
+        return predicted(drill, mistake, question, nudged=nudged)
+    if nudged:
+        program = moved(program, np.random.default_rng(0))
+    return try_out(program, with_state or drill.functions(mistake.change()))
 
 
 def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
@@ -313,7 +320,7 @@ def _agrees(
     errors = _errors(answered, values)
     if all(error <= most for error, most in zip(errors, allowed, strict=True)):
         return True
-    shifted = try_out(moved(program, np.random.default_rng(0)), drill.functions(mistake.change()))
+    shifted = _answers(drill, answered.question, program, mistake, nudged=True)
     if isinstance(shifted, Failed):
         return False
     determined = 0
