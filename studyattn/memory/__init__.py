@@ -12,12 +12,9 @@
 It knows no database, no clock and no files.
 """
 
-from studyattn.memory.days import day_start, elapsed_days, learner_day
-from studyattn.memory.log import LoggedReview, effective_reviews
-from studyattn.memory.scheduler import Scheduler, fold, fold_all
-from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
-from studyattn.memory.state import MemoryStart, MemoryState, New, Phase, Rating, Remembered
+from studyattn.lazy import lazy_names
 
+TYPE_CHECKING = False  # as type checkers know it, without importing typing
 __all__ = [
     "DEFAULT_PARAMETERS",
     "LoggedReview",
@@ -36,3 +33,21 @@ __all__ = [
     "fold_all",
     "learner_day",
 ]
+
+if TYPE_CHECKING:
+    from studyattn.memory.days import day_start, elapsed_days, learner_day
+    from studyattn.memory.log import LoggedReview, effective_reviews
+    from studyattn.memory.scheduler import Scheduler, fold, fold_all
+    from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
+    from studyattn.memory.state import MemoryStart, MemoryState, New, Phase, Rating, Remembered
+else:  # Today's first numbers need the calendar and the phases, and no scheduler
+    _PLACES = {
+        "days": ("day_start", "elapsed_days", "learner_day"),
+        "log": ("LoggedReview", "effective_reviews"),
+        "scheduler": ("Scheduler", "fold", "fold_all"),
+        "settings": ("DEFAULT_PARAMETERS", "SchedulingSettings"),
+        "state": ("MemoryStart", "MemoryState", "New", "Phase", "Rating", "Remembered"),
+    }
+    __getattr__ = lazy_names(
+        __name__, {name: module for module, names in _PLACES.items() for name in names}
+    )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from studyattn.errors import FullDiskError, StoreError, StudyattnError
 from studyattn.home import Home
-from studyattn.memory import Scheduler, learner_day
+from studyattn.memory import learner_day
 from studyattn.store.queries.days import is_kept_to, keep_days
 from studyattn.store.quick import open_quickly
 from studyattn.study.clock import Clock, Moment, SystemClock, moment
@@ -72,6 +72,8 @@ class Profile(ReadOnlyProfile):
         """Read the settings again, which another process may have changed."""
         with self.database.read() as connection:
             self.settings = read_settings(connection)
+        from studyattn.memory import Scheduler  # late: `glance` does without it
+
         self.scheduler = Scheduler(self.settings.scheduling)
 
     def read(self) -> AbstractContextManager[Connection]:
@@ -85,7 +87,9 @@ class Profile(ReadOnlyProfile):
         """
         setting = find_setting(key)
         changed = self.settings.with_text(key, text)
-        from studyattn.study.review.recompute import recompute  # late: it loads SQLAlchemy
+        # Late: they load the model's library and SQLAlchemy.
+        from studyattn.memory import Scheduler
+        from studyattn.study.review.recompute import recompute
 
         scheduler = Scheduler(changed.scheduling)
         with self.database.write() as connection:

@@ -25,10 +25,8 @@ from textual.screen import Screen
 from studyattn.errors import InputError, StudyattnError
 from studyattn.home import Home
 from studyattn.study.clock import Clock, SystemClock
-from studyattn.tui import external_editor
 from studyattn.tui.actions import Action, Scope, action, actions_of, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
-from studyattn.tui.dialogs.error import ErrorNotice, ErrorScreen, describe
 from studyattn.tui.navigation import SCREENS
 from studyattn.tui.sanitize import HarmlessText
 from studyattn.tui.screens.base import StudyScreen
@@ -37,6 +35,8 @@ from studyattn.tui.theme import THEMES, Look, choose_look, forget_look, recall_l
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
+    from studyattn.tui.dialogs.error import ErrorNotice
+    from studyattn.tui.external_editor import Launcher
 
 _MOST_RECOVERIES = 3
 """Broken widgets in one run after which the app ends rather than tries again."""
@@ -62,7 +62,7 @@ class StudyApp(App[None]):
         look: Look,
         *,
         follow_setting: bool,
-        launcher: external_editor.Launcher | None = None,
+        launcher: Launcher | None = None,
     ) -> None:
         # Textual picks its filter for NO_COLOR here, before a theme is set: one makes greys, which
         # turns a terminal's own colours black on black, the other takes every colour away.
@@ -75,7 +75,7 @@ class StudyApp(App[None]):
         self.clock = clock
         self.database = DatabaseWorker(home, clock)
         self.animation_level = "none"
-        self._launcher = launcher or external_editor.launch
+        self._launcher = launcher
         self.last_words: ErrorNotice | None = None
         """Why the app had to end, if it had to."""
         self._recoveries = 0
@@ -213,13 +213,21 @@ class StudyApp(App[None]):
 
     async def edit_text(self, text: str) -> str:
         """Return `text` as the learner's own editor left it. Raises InputError if that failed."""
-        return external_editor.edit(self, text, await self._editor_command(), self._launcher)
+        from studyattn.tui import external_editor  # late: the first frame does without it
+
+        launch = self._launcher or external_editor.launch
+        return external_editor.edit(self, text, await self._editor_command(), launch)
 
     async def edit_file(self, path: Path) -> None:
         """Open a file in the learner's own editor. Raises InputError if that failed."""
-        self._launcher(self, [*await self._editor_command(), str(path)])
+        from studyattn.tui import external_editor  # late, as above
+
+        launch = self._launcher or external_editor.launch
+        launch(self, [*await self._editor_command(), str(path)])
 
     async def _editor_command(self) -> list[str]:
+        from studyattn.tui import external_editor  # late, as above
+
         setting = await self.database.run_with_profile(lambda profile: profile.settings.editor)
         return external_editor.editor_command(setting, os.environ)
 
@@ -238,9 +246,16 @@ class StudyApp(App[None]):
 
     def show_error(self, error: BaseException) -> None:
         """Tell what went wrong in a modal; a second one while it is open is only logged."""
-        notice = describe(error, self.error_log, self.clock.now())
+        from studyattn.tui.dialogs.error import ErrorScreen  # late: the first frame has no error
+
+        notice = self._describe(error)
         if not isinstance(self.screen, ErrorScreen):
             self.push_screen(ErrorScreen(notice))
+
+    def _describe(self, error: BaseException) -> ErrorNotice:
+        from studyattn.tui.dialogs.error import describe  # late, as above
+
+        return describe(error, self.error_log, self.clock.now())
 
     async def _dispatch_message(self, message: Message) -> None:
         # An exception that left here would end the app's message loop.
@@ -256,7 +271,7 @@ class StudyApp(App[None]):
 
         Textual would end the app with a traceback here.
         """
-        notice = describe(error, self.error_log, self.clock.now())
+        notice = self._describe(error)
         self._recoveries += 1
         if not self.is_running or self._recoveries > _MOST_RECOVERIES:
             self.last_words = notice
@@ -270,6 +285,8 @@ class StudyApp(App[None]):
         await today.recompose()
         if isinstance(today, StudyScreen):
             today.do(today.load)
+        from studyattn.tui.dialogs.error import ErrorScreen  # late, as above
+
         self.push_screen(ErrorScreen(notice))
 
 
@@ -277,7 +294,7 @@ def make_app(
     home: Home,
     clock: Clock | None = None,
     look: Look | None = None,
-    launcher: external_editor.Launcher | None = None,
+    launcher: Launcher | None = None,
 ) -> StudyApp:
     """The app of this home. Reads one small file and the environment; opens nothing.
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+from studyattn import __main__ as program
 from studyattn.address import ServerAddress
 from studyattn.home import Home
 from tests.databases import environment_of
+from tests.tui.conftest import OpenApp
 
 _PROBE = """
 import sys
@@ -18,7 +24,8 @@ from studyattn.home import find_home
 from studyattn.tui.app import make_app
 
 HEAVY = ("torch", "sqlalchemy", "psycopg", "alembic", "numpy", "rich.markdown", "pygments",
-         "markdown_it")
+         "markdown_it", "studyattn.memory.scheduler", "studyattn.study.review.views",
+         "studyattn.tui.dialogs.error", "studyattn.tui.external_editor")
 app = make_app(find_home(Path(sys.argv[1])))
 opened = app.database.open
 
@@ -56,3 +63,31 @@ def test_nothing_heavy_is_loaded_before_the_first_frame(
     )
     opened = "open: sqlalchemy" if either is None else "open: sqlalchemy psycopg"
     assert ran.stdout.split("\n")[:2] == ["frame:", opened], ran.stderr
+
+
+@pytest.fixture
+def collector_on_again() -> Iterator[None]:
+    """The test switches the garbage collector off."""
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("collector_on_again")
+async def test_garbage_is_collected_from_the_first_screen_on(
+    home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studyattn.tui.app.run", lambda _home: int(gc.isenabled()))
+    assert program.start_app(home) == 0
+    async with open_app(home):
+        assert gc.isenabled()
+
+
+@pytest.mark.usefixtures("collector_on_again")
+async def test_garbage_is_collected_too_where_the_first_screen_fails(
+    home: Home, open_app: OpenApp
+) -> None:
+    home.root.mkdir(exist_ok=True)
+    home.database.write_bytes(b"no database" * 1000)
+    gc.disable()
+    async with open_app(home):
+        assert gc.isenabled()

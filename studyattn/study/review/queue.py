@@ -35,12 +35,27 @@ from studyattn.study.review.pace import (
     read_pace,
     read_reading_times,
 )
-from studyattn.study.review.views import DueItem
 from studyattn.study.rules.budget import Asked, Pace, admitted
 from studyattn.study.settings import Interleaving
 
 if TYPE_CHECKING:
     from studyattn.study.profile import ReadOnlyProfile
+
+
+@dataclass(frozen=True, slots=True)
+class DueItem:
+    """One item at its place in the day's queue."""
+
+    guid: str
+    kind: str  # card | drill
+    card_kind: str | None  # basic | cloze | typed | numeric | computed | bug; None for a drill
+    title: str  # the first line of a card's front; a drill's id
+    concept_slug: str
+    concept_title: str
+    phase: Phase
+    due: datetime | None  # aware, UTC; None for a new item
+    sibling_group: str | None
+    brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Values that a review shows: an item in the queue, a rendered card, a rating's button, a summary.
+"""Values that a review shows: a rendered card, a rating's button, a suggestion, a summary.
 
 This module does not load SQLAlchemy, so an interface can import it before its first frame.
 """
@@ -20,22 +20,6 @@ if TYPE_CHECKING:
     from studyattn.packs.answers import Expected
     from studyattn.packs.corrections import Correction
     from studyattn.study.clock import Moment
-
-
-@dataclass(frozen=True, slots=True)
-class DueItem:
-    """One item at its place in the day's queue."""
-
-    guid: str
-    kind: str  # card | drill
-    card_kind: str | None  # basic | cloze | typed | numeric | computed | bug; None for a drill
-    title: str  # the first line of a card's front; a drill's id
-    concept_slug: str
-    concept_title: str
-    phase: Phase
-    due: datetime | None  # aware, UTC; None for a new item
-    sibling_group: str | None
-    brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,6 +129,12 @@ class StudyScreen(Screen[None]):
     def draw(self) -> None:
         """Draw what is known, at the present size. Asks nothing."""
 
+    async def painted(self) -> None:
+        """Wait until what was drawn last is on the screen."""
+        painted = asyncio.Event()
+        self.call_after_refresh(painted.set)
+        await painted.wait()
+
     def width_in(self, rows: OptionList) -> int:
         """Columns that a row of the list has for text, also while the list is not laid out yet."""
         if self.size.width < WIDE:
@@ -227,10 +233,11 @@ class StudyScreen(Screen[None]):
     async def _load_first(self) -> None:
         # Loading imports a lot the first time, and a thread that imports holds the interpreter.
         if not self.database.is_open:
-            painted = asyncio.Event()
-            self.call_after_refresh(painted.set)
-            await painted.wait()
-        await self.load()
+            await self.painted()
+        try:
+            await self.load()
+        finally:
+            gc.enable()  # the program starts without (`__main__`)
         self._loaded = True
         # Spare the collector what the first screen of a kind has loaded, which stays anyway: a full
         # collection would look through all of it and hold a key press for a third of a second.

@@ -47,7 +47,7 @@ class TodayScreen(StudyScreen):
 
     def body(self) -> Iterable[Widget]:
         with VerticalScroll(id="day", classes="page"):
-            yield Static(id="page", markup=False)
+            yield Static(Content.styled("Opening your cards …", "$quiet"), id="page", markup=False)
 
     def on_mount(self) -> None:
         self.query_one("#page").auto_links = False  # a word that can be clicked keeps its colour
@@ -58,6 +58,7 @@ class TodayScreen(StudyScreen):
             if first:
                 self._today = await self.database.run(self._glance)
                 self.draw()
+                await self.painted()  # opening the home imports a lot
                 await self.services.open_home()
             await self._read()
         except DamagedDatabaseError as error:
@@ -123,7 +124,6 @@ class TodayScreen(StudyScreen):
         today = self._today
         if today is None and not self._failed:
             self.headline("studyattn", self.date_text())
-            page.update(Content.styled("Opening your cards …", "$quiet"))
             return
         # Late: the first frame does without it.
         from studyattn.tui.widgets import today_view
