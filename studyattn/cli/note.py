@@ -20,6 +20,7 @@ from studyattn.cli.common import (
     table,
 )
 from studyattn.cli.lines import printable
+from studyattn.cli.written import written
 from studyattn.study import notes
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def add(  # noqa: PLR0917 - click gives them by name
 
     Without TEXT it is read from standard input, or written in your editor.
     """
-    body = _text(text, "")
+    body = written("") if text is None else text
     with opened(invocation) as profile:
         made = notes.notes.add_note(
             profile, body, title=title, concept=concept, source=source, item=item
@@ -117,7 +118,7 @@ def edit(
     with opened(invocation) as profile:
         before = notes.notes.show_note(profile, number)
         session = notes.edit_session.NoteEditSession(profile, number)
-        body = _text(text, before.body)
+        body = written(before.body) if text is None else text
         named = notes.notes.own_title(before) if title is None else title
         notes.notes.check_text(title or "", body)
         saved = session.save(named, body)
@@ -211,18 +212,3 @@ def _words(title: str) -> str:
 def _print(text: str) -> None:
     """Print the text: as it is into a file, without control characters on a terminal."""
     click.echo(printable(text) if sys.stdout.isatty() else text)
-
-
-def _text(given: str | None, before: str) -> str:
-    """Return the text of the argument, of standard input that is no terminal, or of an editor."""
-    if given is not None:
-        return given
-    if not sys.stdin.isatty():
-        try:
-            return sys.stdin.read()
-        except UnicodeDecodeError:
-            raise click.UsageError("Standard input is not UTF-8 text") from None
-    written = click.edit(before, extension=".md")
-    if written is None:
-        raise click.UsageError("Nothing was saved in the editor")
-    return written

@@ -18,6 +18,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "undo": ("items", "undo", "Undo the last review; repeat to go back further."),
     "concept": ("concept", "concept", "Show concepts, set their state, merge and unmerge them."),
     "lesson": ("lesson", "lesson", "Print the lesson of a concept, or list all lessons."),
+    "explain": (
+        "explain",
+        "explain",
+        "Explain a concept in your own words; its key points give the rating.",
+    ),
     "path": ("path", "path", "Show the path: how far each concept is, and how far it is to go."),
     "note": ("note", "note", "Write and edit notes; see their links and versions."),
     "search": ("search", "search", "Search notes, cards, concepts and sources."),

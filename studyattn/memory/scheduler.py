@@ -24,7 +24,7 @@ from studyattn.memory.state import (
     Phase,
     Rating,
     Remembered,
-    is_drill,
+    has_steps,
 )
 
 
@@ -37,8 +37,8 @@ class Transition(NamedTuple):
 
 
 _IN_DAYS = Transition(Phase.REVIEW, 0, None)
-"""Where every rating of a drill leads. Typing code again after ten minutes only tests
-short-term memory; so a drill has no steps, and one that failed comes back the next learner day."""
+"""Where every rating of a drill or an explanation leads. Typing either again after ten minutes only
+tests short-term memory; so it has no steps, and one that failed comes back the next learner day."""
 
 _ALL_IN_DAYS = (_IN_DAYS,) * 5  # by rating
 
@@ -142,14 +142,14 @@ class Scheduler:
         if not reviews:
             return
         retention, longest = self.settings.desired_retention, self.settings.maximum_interval
-        memory, drill = _library_memory(state), is_drill(guid)
+        memory, steps = _library_memory(state), has_steps(guid)
         phase, step, _, _, day = _place(state, reviews[0].learner_day)
         for review in reviews:
             rating, today = _rated(review), review.learner_day.toordinal()
             outcomes = self._model.next_states(memory, retention, max(0, today - day))
             outcome = _outcome(outcomes, rating)
             before = phase
-            phase, step, wait = self._moves(drill, phase, step)[rating]
+            phase, step, wait = self._moves(steps, phase, step)[rating]
             yield before, min(max(1, round(outcome.interval)), longest) if wait is None else wait
             memory, day = outcome.memory, today
 
@@ -196,7 +196,7 @@ class Scheduler:
         """Return the states to which the wanted ratings lead: one of them, or all."""
         elapsed = max(0, today.toordinal() - place.day)
         outcomes = self._model.next_states(memory, self.settings.desired_retention, elapsed)
-        moves = self._moves(is_drill(guid), place.phase, place.step)
+        moves = self._moves(has_steps(guid), place.phase, place.step)
         states: dict[Rating, Remembered] = {}
         days: Mapping[Rating, int] = {}
         for rating in wanted:
@@ -239,12 +239,12 @@ class Scheduler:
         fuzz = draw if self.settings.fuzz else None
         return ordered_days(lengths, self.settings.maximum_interval, fuzz)
 
-    def _moves(self, drill: bool, phase: Phase, step: int) -> Sequence[Transition]:
+    def _moves(self, steps: bool, phase: Phase, step: int) -> Sequence[Transition]:
         """Return where each rating leads an item in this phase and step, by rating.
 
         A step beyond the last one (the settings once had more) counts as the end of the steps.
         """
-        if drill:
+        if not steps:
             return _ALL_IN_DAYS
         if phase is Phase.REVIEW:
             return self._review
@@ -256,7 +256,7 @@ class Scheduler:
     ) -> tuple[_Place, list[fsrs.FSRSReview]]:
         """Pass all reviews but the last. Return the place after them, and them for the library."""
         phase, step, lapses, reps, day = _place(state, reviews[0].learner_day)
-        drill = is_drill(guid)
+        steps = has_steps(guid)
         in_review = phase is Phase.REVIEW
         passed: list[fsrs.FSRSReview] = []
         again, library = Rating.AGAIN, LIBRARY_REVIEWS  # local names are read faster
@@ -269,7 +269,7 @@ class Scheduler:
                 if rating is not again:
                     continue
                 lapses += 1
-            phase, step, _ = self._moves(drill, phase, step)[rating]
+            phase, step, _ = self._moves(steps, phase, step)[rating]
             in_review = phase is Phase.REVIEW
         return _Place(phase, step, lapses, reps + len(passed), day), passed
 

@@ -38,6 +38,10 @@ DRILL_MARK = ":drill/"
 """Part of the guid of an item that is code to write: `PACK:drill/ID`."""
 
 
+EXPLANATION_MARK = ":explain/"
+"""Part of the guid of a card that asks to explain a concept: `PACK:explain/SLUG`."""
+
+
 def drill_guid(pack: str, drill: str) -> str:
     """Return the guid under which a pack's drill is scheduled."""
     return f"{pack}{DRILL_MARK}{drill}"
@@ -46,6 +50,11 @@ def drill_guid(pack: str, drill: str) -> str:
 def is_drill(guid: str) -> bool:
     """Return whether an item is code to write."""
     return DRILL_MARK in guid
+
+
+def has_steps(guid: str) -> bool:
+    """Return whether an item is asked again after minutes: all but drills and explanations."""
+    return DRILL_MARK not in guid and EXPLANATION_MARK not in guid
 
 
 def drill_id(guid: str) -> str:

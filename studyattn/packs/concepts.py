@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -9,8 +10,8 @@ from studyattn.errors import PackError
 from studyattn.packs.card_kinds import BASIC, KINDS, CardKind, WrittenCard
 from studyattn.packs.fences import find_examples
 from studyattn.packs.fields import Fields, is_id
-from studyattn.packs.model import Card, Concept, SourceLocation
-from studyattn.packs.pages import CARDS, read_pages
+from studyattn.packs.model import Card, Concept, KeyPoint, SourceLocation
+from studyattn.packs.pages import CARDS, KEY_POINTS, read_pages
 from studyattn.text.document import Document, Section, read_document
 
 _REVERSED: Final = "reversed"
@@ -49,6 +50,7 @@ def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
         terms=_terms(fields),
         pages=pages,
         examples=examples,
+        key_points=_key_points(document),
         cards=_cards(document, problems),
     )
     fields.refuse_others()
@@ -65,6 +67,36 @@ def _terms(fields: Fields) -> tuple[tuple[str, ...], ...]:
             advice='Write terms: [softmax, "key|keys", "$d_k$"]',
         )
     return terms
+
+
+def _key_points(document: Document) -> tuple[KeyPoint, ...]:
+    """Return the items of the list below `## Key points`; () where there is no such heading."""
+    section = next((each for each in document.sections if each.title == KEY_POINTS), None)
+    if section is None:
+        return ()
+    at = document.sections.index(section)
+    follows = document.sections[at + 1 :]
+    if section.children or (follows and follows[0].title != CARDS):
+        other = (*section.children, *follows)[0]
+        raise PackError(
+            f"{other.title!r} comes after the key points, which only the cards may follow",
+            where=f"{document.name}:{other.line}",
+            advice="Move it before ## Key points",
+        )
+    points: list[KeyPoint] = []
+    for number, line in enumerate(section.body.splitlines(), start=section.body_line):
+        place = SourceLocation(document.name, number)
+        if line.startswith("- "):
+            points.append(KeyPoint(line.removeprefix("- ").strip(), place))
+        elif line.startswith("  ") and points:
+            points[-1] = replace(points[-1], text=f"{points[-1].text} {line.strip()}")
+        elif line.strip():
+            raise PackError(
+                "a line that belongs to no key point",
+                where=str(place),
+                advice="Begin each point with “- ” and indent the lines that continue it",
+            )
+    return tuple(points)
 
 
 def _cards(document: Document, problems: list[PackError]) -> tuple[Card, ...]:

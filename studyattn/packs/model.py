@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from studyattn.memory.state import drill_guid
-from studyattn.packs.card_kinds import BUG, CardKind
+from studyattn.memory.state import EXPLANATION_MARK, drill_guid
+from studyattn.packs.card_kinds import BUG, EXPLAIN, CardKind
 
 WHY: Final = "**Why:**"
 """Begins the paragraph of an answer that says why it is so."""
@@ -109,6 +109,15 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class KeyPoint:
+    """A fact that a good explanation of a concept has in it."""
+
+    text: str
+    """One sentence, as Markdown."""
+    place: SourceLocation
+
+
+@dataclass(frozen=True, slots=True)
 class Concept:
     """One idea to know, with its lesson and its cards."""
 
@@ -131,6 +140,7 @@ class Concept:
     """The explanation as a lesson; none where there is no explanation."""
 
     examples: tuple[Example, ...] = ()
+    key_points: tuple[KeyPoint, ...] = ()
     cards: tuple[Card, ...] = ()
 
     def page_before(self, card: str) -> int:
@@ -345,6 +355,28 @@ class Pack:
                 own, key=lambda each: (len(ids & {*each.requires}), each.level, each.id)
             ):
                 yield PackItem(drill_guid(self.id, drill.id), concept.slug, None)
+
+    def explanations(self) -> Iterator[PackItem]:
+        """Yield the cards that ask to explain a concept, of each concept that has key points.
+
+        They are no part of the path (`items`): such a card is scheduled once it was asked for.
+        """
+        for concept in self.concepts.values():
+            if concept.key_points:
+                guid = explanation_guid(self.id, concept.slug)
+                yield PackItem(guid, concept.slug, explanation_text(concept))
+
+
+def explanation_guid(pack: str, slug: str) -> str:
+    """Return the guid of the card that asks to explain a concept of a pack."""
+    return f"{pack}{EXPLANATION_MARK}{slug}"
+
+
+def explanation_text(concept: Concept) -> CardText:
+    """Return the card that asks to explain a concept: its key points as a list."""
+    front = f"Explain in your own words: **{concept.title}**"
+    back = "\n".join(f"- {point.text}" for point in concept.key_points)
+    return CardText(EXPLAIN, front, back, None, {})
 
 
 def card_id(guid: str) -> str:

@@ -15,8 +15,9 @@ from studyattn.packs.model import Example, Pack, Page, SourceLocation, card_id
 from studyattn.text.document import Attributes, Document, Section
 from studyattn.text.markdown import parse_blocks
 
+KEY_POINTS: Final = "Key points"
 CARDS: Final = "Cards"
-"""The heading at which the explanation ends."""
+"""The headings at which the explanation ends, whichever comes first."""
 
 _WORDS_A_SECOND: Final = 3.0
 _CODE_LINE: Final = 1.5
@@ -99,7 +100,7 @@ def _explanation(document: Document) -> tuple[list[str], int]:
     lines = list(document.lines)
     end = len(lines) + 1
     for section in document.sections:
-        if section.title == CARDS:
+        if section.title in {KEY_POINTS, CARDS}:
             end = section.line
             break
         for each in section.walk():
@@ -113,7 +114,7 @@ def _explanation(document: Document) -> tuple[list[str], int]:
 def _page_headings(document: Document) -> list[Section]:
     found: list[Section] = []
     for section in document.sections:
-        if section.title == CARDS:
+        if section.title in {KEY_POINTS, CARDS}:
             break
         for each in section.walk():
             if each.level == _PAGE_LEVEL and each.attributes != Attributes():

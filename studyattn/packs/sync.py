@@ -148,16 +148,18 @@ def _sync_items(
     connection: Connection, pack: Pack, concepts: Mapping[str, int], at: datetime
 ) -> Synced:
     items = list(pack.items())
-    pack_rows.claim_items(connection, pack.id, [item.guid for item in items])
+    on_request = list(pack.explanations())  # brought up to date, never added here
+    pack_rows.claim_items(connection, pack.id, [item.guid for item in (*items, *on_request)])
     stored = pack_rows.stored_items(connection, pack.id)
     changed = returned = 0
     new: list[pack_rows.NewItem] = []
     moved: list[pack_rows.StoredItem] = []
-    for position, item in enumerate(items):
-        concept, card = concepts[item.concept], _card(item)
+    for position, item in enumerate((*items, *on_request)):
+        concept, card = concepts[item.concept], card_record(item)
         row = stored.get(item.guid)
         if row is None:
-            new.append(pack_rows.NewItem(item.guid, concept, position, card))
+            if position < len(items):
+                new.append(pack_rows.NewItem(item.guid, concept, position, card))
             continue
         if (row.concept_id, row.position, row.retired) != (concept, position, False):
             moved.append(replace(row, concept_id=concept, position=position, retired=False))
@@ -168,13 +170,14 @@ def _sync_items(
             changed += 1
     pack_rows.add_items(connection, pack.id, new, at)
     pack_rows.move_items(connection, moved)
-    present = {item.guid for item in items}
+    present = {item.guid for item in (*items, *on_request)}
     gone = [row.id for guid, row in stored.items() if guid not in present and not row.retired]
     pack_rows.retire_items(connection, gone)
     return Synced(pack.id, len(new), changed, len(gone), returned)
 
 
-def _card(item: PackItem) -> CardRecord | None:
+def card_record(item: PackItem) -> CardRecord | None:
+    """Return the card of an item as it is stored; None for a drill."""
     card = item.card
     if card is None:
         return None

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from studyattn.errors import DocumentError, NotFoundError, PackError
 from studyattn.memory import New
+from studyattn.memory.state import EXPLANATION_MARK
 from studyattn.packs.concepts import read_concept
 from studyattn.packs.locate import pack_folders
 from studyattn.packs.model import Concept, Example, Page, card_id
@@ -64,7 +65,9 @@ class LessonBook:
             if taught is None:
                 return None
             pages = queries.lesson_pages(connection)
-            if taught.lesson not in pages and queries.was_begun(connection, taught.id):
+            if taught.lesson not in pages and queries.was_begun(
+                connection, taught.id, but=EXPLANATION_MARK
+            ):
                 return None
             concept = self._read(taught)
             if concept is None:
@@ -87,17 +90,28 @@ class LessonBook:
         Raises NotFoundError when there is no such concept, or none of a pack with an explanation.
         """
         with self._profile.database.read() as connection:
-            row = find_concept(connection, slug)
-            for taught in queries.taught_concepts(connection):
-                if taught.id in {row.id, row.joined_into_id}:
-                    concept = self._read(taught)
-                    if concept is not None:
-                        page = _place(concept, queries.lesson_pages(connection), taught.lesson)
-                        return _lesson(connection, taught, concept, page)
+            found = self.taught(connection, slug)
+            if found is not None:
+                taught, concept = found
+                page = _place(concept, queries.lesson_pages(connection), taught.lesson)
+                return _lesson(connection, taught, concept, page)
         raise NotFoundError(
             f"{slug!r} has no lesson",
             advice="Concepts of packs have one; `studyattn lesson` lists them.",
         )
+
+    def taught(self, connection: Connection, slug: str) -> tuple[TaughtConcept, Concept] | None:
+        """Return a concept of a pack as database and pack have it, or the one it is joined into.
+
+        None for a concept without an explanation of a pack. Raises NotFoundError.
+        """
+        row = find_concept(connection, slug)
+        for taught in queries.taught_concepts(connection):
+            if taught.id in {row.id, row.joined_into_id}:
+                concept = self._read(taught)
+                if concept is not None:
+                    return taught, concept
+        return None
 
     def all(self) -> list[Lesson]:
         """Return every lesson, in the order of the paths."""

@@ -55,6 +55,7 @@ SCREENS: dict[str, ScreenEntry] = {
         _entry("lesson", "lesson:LessonScreen", above=True),
         _entry("drill", "drill:DrillScreen", above=True),
         _entry("concept", "concept:ConceptScreen", above=True, nests=True),
+        _entry("explain", "explain:ExplainScreen", above=True),
         _entry("note", "note:NoteScreen", above=True),
         _entry("versions", "versions:VersionsScreen", above=True),
         _entry("source", "source:SourceScreen", above=True),

@@ -119,6 +119,19 @@ def test_path_is_a_list_in_the_order_of_learning(command: Command) -> None:
     assert "the end of the path" in told.out
 
 
+def test_a_concept_is_explained_in_own_words(command: Command) -> None:
+    told = command("explain", "softmax", "--text", "Scores become shares.", "--had", "1,2,4")
+    assert told.out.startswith("3 of 5 key points: hard, again ")
+    assert command("note", "list", "--concept", "softmax", "--json").json[0]["body"] == (
+        "Scores become shares."
+    )
+    done = command("explain", "softmax", "--had", "none", "--json").json
+    assert (done["said"], done["points"], done["rating"]) == (0, 5, "again")
+    assert "softmax has 5 key points" in command("explain", "softmax", "--had", "6").err
+    assert "no list of numbers" in command("explain", "softmax", "--had", "all").err
+    assert "Say with --had" in command("explain", "softmax", "--text", "x").err
+
+
 def test_lessons_are_listed_and_printed(command: Command) -> None:
     listed = command("lesson", "--json").json
     assert [each["number"] for each in listed] == list(range(1, len(listed) + 1))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.packs.check import Finding, lessons, run_examples, structure, terms
+from studyattn.packs.check import Finding, lessons, run_examples, structure, terms, wording
 from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
 from tests.packs.conftest import change
@@ -155,3 +155,24 @@ def test_a_drill_comes_after_those_that_it_requires(folder: Path) -> None:
     logits.write_text(f"---\n{front}drills: [before]\n---\n{rest}", "utf-8")
     (finding,) = (each for each in found(structure.check, folder) if "before 'class" in each)
     assert "has the drill 'before' before 'class-probabilities', which it requires" in finding
+
+
+@pytest.mark.parametrize(
+    ("part", "points", "said"),
+    [
+        (structure.check, "- One.\n- Two.", "2 key points; a concept has 3 to 6"),
+        (structure.check, "\n".join(["- One."] * 7), "7 key points"),
+        (structure.check, f"- {'word ' * 26}\n- Two.\n- Three.", "a key point of 26 words"),
+        (terms.check, "- One.\n- It uses a share.\n- Three.", "uses 'share' before"),
+        (wording.check, "- One.\n- $\\nosuchthing$.\n- Three.", "cannot be shown"),
+    ],
+)
+def test_key_points_that_will_not_do_are_found(
+    folder: Path, part: Callable[[Pack], Iterator[Finding]], points: str, said: str
+) -> None:
+    change(folder / PROBABILITIES, "slug:", "terms: [share]\nslug:")
+    change(folder / PROBABILITIES, "## Cards\n", "A share.\n\n## Cards\n")
+    change(folder / LOGITS, "## Cards\n", f"## Key points\n\n{points}\n\n## Cards\n")
+    (finding,) = found(part, folder)
+    assert finding.startswith("logits.md:")
+    assert said in finding

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from studyattn.errors import PackError
-from studyattn.packs.card_kinds import KINDS
+from studyattn.packs.card_kinds import EXPLAIN, KINDS
 from studyattn.packs.read import load_pack, read_pack
 from tests.packs.conftest import TINY, change
 
@@ -27,7 +27,8 @@ def test_the_tiny_pack_reads() -> None:
     assert concept.requires == ("logits",)
     assert [example.title for example in concept.examples] == ["Two equal logits share evenly"]
     assert concept.examples[0].place.line == 13
-    assert {item.card.kind for item in pack.items() if item.card} == set(KINDS.values())
+    kinds = {item.card.kind for item in pack.items() if item.card}
+    assert kinds == set(KINDS.values()) - {EXPLAIN}
 
 
 def test_items_are_siblings_in_a_stable_order() -> None:
@@ -71,6 +72,35 @@ def test_the_why_of_a_reversed_card_is_not_part_of_its_question(folder: Path) ->
     assert turned is not None
     assert turned.front == "Shares of one that softmax makes of logits"
     assert turned.back == "Class probabilities\n\n**Why:** powers of e, divided."
+
+
+def test_key_points_are_a_card_of_their_own(folder: Path) -> None:
+    file = folder / "concepts/logits.md"
+    change(file, "## Cards\n", "## Key points\n\n- One,\n  and a half.\n- Two.\n\n## Cards\n")
+    pack = load_pack(folder)
+    concept = pack.concepts["logits"]
+    assert [point.text for point in concept.key_points] == ["One, and a half.", "Two."]
+    assert "One" not in concept.body
+    (item,) = pack.explanations()
+    assert (item.guid, item.concept) == ("softmax-regression:explain/logits", "logits")
+    assert item.card is not None
+    assert item.card.back == "- One, and a half.\n- Two."
+    assert item.guid not in {each.guid for each in pack.items()}
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("## Key points\n\nNo list.\n\n## Cards\n", "belongs to no key point"),
+        ("## Key points\n\n- One.\n\n## More\n\nText.\n\n## Cards\n", "after the key points"),
+        ("## Key points\n\n- One.\n\n### More\n\n## Cards\n", "after the key points"),
+    ],
+)
+def test_what_is_no_list_of_key_points_is_refused(folder: Path, written: str, said: str) -> None:
+    change(folder / "concepts/logits.md", "## Cards\n", written)
+    with pytest.raises(PackError, match=said) as refused:
+        load_pack(folder)
+    assert "logits.md:" in refused.value.where
 
 
 LESSON = """\

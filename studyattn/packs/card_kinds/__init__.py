@@ -12,6 +12,7 @@ from studyattn.packs.card_kinds.basic import BasicKind
 from studyattn.packs.card_kinds.bug import BugKind
 from studyattn.packs.card_kinds.cloze import ClozeKind
 from studyattn.packs.card_kinds.computed import ComputedKind
+from studyattn.packs.card_kinds.explain import ExplainKind
 from studyattn.packs.card_kinds.kind import (
     AskedCard,
     CardKind,
@@ -27,6 +28,7 @@ __all__ = [
     "BUG",
     "CLOZE",
     "COMPUTED",
+    "EXPLAIN",
     "KINDS",
     "NUMERIC",
     "TYPED",
@@ -44,9 +46,10 @@ TYPED: Final = TypedKind()
 NUMERIC: Final = NumericKind()
 COMPUTED: Final = ComputedKind()
 BUG: Final = BugKind()
+EXPLAIN: Final = ExplainKind()
 
 KINDS: Final[dict[str, CardKind]] = {
-    kind.name: kind for kind in (BASIC, CLOZE, TYPED, NUMERIC, COMPUTED, BUG)
+    kind.name: kind for kind in (BASIC, CLOZE, TYPED, NUMERIC, COMPUTED, BUG, EXPLAIN)
 }
 """Every kind by its name, in the order in which messages list them."""
 

@@ -90,6 +90,9 @@ class CardKind:
     reversible: ClassVar[bool] = False
     """Question and answer may be exchanged, which gives a second item."""
 
+    explained: ClassVar[bool] = False
+    """It is answered at length and rated by the key points that its back lists."""
+
     drawn: ClassVar[bool] = False
     """Its question is made anew for each review, so no other program can hold it."""
 

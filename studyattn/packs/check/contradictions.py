@@ -25,6 +25,8 @@ def _taught(pack: Pack) -> Iterator[tuple[SourceLocation, str]]:
     """Every text that a learner may believe, and where it is."""
     for concept in pack.concepts.values():
         yield concept.place, concept.body
+        for point in concept.key_points:
+            yield point.place, point.text
         for card in concept.cards:
             yield card.place, f"{card.front}\n\n{card.back}"
     for bug in pack.bugs.values():

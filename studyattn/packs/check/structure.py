@@ -5,10 +5,16 @@ followed, and nothing that is never asked.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from typing import Final
 
 from studyattn.memory.state import drill_guid
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.model import Concept, Pack, SourceLocation
+
+KEY_POINTS: Final = range(3, 7)
+"""The number of key points that a concept may have."""
+
+POINT_WORDS: Final = 25
 
 _Naming = tuple[str, str, Container[str], SourceLocation]
 """What is said of a name, the name, where it should be found, and where it is said."""
@@ -21,6 +27,7 @@ def check(pack: Pack) -> Iterator[Finding]:
     yield from _order(pack)
     yield from _drill_order(pack)
     yield from _coverage(pack)
+    yield from _key_points(pack)
 
 
 def _names(pack: Pack) -> Iterator[Finding]:
@@ -123,3 +130,21 @@ def _coverage(pack: Pack) -> Iterator[Finding]:
             yield Finding(
                 concept_of.place, f"does not name the drill {brief.id!r}, which trains it"
             )
+
+
+def _key_points(pack: Pack) -> Iterator[Finding]:
+    """Too few or too many key points, and points that say more than one thing."""
+    for concept in pack.concepts.values():
+        points = concept.key_points
+        if points and len(points) not in KEY_POINTS:
+            yield Finding(
+                points[0].place,
+                f"{len(points)} key points; a concept has {KEY_POINTS[0]} to {KEY_POINTS[-1]}",
+            )
+        for point in points:
+            words = len(point.text.split())
+            if words > POINT_WORDS:
+                yield Finding(
+                    point.place,
+                    f"a key point of {words} words, and {POINT_WORDS} are the most; divide it",
+                )

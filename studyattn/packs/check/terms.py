@@ -119,6 +119,8 @@ def _said(pack: Pack) -> Iterator[tuple[str, str, _Passage]]:
         file = concept.place.file
         for page in concept.pages:
             yield concept.slug, file, _Passage.of(page.body, page.place.line)
+        for point in concept.key_points:
+            yield concept.slug, file, _Passage.of(point.text, point.place.line)
         for _, text in _cards(concept):
             yield concept.slug, file, text
     for bug in pack.bugs.values():

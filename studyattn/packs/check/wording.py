@@ -66,6 +66,8 @@ def passages(pack: Pack) -> Iterator[TextPassage]:
     """Every piece of Markdown that a learner gets to read."""
     for concept in pack.concepts.values():
         yield TextPassage(concept.body, concept.place)
+        for point in concept.key_points:
+            yield TextPassage(point.text, point.place)
         for card in concept.cards:
             yield TextPassage(card.front, card.place)
             yield TextPassage(card.back, card.place)

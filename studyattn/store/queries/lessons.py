@@ -65,9 +65,11 @@ def needed_for(connection: Connection, concept_id: int) -> list[str]:
     return list(titles)
 
 
-def was_begun(connection: Connection, concept_id: int) -> bool:
-    """Return whether an item of the concept was asked before."""
-    asked = select(ItemRow.id).where(ItemRow.concept_id == concept_id, ItemRow.phase != _NEW)
+def was_begun(connection: Connection, concept_id: int, *, but: str) -> bool:
+    """Return whether an item of the concept was asked before, one with `but` in its guid aside."""
+    asked = select(ItemRow.id).where(
+        ItemRow.concept_id == concept_id, ItemRow.phase != _NEW, ~ItemRow.guid.contains(but)
+    )
     return connection.scalar(asked.limit(1)) is not None
 
 

@@ -68,6 +68,13 @@ def read_note(connection: Connection, number: int) -> NoteView | None:
     return None if row is None else NoteView(*row)
 
 
+def note_of_item(connection: Connection, guid: str) -> NoteView | None:
+    """Return the first note that was written on an item; None without one."""
+    of_item = _notes().where(ItemRow.guid == guid).order_by(NoteRow.created_at, NoteRow.id)
+    row = connection.execute(of_item.limit(1)).one_or_none()
+    return None if row is None else NoteView(*row)
+
+
 def list_notes(connection: Connection, concept_id: int | None, limit: int | None) -> list[NoteView]:
     """Return notes, the last changed first; those of one concept if one is given."""
     statement = _notes().order_by(NoteRow.updated_at.desc(), NoteRow.id.desc()).limit(limit)

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from studyattn.lazy import lazy_modules
 
-__all__ = ["board", "concept_page", "path", "suggestions"]
+__all__ = ["board", "concept_page", "explaining", "path", "suggestions"]
 
 if TYPE_CHECKING:
-    from studyattn.study.concepts import board, concept_page, path, suggestions
+    from studyattn.study.concepts import board, concept_page, explaining, path, suggestions
 else:
     __getattr__ = lazy_modules(__name__, __all__)

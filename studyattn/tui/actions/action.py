@@ -28,6 +28,7 @@ class Scope(StrEnum):
     PATH = "The path"
     CONCEPTS = "Concepts"
     CONCEPT = "A concept's page"
+    EXPLAIN = "Explaining a concept"
     NOTES = "Notes"
     NOTE = "A note"
     VERSIONS = "A note's versions"

@@ -220,6 +220,15 @@ ACTIONS: tuple[Action, ...] = (
     row(Scope.CONCEPT, "concept.example", "x", "screen.example", "Run its example", "run example"),
     row(
         Scope.CONCEPT,
+        "concept.in_words",
+        "e",
+        "screen.in_words",
+        "Explain it in your own words",
+        "explain it",
+        "Then tick the key points that you had; kept as a note and asked again like a card.",
+    ),
+    row(
+        Scope.CONCEPT,
         "concept.pattern",
         "a",
         "screen.pattern",
@@ -252,5 +261,44 @@ ACTIONS: tuple[Action, ...] = (
         "To the other side of the page",
         "side",
         "Where the terminal is wide, explanation and facts scroll each for itself.",
+    ),
+    row(
+        Scope.EXPLAIN,
+        "explain.tick",
+        "space",
+        "screen.tick",
+        "Tick the point that you had, or take the tick away",
+        "tick",
+    ),
+    *(
+        row(
+            Scope.EXPLAIN,
+            f"explain.tick{number}",
+            str(number),
+            f"screen.tick({number})",
+            f"Tick point {number}",
+            "tick",
+        )
+        for number in range(1, 7)
+    ),
+    row(Scope.EXPLAIN, "explain.up", "up", "screen.step(-1)", "The point above", "above"),
+    row(Scope.EXPLAIN, "explain.down", "down", "screen.step(1)", "The next point", "next"),
+    row(
+        Scope.EXPLAIN,
+        "explain.rate",
+        "enter",
+        "screen.rate",
+        "Keep the explanation and rate it",
+        "done",
+        "Less than half of the points is again, less than three quarters hard, more is good.",
+    ),
+    row(Scope.EXPLAIN, "explain.write", "w", "screen.write", "Go on writing", "write on"),
+    row(
+        Scope.EXPLAIN,
+        "explain.concept",
+        "g",
+        "screen.concept",
+        "Read the explanation of the pack",
+        "explanation",
     ),
 )

@@ -44,8 +44,17 @@ class EditorScreen(Dialog[Written | None]):
         Binding("escape", "screen.leave", "Leave without saving", show=False),
     ]
 
-    def __init__(self, title: str, *fields: Field, explanation: str = "") -> None:
+    def __init__(
+        self,
+        title: str,
+        *fields: Field,
+        explanation: str = "",
+        save: str = "save",
+        leave: str = "don't save",
+    ) -> None:
+        """`save` and `leave` are the words for what the two ways out do."""
         super().__init__()
+        self._ways_out = save, leave
         self._title = title
         self._fields = fields
         self._explanation = explanation
@@ -60,10 +69,10 @@ class EditorScreen(Dialog[Written | None]):
                     yield Static(Content.styled(field.label, "$quiet"), classes="label")
                 yield self._widget(field)
             yield keys_line(
-                ("^s", "save"),
+                ("^s", self._ways_out[0]),
                 ("^o", "own editor"),
                 *([("tab", "next")] if len(self._fields) > 1 else []),
-                ("esc", "don't save"),
+                ("esc", self._ways_out[1]),
             )
 
     def _widget(self, field: Field) -> Input | TextArea:

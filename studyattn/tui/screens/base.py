@@ -21,7 +21,8 @@ from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
-from studyattn.study import review
+from studyattn.store.vocabulary import KNOWN
+from studyattn.study import concepts, review
 from studyattn.tui.actions import Scope, action, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
 from studyattn.tui.services import Services, services_of
@@ -188,6 +189,18 @@ class StudyScreen(Screen[None]):
                 self.do(partial(then, answer))
 
         self.app.push_screen(dialog, answered)
+
+    async def explain_first(self, slug: str, to_state: str, then: Work) -> None:
+        """Offer to explain a concept that was never explained before `then` moves it to known.
+
+        `then` is done in any case: after the explanation, after escape, or at once.
+        """
+        if to_state == KNOWN and await self.database.run_with_profile(
+            lambda profile: concepts.explaining.is_offered(profile, slug)
+        ):
+            self.go("explain", slug, left=partial(self.do, then))
+        else:
+            await then()
 
     # Studying more.
 

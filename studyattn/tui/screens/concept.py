@@ -161,6 +161,8 @@ class ConceptScreen(StudyScreen, global_keys=False):
         if page.line.pack is not None and page.body:
             yield hint("concept.lesson")
         yield hint("concept.move")
+        if page.line.pack is not None and page.body:
+            yield hint("concept.in_words")
         yield hint("concept.note")
         if page.line.cards:
             yield hint("concept.more")
@@ -251,10 +253,12 @@ class ConceptScreen(StudyScreen, global_keys=False):
             return
 
         async def move(to: Destination) -> None:
-            await self._change(
+            change = partial(
+                self._change,
                 lambda profile: set_state(profile, self.slug, to.state, to.reason),
                 f"it is {NAMES[to.state]} now; u takes it back",
             )
+            await self.explain_first(self.slug, to.state, change)
 
         self.ask(MoveScreen(page.line.title, page.line.state), move)
 
@@ -286,9 +290,12 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
         answer = suggestions.accept if yes else suggestions.put_off
         now = f"it is {NAMES[suggestion.to_state]} now; u takes it back"
-        await self._change(
-            lambda profile: answer(profile, suggestion), now if yes else "asked again tomorrow"
+        change = partial(
+            self._change,
+            lambda profile: answer(profile, suggestion),
+            now if yes else "asked again tomorrow",
         )
+        await self.explain_first(self.slug, suggestion.to_state if yes else "", change)
 
     def action_lesson(self) -> None:
         """Read its lesson, page by page."""
@@ -296,6 +303,10 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.show_hints("only a concept of a pack with an explanation has a lesson")
         else:
             self.go("lesson", self.slug)
+
+    def action_in_words(self) -> None:
+        """Explain it in one's own words."""
+        self.go("explain", self.slug)
 
     def action_example(self) -> None:
         """Run the first example of its text."""

@@ -256,6 +256,9 @@ class ConceptsScreen(FilteredScreen):
 
     def _ask_where(self, line: ConceptLine, chosen: str | None) -> None:
         async def move(to: Destination) -> None:
+            await self.explain_first(line.slug, to.state, lambda: change(to))
+
+        async def change(to: Destination) -> None:
             await self._change(lambda profile: set_state(profile, line.slug, to.state, to.reason))
             if not self._column.slugs:
                 self._choose(line.slug)
@@ -295,9 +298,13 @@ class ConceptsScreen(FilteredScreen):
             return
 
         answer = suggestions.accept if yes else suggestions.put_off
-        await self._change(lambda profile: answer(profile, suggestion))
-        now = f"{suggestion.title} is {NAMES[suggestion.to_state]} now"
-        self.show_hints(now if yes else "asked again tomorrow")
+
+        async def change() -> None:
+            await self._change(lambda profile: answer(profile, suggestion))
+            now = f"{suggestion.title} is {NAMES[suggestion.to_state]} now"
+            self.show_hints(now if yes else "asked again tomorrow")
+
+        await self.explain_first(suggestion.slug, suggestion.to_state if yes else "", change)
 
     def action_join(self) -> None:
         """Choose the concept that the chosen one is another name for."""

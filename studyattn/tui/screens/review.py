@@ -44,13 +44,6 @@ if TYPE_CHECKING:
 _TITLE = 18
 """Columns of the first line that its margins and the concept's title have at least."""
 
-_RATING_ACTIONS = {
-    Rating.AGAIN: "review.again",
-    Rating.HARD: "review.hard",
-    Rating.GOOD: "review.good",
-    Rating.EASY: "review.easy",
-}
-
 
 class ReviewStage(Enum):
     """The phase of the screen: asking, showing an answer, or done."""
@@ -198,12 +191,14 @@ class ReviewScreen(StudyScreen, global_keys=False):
                 yield hint("review.write")
             if self._shown is not None and self._shown.drill_id is not None:
                 yield hint("review.drill")
+            if self._shown is not None and kind_named(self._shown.card_kind).explained:
+                yield hint("review.drill", "explain it")
             yield hint("review.reveal")
             yield from self._card_hints()
         elif self._stage is ReviewStage.BACK and self._seen is not None:
             for choice in self._seen.choices:
-                action = _RATING_ACTIONS[choice.rating]
-                yield hint(action, f"{choice.rating.name.lower()} {choice.interval}")
+                rating = choice.rating.name.lower()
+                yield hint(f"review.{rating}", f"{rating} {choice.interval}")
             yield from self._card_hints()
         else:
             if self._suggestion is not None:
@@ -306,10 +301,12 @@ class ReviewScreen(StudyScreen, global_keys=False):
             self._write_note(shown, f"{leech.reason} What makes it hard? Write it down.")
 
     def action_drill(self) -> None:
-        """Work on the drill that is asked; its rating is the answer."""
+        """Work on the drill, or explain the concept, that is asked; its rating is the answer."""
         shown = self._shown
         if shown is not None and shown.drill_id is not None:
             self.go("drill", shown.drill_id, rated=self._answered_elsewhere)
+        elif shown is not None and kind_named(shown.card_kind).explained:
+            self.go("explain", shown.concept_slug, rated=self._answered_elsewhere)
 
     @queued
     async def _answered_elsewhere(self, answered: RecordedReview) -> None:
@@ -495,5 +492,10 @@ class ReviewScreen(StudyScreen, global_keys=False):
         suggestion = self._suggestion
         if suggestion is None:
             return
-        await self.database.run_with_profile(lambda profile: accept(profile, suggestion))
-        await self._see(keep_stage=True, notice=f"{suggestion.title} is {suggestion.to_state} now")
+
+        async def change() -> None:
+            await self.database.run_with_profile(lambda profile: accept(profile, suggestion))
+            now = f"{suggestion.title} is {suggestion.to_state} now"
+            await self._see(keep_stage=True, notice=now)
+
+        await self.explain_first(suggestion.slug, suggestion.to_state, change)

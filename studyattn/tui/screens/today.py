@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.errors import DamagedDatabaseError, StudyattnError
+from studyattn.store.vocabulary import KNOWN
 from studyattn.study import concepts, review, statistics
 from studyattn.tui.actions import Scope
 from studyattn.tui.screens.base import StudyScreen, queued
@@ -221,11 +222,22 @@ class TodayScreen(StudyScreen):
         if suggestion is None:
             return
 
-        await self.database.run_with_profile(
-            lambda profile: concepts.suggestions.accept(profile, suggestion)
-        )
-        await self.load()
-        self.show_hints(f"{suggestion.title} is {suggestion.to_state} now")
+        async def change() -> None:
+            await self.database.run_with_profile(
+                lambda profile: concepts.suggestions.accept(profile, suggestion)
+            )
+            await self.load()
+            self.show_hints(f"{suggestion.title} is {suggestion.to_state} now")
+
+        await self.explain_first(suggestion.slug, suggestion.to_state, change)
+
+    def action_in_words(self) -> None:
+        """Explain the concept that the program called known last."""
+        known = [each.slug for each in self._moved if each.to_state == KNOWN]
+        if known:
+            self.go("explain", known[-1])
+        else:
+            self.show_hints("e on a concept's page explains it")
 
     @queued
     async def action_later(self) -> None:

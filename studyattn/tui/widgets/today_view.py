@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 from textual.style import Style
 
+from studyattn.store.vocabulary import KNOWN
 from studyattn.tui.actions import action
 from studyattn.tui.formatting import (
     beside,
@@ -70,6 +71,8 @@ def draw(
         told = f" is {NAMES[each.to_state]} now. {each.reason}"
         text = Content.assemble(sign(each.to_state), " ", (each.title, "bold"), told)
         lines += [Content(), *paragraph(text, min(width, _TEXT))]
+        if each is moved[-1] and each.to_state == KNOWN:
+            lines.append(Content.assemble("  ", hint("today.in_words").content()))
     if today.suggestion is not None:
         lines += [Content(), *_suggestion(today.suggestion, min(width, _TEXT))]
     return join_lines(lines)

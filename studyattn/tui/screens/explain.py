@@ -1,0 +1,187 @@
+"""Explaining a concept: a few lines in one's own words, then the key points to tick beside them.
+
+The text is written in the dialog that every longer text is written in. What the points come to is
+rated and kept by `study.concepts.explaining`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from functools import partial
+
+from textual.containers import VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Static
+
+from studyattn.errors import NotFoundError
+from studyattn.study.concepts import explaining
+from studyattn.study.concepts.explaining import Explained, Explanation
+from studyattn.study.review.recorder import RecordedReview
+from studyattn.tui.actions import Scope
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.formatting import when
+from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.widgets import explain_view
+from studyattn.tui.widgets.header_footer import Hint, hint
+
+_LINES = 12
+_HOW = "A few lines, from memory, as if to a friend. Then its key points are shown."
+_BEFORE = f"Before it is known. {_HOW} Escape skips this."
+
+
+class ExplainScreen(StudyScreen, global_keys=False):
+    """The concept `slug` is explained, compared and rated; escape leaves it unrated."""
+
+    SCOPE = Scope.EXPLAIN
+    CSS_PATH = "explain.tcss"
+
+    def __init__(
+        self,
+        slug: str,
+        *,
+        rated: Callable[[RecordedReview], None] | None = None,
+        left: Callable[[], None] | None = None,
+    ) -> None:
+        """`rated` is told of the review; `left` is called when the screen closes, rated or not."""
+        super().__init__()
+        self._slug = slug
+        self._rated, self._left = rated, left
+        self._explanation: Explanation | None = None
+        self._text: str | None = None  # None: not written yet
+        self._said: set[int] = set()
+        self._chosen = 0
+        self._began: datetime | None = None
+
+    def body(self) -> Iterable[Widget]:
+        with VerticalScroll(id="explanation", classes="page"):
+            yield Static(id="page", markup=False)
+
+    async def load(self) -> None:
+        if self._explanation is None:
+            try:
+                self._explanation = await self.database.run_with_profile(
+                    partial(explaining.read_explanation, slug=self._slug)
+                )
+            except NotFoundError as error:
+                self._close()
+                self.services.notify(str(error), markup=False)
+                return
+            self._began = self.services.clock.now()
+            self.action_write()
+
+    def draw(self) -> None:
+        explanation = self._explanation
+        if explanation is None or self._text is None:
+            self.headline("In your own words")
+            return
+        self.headline(f"In your own words: {explanation.title}", self.date_text())
+        self.query_one("#page", Static).update(
+            explain_view.draw(
+                explanation,
+                self._text,
+                self._said,
+                self._chosen,
+                self.size.width - 7,
+                self.services.look,
+            )
+        )
+
+    def hints(self) -> Iterable[Hint]:
+        if self._explanation is not None and self._text is not None:
+            points = len(self._explanation.points)
+            rating = explaining.rating_of(len(self._said), points)
+            yield hint("explain.tick", key=f"space 1–{points}")
+            yield hint("explain.rate", f"done: {rating.name.lower()}")
+            yield hint("explain.write")
+            yield hint("explain.concept")
+        yield hint("back", "not now")
+
+    # What the keys do.
+
+    def action_write(self) -> None:
+        """Write the explanation, or go on writing it."""
+        explanation = self._explanation
+        if explanation is None:
+            return
+        editor = EditorScreen(
+            f"Explain in your own words: {explanation.title}",
+            Field("text", "", self._text or "", _LINES),
+            explanation=_HOW if self._left is None else _BEFORE,
+            save="compare",
+            leave="not now",
+        )
+
+        def written(answer: Written | None) -> None:
+            if answer is not None:
+                self._text = answer["text"]
+                self.query_one("#explanation").focus()
+                self.draw()
+                self.show_hints()
+            elif self._text is None:
+                self._close()
+
+        self.app.push_screen(editor, written)
+
+    def action_step(self, by: int) -> None:
+        """Choose the point above or below."""
+        if self._explanation is not None:
+            self._chosen = (self._chosen + by) % len(self._explanation.points)
+            self.draw()
+
+    def action_tick(self, number: int = 0) -> None:
+        """Tick point `number`, from 1, or the chosen one; or take the tick away."""
+        if self._explanation is None or number > len(self._explanation.points):
+            return
+        if number:
+            self._chosen = number - 1
+        self._said ^= {self._chosen}
+        self.draw()
+        self.show_hints()
+
+    @queued
+    async def action_rate(self) -> None:
+        """Keep the explanation and rate it by the points that it has."""
+        if self._explanation is None or self._text is None:
+            return
+        now = self.services.clock.now()
+        seconds = (now - (self._began or now)).total_seconds()
+        done = await self.database.run_with_profile(
+            partial(
+                explaining.explain,
+                slug=self._slug,
+                text=self._text,
+                said=self._said,
+                seconds=seconds,
+            )
+        )
+        self._tell(done)
+        if self._rated is not None:
+            self._rated(done.recorded)
+        self._close()
+
+    def _tell(self, done: Explained) -> None:
+        due = when(done.due, self.utc_offset(), self.local_day())
+        self.services.notify(
+            f"{done.said} of {done.points} key points: {done.rating.name.lower()}, again {due}",
+            markup=False,
+        )
+
+    def action_concept(self) -> None:
+        """Read the explanation of the pack."""
+        self.go("concept", self._slug, explains=True)
+
+    @queued
+    async def action_back(self) -> None:
+        """Leave it unrated; what was written becomes a note."""
+        if self._text is not None and self._text.strip():
+            await self.database.run_with_profile(
+                partial(explaining.keep, slug=self._slug, text=self._text)
+            )
+            self.services.notify("not rated; your text is a note of the concept", markup=False)
+        self._close()
+
+    def _close(self) -> None:
+        self.services.back()
+        if self._left is not None:
+            self._left()
