@@ -56,6 +56,8 @@ def test_the_pack_is_sound(part: Callable[[Pack], Iterator[Finding]]) -> None:
 def test_a_first_start_has_something_of_every_kind() -> None:
     pack = load_pack(FOLDER)
     assert {"scaled-dot-product", "masking", "multi-head"} <= set(pack.concepts)
-    assert {item.card.kind for item in pack.items() if item.card} == set(KINDS.values())
+    asked = [*pack.items(), *pack.explanations()]
+    assert {item.card.kind for item in asked if item.card} == set(KINDS.values())
+    assert all(concept.key_points for concept in pack.concepts.values())
     assert any(card.examples for card in pack.cards())
     assert sum(1 for item in pack.items() if item.card is None) >= 1
