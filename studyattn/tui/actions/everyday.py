@@ -138,7 +138,7 @@ ACTIONS: tuple[Action, ...] = (
         "today.in_words",
         "e",
         "screen.in_words",
-        "Explain a concept that the program moved to known",
+        "Explain what the program called known",
         "explain it",
         "In your own words; then tick the key points that you had.",
     ),

@@ -267,19 +267,9 @@ ACTIONS: tuple[Action, ...] = (
         "explain.tick",
         "space",
         "screen.tick",
-        "Tick the point that you had, or take the tick away",
+        "Tick a point that you had, or untick it",
         "tick",
-    ),
-    *(
-        row(
-            Scope.EXPLAIN,
-            f"explain.tick{number}",
-            str(number),
-            f"screen.tick({number})",
-            f"Tick point {number}",
-            "tick",
-        )
-        for number in range(1, 7)
+        "The number of a point does the same.",
     ),
     row(Scope.EXPLAIN, "explain.up", "up", "screen.step(-1)", "The point above", "above"),
     row(Scope.EXPLAIN, "explain.down", "down", "screen.step(1)", "The next point", "next"),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
 
+from textual import events
 from textual.containers import VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
@@ -98,6 +99,11 @@ class ExplainScreen(StudyScreen, global_keys=False):
         yield hint("back", "not now")
 
     # What the keys do.
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key.isdecimal() and self._text is not None:
+            event.stop()
+            self.action_tick(int(event.key))
 
     def action_write(self) -> None:
         """Write the explanation, or go on writing it."""
