@@ -191,7 +191,7 @@ class ReviewScreen(StudyScreen, global_keys=False):
                 yield hint("review.write")
             if self._shown is not None and self._shown.drill_id is not None:
                 yield hint("review.drill")
-            if self._shown is not None and kind_named(self._shown.card_kind).explained:
+            elif self._shown is not None and kind_named(self._shown.card_kind).explained:
                 yield hint("review.drill", "explain it")
             yield hint("review.reveal")
             yield from self._card_hints()
@@ -495,7 +495,6 @@ class ReviewScreen(StudyScreen, global_keys=False):
 
         async def change() -> None:
             await self.database.run_with_profile(lambda profile: accept(profile, suggestion))
-            now = f"{suggestion.title} is {suggestion.to_state} now"
-            await self._see(keep_stage=True, notice=now)
+            await self._see(keep_stage=True, notice=f"{suggestion.title} is {suggestion.to_state}")
 
         await self.explain_first(suggestion.slug, suggestion.to_state, change)

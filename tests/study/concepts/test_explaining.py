@@ -13,7 +13,7 @@ from studyattn.memory import Rating
 from studyattn.store.database import open_database
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts import explaining
-from studyattn.study.concepts.board import concept_lines
+from studyattn.study.concepts.board import list_concepts
 from studyattn.study.notes.notes import list_notes
 from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review.queue import due_items
@@ -79,8 +79,7 @@ def test_nothing_waits_for_an_explanation_that_nobody_asked_for(profile: Profile
     assert found.points[1] == "They are never negative."
     assert (found.memory, found.text) == (None, "")
     assert [item.guid for item in due_items(profile)] == ["small:softmax-sum"]
-    with profile.database.read() as connection:
-        (line,) = concept_lines(connection, NOON)
+    (line,) = list_concepts(profile)
     assert (line.cards, line.new) == (1, 1)
 
 
