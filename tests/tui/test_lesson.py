@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from studyattn.home import Home
+from studyattn.store.queries.days import DayTotal, day_totals
+from studyattn.study.clock import FixedClock
 from studyattn.study.lessons import LessonBook
+from studyattn.study.profile import Profile
+from studyattn.study.review.pace import SECONDS
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.lesson import LessonScreen
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.screens.today import TodayScreen
 from tests.study.test_lessons import FIRST, SECOND
-from tests.tui.conftest import OpenApp, Typed, last_line, press, text_of
+from tests.tui.conftest import OpenApp, Typed, app_of, last_line, press, text_of
 
 _BEFORE = LessonBook.before
 
@@ -105,3 +110,28 @@ async def test_g_on_a_card_opens_the_page_that_prepares_for_it(
         await press(pilot, "slash", Typed("C?"), "ctrl+g")
         assert isinstance(pilot.app.screen, ConceptScreen)
         assert text_of(pilot).splitlines()[2].strip() == "Two"
+
+
+async def test_the_time_of_reading_counts_in_the_session_and_the_day(
+    taught: Home, open_app: OpenApp, clock: FixedClock
+) -> None:
+    async with open_app(taught) as pilot:
+        await press(pilot, "space")
+        clock.advance(timedelta(seconds=50))
+        await press(pilot, Typed("2"), "enter", "space")
+        clock.advance(timedelta(seconds=20))
+        await press(pilot, "space", "4")
+        assert "1:10" in text_of(pilot).splitlines()[0]
+        clock.advance(timedelta(seconds=5))
+        await press(pilot, "space", "4", "space")  # the next page, read at once
+        clock.advance(timedelta(seconds=5))
+        await press(pilot, "space", "4")
+        days = await app_of(pilot).database.run_with_profile(
+            lambda profile: [each.seconds for each in profile_days(profile)]
+        )
+        assert days == [80]
+
+
+def profile_days(profile: Profile) -> list[DayTotal]:
+    with profile.database.read() as connection:
+        return list(day_totals(connection, SECONDS))

@@ -117,7 +117,10 @@ class ReviewScreen(StudyScreen, global_keys=False):
     def _begin(self, seen: SessionSnapshot) -> None:
         """Begin with what the session asks now: its front, or the ending."""
         self._comparison = None
-        self._shown_at = self.services.clock.now()
+        if self._stage is not ReviewStage.OPENING or self._shown_at is None:
+            self._shown_at = (
+                self.services.clock.now()
+            )  # reading a lesson counts for the card behind
         if seen.lesson is not None:
             self._stage = ReviewStage.OPENING
             if self.app.screen is self:
