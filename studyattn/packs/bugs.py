@@ -5,6 +5,7 @@ Whether the program has that very mistake and its output shows it is for `check.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from studyattn.errors import PackError
@@ -52,6 +53,17 @@ def read_bug(text: str, file: Path) -> tuple[Bug, list[PackError]]:
         example=found.example,
         answer=found.rest,
         place=fields.place,
+        sizes=_sizes(fields, f"{question}\n{found.example.source}\n{found.rest}"),
     )
     fields.refuse_others()
     return bug, []
+
+
+def _sizes(fields: Fields, text: str) -> tuple[Mapping[str, str], ...]:
+    """Return other numbers and sizes. Raises PackError where their texts are not in the bug."""
+    sizes = fields.mappings("sizes")
+    for each in sizes:
+        for old in each:
+            if old not in text:
+                raise PackError(f"sizes: there is no {old!r} in the bug", where=str(fields.place))
+    return sizes

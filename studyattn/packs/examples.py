@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from studyattn.grading.run.script import How, ScriptRunner
@@ -22,10 +22,15 @@ class ExampleRun:
 
 def run_example(example: Example, runner: ScriptRunner) -> ExampleRun:
     """Run the code unchanged. Raises GradingError when the sandbox cannot be had."""
-    result = runner.run(example.source)
-    if result.how is not How.FINISHED:
-        return ExampleRun(result.stdout, result.seconds, result.error, result.line)
-    return ExampleRun(result.stdout, result.seconds, difference(example.output, result.stdout))
+    run = run_program(example.source, runner)
+    return run if run.problem else replace(run, problem=difference(example.output, run.output))
+
+
+def run_program(source: str, runner: ScriptRunner) -> ExampleRun:
+    """Run code that may print anything. Raises GradingError when the sandbox cannot be had."""
+    result = runner.run(source)
+    problem = "" if result.how is How.FINISHED else result.error
+    return ExampleRun(result.stdout, result.seconds, problem, result.line if problem else None)
 
 
 def difference(said: str, printed: str) -> str:

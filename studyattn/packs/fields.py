@@ -55,6 +55,17 @@ class Fields:
             return tuple(each.strip() for each in value)
         raise self._refusal(f"{name} must be a list of texts", f"Write {name}: [one, other]")
 
+    def mappings(self, name: str) -> tuple[Mapping[str, str], ...]:
+        """Return a list of mappings from texts to texts; () where there is none."""
+        value = self._get(name, ())
+        if isinstance(value, list | tuple) and all(
+            isinstance(each, dict)
+            and all(isinstance(text, str) for pair in each.items() for text in pair)
+            for each in value
+        ):
+            return tuple(dict(each) for each in value)
+        raise self._refusal(f"{name} must be a list of mappings", f'Write {name}: [{{"4": "5"}}]')
+
     def truth(self, name: str, *, default: bool) -> bool:
         value = self._get(name, default)
         if isinstance(value, bool):

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from studyattn.memory.state import EXPLANATION_MARK, drill_guid
 from studyattn.packs.card_kinds import BUG, EXPLAIN, CardKind
+from studyattn.packs.card_kinds.bug import written
 
 WHY: Final = "**Why:**"
 """Begins the paragraph of an answer that says why it is so."""
@@ -252,6 +253,8 @@ class Bug:
     answer: str
     """Markdown: what is wrong, how the output shows it, the fix, why."""
     place: SourceLocation
+    sizes: tuple[Mapping[str, str], ...] = ()
+    """Other numbers and sizes: what takes the place of which text of the card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,10 +388,15 @@ def card_id(guid: str) -> str:
 
 
 def bug_text(bug: Bug) -> CardText:
-    """A bug as a card. Its front has the program as well, so that it makes sense anywhere."""
-    program, printed = bug.program.rstrip(), bug.example.output.rstrip()
-    front = f"{bug.question}\n\n```python\n{program}\n```\n\n```text\n{printed}\n```"
-    extra = {"misconceptions": [bug.misconception], "examples": [_example(bug.example)]}
+    """A bug as a card, with what its program is drawn anew from."""
+    front = BUG.front(bug.question, bug.program, bug.example.output)
+    extra = {
+        "misconceptions": [bug.misconception],
+        "examples": [_example(bug.example)],
+        "drill": bug.drill,
+        "sizes": [dict(each) for each in bug.sizes],
+        "written": written(front, bug.answer),
+    }
     return CardText(BUG, front, bug.answer, None, extra)
 
 

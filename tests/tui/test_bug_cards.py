@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from studyattn.home import Home
 from studyattn.tui.screens.example import ExampleScreen
 from studyattn.tui.screens.review import ReviewScreen
-from tests.tui.conftest import OpenApp, last_line, press, settle, text_of
+from tests.tui.conftest import OpenApp, Typed, last_line, press, settle, text_of, until_shown
 
 BUG = """\
 ---
@@ -76,6 +76,20 @@ async def test_the_program_is_read_and_can_be_run(home: Home, open_app: OpenApp)
         await press(pilot, "space")
         assert "nothing divided" in text_of(pilot)
         assert "▸ run" not in text_of(pilot)  # it stands above
+
+
+async def test_the_program_can_be_edited_and_run_again(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "b", *"is:bug", "enter", "x")
+        await until_shown(pilot, "✓")
+        await press(pilot, "e", Typed("print(7 * 6)"), "enter", "ctrl+s")
+        await until_shown(pilot, "42")
+        await until_shown(pilot, "✓")
+        await press(pilot, "e", Typed("nothing"), "enter", "ctrl+s")
+        await until_shown(pilot, "NameError")
+        await press(pilot, "escape", "x")
+        await until_shown(pilot, "✓")
+        assert "7 * 6" not in text_of(pilot)  # the card is as it was
 
 
 async def test_it_is_found_among_the_cards_and_runs_from_there(

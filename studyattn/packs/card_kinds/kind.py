@@ -70,6 +70,8 @@ class AskedCard:
     back: str
     expected: Expected | None = None
     """What a typed answer is compared with; None when the learner only recalls."""
+    examples: tuple[Mapping[str, str], ...] | None = None
+    """What can be run, where it is not what the database keeps."""
 
 
 class CardKind:

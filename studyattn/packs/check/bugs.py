@@ -1,14 +1,16 @@
 """Whether each bug is the one it says it is, and a learner can find it by reading.
 
 The drill's judge rejects the program and tells that very misconception; the output is another one
-than the right code prints at the same lines; program, output and answer fit on a small terminal.
+than the right code prints at the same lines; program, output and answer fit on a small terminal,
+also with each of the bug's other sizes.
 That the program prints what the card says is checked with the other examples.
 """
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from studyattn.errors import PackError
@@ -17,6 +19,7 @@ from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.grader import Grader
 from studyattn.grading.run.script import How, ScriptRunner
 from studyattn.grading.submission import Backend, Submission
+from studyattn.packs.bug_drawing import FaultyProgram, draw, without
 from studyattn.packs.check.drills import SEED
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.check.wording import WIDTH, text_height
@@ -39,6 +42,9 @@ def check(pack: Pack) -> Iterator[Finding]:
     """All findings of this part. Raises GradingError when the sandbox cannot be had."""
     for bug in pack.bugs.values():
         yield from _sizes(bug)
+        for reviews in range(1, len(bug.sizes) + 1 if bug.drill in pack.drills else 0):
+            guid = f"{pack.id}:bug/{bug.misconception}"
+            yield from _sizes(redrawn(bug, pack.folder, guid, reviews))
     with Grader() as grader, ScriptRunner() as scripts:
         for bug in pack.bugs.values():
             brief = pack.drills.get(bug.drill)
@@ -53,6 +59,30 @@ def check(pack: Pack) -> Iterator[Finding]:
             if not findings:
                 yield from _judged(bug, drill, grader)
                 yield from _shows(bug, brief, scripts)
+
+
+def redrawn(bug: Bug, folder: Path, guid: str, reviews: int) -> Bug:
+    """Return a bug of the pack in `folder` as its card is asked after `reviews` reviews.
+
+    Raises PackError when its drill has no solution.
+    """
+    given = FaultyProgram(
+        bug.question,
+        bug.program,
+        bug.example.source,
+        bug.example.output,
+        bug.answer,
+        bug.sizes,
+        bug.drill,
+    )
+    drawn = draw(given, folder, guid, reviews)
+    return replace(
+        bug,
+        question=drawn.question,
+        program=drawn.program,
+        example=replace(bug.example, source=drawn.source, output=drawn.output),
+        answer=drawn.answer,
+    )
 
 
 def _sizes(bug: Bug) -> Iterator[Finding]:
@@ -118,10 +148,3 @@ def _shows(bug: Bug, brief: DrillBrief, scripts: ScriptRunner) -> Iterator[Findi
         yield Finding(bug.example.place, f"the solution cannot run its lines: {result.error}")
     elif not difference(bug.example.output, result.stdout):
         yield Finding(bug.example.place, "the solution prints the same, so nothing shows the bug")
-
-
-def without(source: str, entry: Collection[str]) -> str:
-    """A program without the definitions of these names. Raises SyntaxError."""
-    tree = ast.parse(source)
-    tree.body = [each for each in tree.body if getattr(each, "name", None) not in entry]
-    return ast.unparse(tree)

@@ -84,6 +84,8 @@ class CardLoader:
                 ReviewContext(guid, reviews, lambda: self._folder(row.pack)),
             )
             card = replace(card, front=asked.front, back=asked.back, expected=asked.expected)
+            if asked.examples is not None:
+                card = replace(card, extra={**card.extra, "examples": asked.examples})
         if card.pack is not None:
             return card
         found = correct_answer(card.back, card.source_title or "", self._errata)

@@ -23,6 +23,7 @@ from studyattn.tui.attention_view.found_in_code import (
 )
 from studyattn.tui.attention_view.gallery import Opening, named
 from studyattn.tui.dialogs.dialog import Dialog
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.widgets.card_face import verdict_styles
 from studyattn.tui.widgets.rendered_text import face
 
@@ -39,11 +40,13 @@ class ExampleScreen(Dialog[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,x,enter,space", "screen.leave", "Stop and close", show=False),
         Binding("a", "screen.pattern", "See its attention", show=False),
+        Binding("e", "screen.edit", "Edit it and run it again", show=False),
     ]
 
     def __init__(self, example: Mapping[str, str]) -> None:
         super().__init__()
         self._example = example
+        self._source = example["source"]  # as it is run: the learner may have edited it
         self._runner: ScriptRunner | None = None
         self._left = False
         self.run_of_example: ExampleRun | None = None
@@ -74,15 +77,18 @@ class ExampleScreen(Dialog[None]):
     def _carry_out(self) -> ExampleRun:
         # Late: these are imported in the thread that runs the example.
         from studyattn.grading.run.script import ScriptRunner
-        from studyattn.packs.examples import run_example
+        from studyattn.packs.examples import run_example, run_program
         from studyattn.packs.model import Example, SourceLocation
 
         given, nowhere = self._example, SourceLocation("", 0)
-        example = Example(given["id"], given["title"], given["source"], given["output"], nowhere)
+        example = Example(given["id"], given["title"], self._source, given["output"], nowhere)
         with ScriptRunner() as self._runner:
             if self._left:  # before there was anything to stop
                 self._runner.stop()
-            run = run_example(example, self._runner)
+            if self._source == given["source"]:
+                run = run_example(example, self._runner)
+            else:
+                run = run_program(self._source, self._runner)
             if not run.problem and may_have_attention(example.source):
                 asked = self._runner.run(example.source + ASKING)
                 self.attention = example_of(printed_arrays(asked.stdout), example.title)
@@ -95,7 +101,7 @@ class ExampleScreen(Dialog[None]):
         width = max(20, self.query_one("#text").content_size.width)
         look = self.services.look
         text = Text()
-        text.append_text(face(f"```python\n{self._example['source']}\n```", width, look))
+        text.append_text(face(f"```python\n{self._source}\n```", width, look))
         run = self.run_of_example
         if run is not None:
             text.append("\n\n")
@@ -111,13 +117,28 @@ class ExampleScreen(Dialog[None]):
         if run is None:
             text.append("running …   esc stops it")
         elif run.problem:
-            text.append(f"✗ {run.problem}", style=wrong)
+            text.append(f"✗ {run.problem}   ", style=wrong)
+            text.append("e edit   esc close")
         else:
             text.append("✓ ", style=right)
             text.append(f"{run.seconds * 1000:.0f} ms   ")
             text.append("a see attention   " if self.attention else "")
-            text.append("esc close")
+            text.append("e edit   esc close")
         return text
+
+    def action_edit(self) -> None:
+        """Edit the program, and run it again. What was edited is forgotten with this dialog."""
+        if self.run_of_example is None:
+            return
+
+        def run_again(written: Written | None) -> None:
+            if written is not None:
+                self._source, self.run_of_example, self.attention = written["source"], None, None
+                self._draw()
+                self.run_worker(self._start(), exit_on_error=False)
+
+        editor = EditorScreen("Edit the program", Field("source", "", self._source, 40))
+        self.app.push_screen(editor, run_again)
 
     def action_pattern(self) -> None:
         """Open the attention view with its arrays, in place of this."""
