@@ -48,15 +48,22 @@ class Graded:
 
 
 def grade_share(folders: Sequence[Path], seeds: Sequence[int]) -> list[Graded]:
-    """Every submission to the drills in `folders`, at every seed."""
+    """Every submission to the drills in `folders`, at every seed; a line is printed after each."""
+    drills = [load_drill(folder) for folder in folders]
+    graded: list[Graded] = []
     with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
         carriers: Mapping[str, Executor] = {Backend.TORCH: torch, Backend.NUMPY: numpy}
-        return [
-            graded
-            for folder in folders
-            for seed in seeds
-            for graded in _grade_drill(load_drill(folder), carriers, seed)
-        ]
+        for seed in seeds:
+            for drill in drills:
+                here = list(_grade_drill(drill, carriers, seed))
+                share = max((each.share for each in here if each.right), default=0.0)
+                print(
+                    f"  seed {seed}, {drill.id}: {sum(each.astray for each in here)} of"
+                    f" {len(here)} astray, largest error {share:.2f} of what is allowed",
+                    flush=True,
+                )
+                graded += here
+    return graded
 
 
 def _grade_drill(drill: Drill, carriers: Mapping[str, Executor], seed: int) -> Iterator[Graded]:

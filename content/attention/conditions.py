@@ -257,12 +257,14 @@ def gradients_space(sizes, layout=SPLIT, of=GRADIENTS["of"], large=None):
 
     Each entry of each input takes the oracle a run of its own. `large` are the sizes with which
     gradients of large scores are asked: an exponential that overflows on the way to a right value,
-    where it is hidden or divided by, makes NaN of its gradient.
+    where it is hidden or divided by, makes NaN of its gradient. They are so large that hardly ever
+    two scores of a row are less than 40 apart: there exp(s - log Σ exp s), which is right, loses
+    more digits of a gradient than the tolerance allows for.
     """
     axes = {**GRADIENTS, "of": of, "layout": layout, "sizes": sizes}
     if large is None:
         return Space(axes=axes, prefix="gradients")
-    values = {"drawn": {}, "large numbers": {"dtype": "float64", "spread": 100.0, **large}}
+    values = {"drawn": {}, "large numbers": {"dtype": "float64", "spread": 3e3, **large}}
     return Space(axes={**axes, "values": values}, alone=("large numbers",), prefix="gradients")
 
 

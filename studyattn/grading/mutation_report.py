@@ -50,11 +50,14 @@ NO_NAME = "none"
 """The label of a submission that is wrong in a way that no misconception names."""
 
 
-NAMED = 0.95
+NAMED = 0.97
 """The share of single mistakes that must be named as themselves, and first."""
 
-NAMED_IN_PAIRS = 0.8
+NAMED_IN_PAIRS = 0.85
 """The share of pairs of mistakes of which both must be named."""
+
+UNNAMED = 0.1
+"""The share of rejected submissions that may be told neither a mistake nor a fact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +120,11 @@ class Figure:
 
     @property
     def named_as_promised(self) -> bool:
-        """True when mistakes are named often enough."""
+        """True when mistakes are named often enough, and few submissions are told nothing."""
         return (
             self.singles.right >= NAMED * self.singles.tried
             and self.pairs.right >= NAMED_IN_PAIRS * self.pairs.tried
+            and self.unnamed.right <= UNNAMED * self.unnamed.tried
         )
 
     def __str__(self) -> str:

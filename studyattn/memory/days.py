@@ -7,11 +7,9 @@ moves a review to another day.
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta
-from functools import cache
+from datetime import UTC, date, datetime, timedelta
 
 ROLLOVER_HOUR = 4
-_MIDNIGHT = time(tzinfo=UTC)
 
 
 def learner_day(at: datetime, utc_offset: int, rollover_hour: int = ROLLOVER_HOUR) -> date:
@@ -24,12 +22,8 @@ def learner_day(at: datetime, utc_offset: int, rollover_hour: int = ROLLOVER_HOU
 
 def day_start(day: date, utc_offset: int, rollover_hour: int = ROLLOVER_HOUR) -> datetime:
     """Return the instant (UTC) at which a learner day begins, `utc_offset` minutes east of UTC."""
-    return datetime.combine(day, _MIDNIGHT) + _minutes(60 * rollover_hour - utc_offset)
-
-
-@cache  # few are ever asked for, and making one takes most of the time of `day_start`
-def _minutes(minutes: int) -> timedelta:
-    return timedelta(minutes=minutes)
+    midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    return midnight + timedelta(minutes=60 * rollover_hour - utc_offset)
 
 
 def elapsed_days(last: date, today: date) -> int:

@@ -7,9 +7,9 @@ repeats it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from hashlib import blake2b
-from math import floor
 
 from studyattn.memory.state import Rating
 
@@ -36,8 +36,8 @@ def fuzz_bounds(length: float) -> tuple[int, int]:
     for start, before, share in _SPREAD:
         if length >= start:
             spread = 1.0 + (before + share * (length - start))
-            return max(2, floor(length - spread + 0.5)), floor(length + spread + 0.5)
-    whole = floor(length + 0.5)
+            return max(2, _round(length - spread)), _round(length + spread)
+    whole = _round(length)
     return whole, whole
 
 
@@ -65,6 +65,10 @@ def ordered_days(
 
 def _whole_days(length: float, draw: float | None) -> int:
     if draw is None:
-        return floor(length + 0.5)
+        return _round(length)
     shortest, longest = fuzz_bounds(length)
     return shortest + int(draw * (longest - shortest + 1))
+
+
+def _round(length: float) -> int:
+    return math.floor(length + 0.5)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from operator import attrgetter, lt
 
 from studyattn.memory.state import Rating
 
@@ -49,8 +48,12 @@ def effective_reviews(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
 
 def _is_plain(log: Sequence[LoggedReview]) -> bool:
     """Return whether rows are ratings alone, each later than the one before: the usual case."""
-    times = list(map(attrgetter("at"), log))
-    return not any(map(attrgetter("withdraws"), log)) and all(map(lt, times, times[1:]))
+    last: datetime | None = None
+    for row in log:
+        if row.withdraws or (last is not None and row.at <= last):
+            return False
+        last = row.at
+    return True
 
 
 def _fallen(rows: dict[str, LoggedReview]) -> set[str]:

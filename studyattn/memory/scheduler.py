@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from itertools import islice
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 import fsrs_rs_python as fsrs
@@ -42,8 +40,7 @@ _IN_DAYS = Transition(Phase.REVIEW, 0, None)
 """Where every rating of a drill or an explanation leads. Typing either again after ten minutes only
 tests short-term memory; so it has no steps, and one that failed comes back the next learner day."""
 
-_ALL_IN_DAYS = [_IN_DAYS] * 5  # by rating
-_NO_STEPS = [_ALL_IN_DAYS]  # by step and rating
+_ALL_IN_DAYS = (_IN_DAYS,) * 5  # by rating
 
 
 class _Place(NamedTuple):
@@ -105,23 +102,13 @@ class Scheduler:
         return self.replay_all([(guid, state, reviews)])[0]
 
     def replay_all(
-        self, histories: Iterable[tuple[str, MemoryState, Sequence[LoggedReview]]]
+        self, histories: Sequence[tuple[str, MemoryState, Sequence[LoggedReview]]]
     ) -> list[MemoryState]:
         """Return the state of each item after its reviews, as `replay` does for one.
 
-        The library moves many memories in one call, each up to the last review. Only of that one
-        the interval is needed. So a million reviews take seconds. Few items are taken at a time:
-        what is made for them is gone before Python looks for garbage in the whole log.
+        The library moves all memories in one call, each up to the last review. Only of that one the
+        interval is needed. So a million reviews take seconds.
         """
-        states: list[MemoryState] = []
-        remaining = iter(histories)
-        while some := list(islice(remaining, _AT_ONCE)):
-            states += self._replay_some(some)
-        return states
-
-    def _replay_some(
-        self, histories: Sequence[tuple[str, MemoryState, Sequence[LoggedReview]]]
-    ) -> Iterator[MemoryState]:
         memories = [_library_memory(state) for _, state, _ in histories]
         walks = [self._walk(*history) if history[2] else None for history in histories]
         moved = [index for index, walk in enumerate(walks) if walk is not None and walk[1]]
@@ -131,16 +118,18 @@ class Scheduler:
         )
         for index, moved_memory in zip(moved, batch, strict=True):
             memories[index] = moved_memory
+        states: list[MemoryState] = []
         for (guid, state, reviews), walk, memory in zip(histories, walks, memories, strict=True):
             if walk is None:
-                yield state
+                states.append(state)
                 continue
             last = reviews[-1]
             rating = _rated(last)
             after = self._next_states(
                 guid, walk[0], memory, last.at, last.learner_day, last.utc_offset, (rating,)
             )
-            yield after[rating]
+            states.append(after[rating])
+        return states
 
     def waits(
         self, guid: str, state: MemoryState, reviews: Sequence[LoggedReview]
@@ -267,11 +256,7 @@ class Scheduler:
     ) -> tuple[_Place, list[fsrs.FSRSReview]]:
         """Pass all reviews but the last. Return the place after them, and them for the library."""
         phase, step, lapses, reps, day = _place(state, reviews[0].learner_day)
-        learning, relearning = self._learning, self._relearning
-        if not has_steps(guid):
-            learning = relearning = _NO_STEPS
-        rows = relearning if phase is Phase.RELEARNING else learning
-        step = min(step, len(rows) - 1)  # as in `_moves`, whose call would take most of the time
+        steps = has_steps(guid)
         in_review = phase is Phase.REVIEW
         passed: list[fsrs.FSRSReview] = []
         again, library = Rating.AGAIN, LIBRARY_REVIEWS  # local names are read faster
@@ -284,15 +269,13 @@ class Scheduler:
                 if rating is not again:
                     continue
                 lapses += 1
-                rows, step = relearning, 0
-            phase, step, _ = rows[step][rating]
+            phase, step, _ = self._moves(steps, phase, step)[rating]
             in_review = phase is Phase.REVIEW
         return _Place(phase, step, lapses, reps + len(passed), day), passed
 
 
 _RATINGS = tuple(Rating)
-_OUTCOMES = tuple(map(attrgetter, ("again", "again", "hard", "good", "easy")))  # by rating
-_AT_ONCE = 64  # items
+_FIELDS = ("", "again", "hard", "good", "easy")  # of fsrs.NextStates, by rating
 _SM2_RETENTION = 0.9  # the share that SM-2's intervals are taken to have aimed at, as in Anki
 _LARGEST_DIFFICULTY_AS_EASE = 1.1  # an ease up to here is one that Anki made of a difficulty
 
@@ -327,7 +310,7 @@ def _library_memory(state: MemoryState) -> fsrs.MemoryState | None:
 
 
 def _outcome(outcomes: fsrs.NextStates, rating: Rating) -> fsrs.ItemState:
-    outcome: fsrs.ItemState = _OUTCOMES[rating](outcomes)
+    outcome: fsrs.ItemState = getattr(outcomes, _FIELDS[rating])
     return outcome
 
 
@@ -377,14 +360,12 @@ def fold_all(
     starts: Mapping[str, MemoryStart],
 ) -> dict[str, MemoryState]:
     """Compute the memory state of many items, each from its own rows, as `fold` does for one."""
-
-    def histories() -> Iterator[tuple[str, MemoryState, Sequence[LoggedReview]]]:
-        for guid, log in logs.items():
-            reviews: Sequence[LoggedReview] = effective_reviews(log)
-            state: MemoryState = New()
-            if start := starts.get(guid):
-                reviews = [review for review in reviews if review.at > start.at]
-                state = scheduler.started(start)
-            yield guid, state, reviews
-
-    return dict(zip(logs, scheduler.replay_all(histories()), strict=True))
+    histories: list[tuple[str, MemoryState, Sequence[LoggedReview]]] = []
+    for guid, log in logs.items():
+        reviews: Sequence[LoggedReview] = effective_reviews(log)
+        state: MemoryState = New()
+        if start := starts.get(guid):
+            reviews = [review for review in reviews if review.at > start.at]
+            state = scheduler.started(start)
+        histories.append((guid, state, reviews))
+    return dict(zip(logs, scheduler.replay_all(histories), strict=True))

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from studyattn.grading.diagnosis.grid import MARK, NumberForm, form_of, rows_of
+from studyattn.grading.diagnosis.grid import MARK, form_of, rows_of
+from studyattn.grading.number_form import NumberForm
 from studyattn.grading.report_text import WIDTH, Tone, format_report
 from studyattn.grading.verdict import (
     CaseResult,

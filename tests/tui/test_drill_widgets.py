@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 from rich.text import Text
 from textual.app import App, ComposeResult
 
+from studyattn.grading.report_text import format_report
+from studyattn.grading.verdict import Counterexample
 from studyattn.study.practice.drill_views import CardBack, MistakenConcept, Recorded
 from studyattn.tui.drill import verdict
 from studyattn.tui.drill.code_editor import CodeEditor, next_indent, shifted
@@ -26,6 +29,7 @@ from studyattn.tui.widgets.heatmap import (
     peak_of,
     shade,
 )
+from tests.grading.test_report_text import REPORT as TOLD
 from tests.tui.conftest import NOON
 
 numbers = st.floats(allow_nan=True, allow_infinity=True, width=32)
@@ -156,6 +160,23 @@ def test_a_verdict_says_what_to_do_first(width: int) -> None:
     assert "??" in text
     assert "1,200  of 1,000 ✗" in text
     assert all(len(line) <= width for line in lines) or width < 36
+
+
+def test_numbers_are_written_as_the_command_writes_them() -> None:
+    """Digits that differ are shown, and all decimals of an input."""
+    shown = Counterexample(
+        inputs={"x": [[0.125, 3.0]]},
+        expected=[[0.15430001, 1.0]],
+        got=[[0.15430002, 1.0]],
+        where="",
+        wrong=[[True, False]],
+    )
+    report = dataclasses.replace(TOLD, counterexample=shown)
+    page = verdict.draw(report.to_json(), None, 72, Look.DARK).plain
+    told = "\n".join(line.text for line in format_report(report))
+    for number_shown in ("0.15430001", "0.15430002*", "0.125", "3.000"):
+        assert number_shown in page
+        assert number_shown in told
 
 
 def test_what_it_printed_stands_after_the_input_and_no_wider_than_the_page() -> None:

@@ -156,6 +156,18 @@ mask_empty_rows_uniform = Misconception(
     ways=(_fill(-1e30), _fill(-1e9)),
 )
 
+
+def _keys_as_queries(scores, width, allowed, steps):
+    """The mask of the keys laid along the queries, cut to their number or filled with True."""
+    weights = steps.normalise(steps.scale(scores, width))
+    if allowed is None:
+        return weights
+    m, n = scores.shape[-2:]
+    rows = np.ones((*allowed.shape[:-2], m, 1), bool)
+    rows[..., : min(m, n), 0] = allowed[..., 0, : min(m, n)]
+    return weights * rows
+
+
 mask_on_queries = Misconception(
     id="mask-on-queries",
     title="The mask silences queries; it is the keys that may not be seen.",
@@ -169,6 +181,7 @@ mask_on_queries = Misconception(
             )
         },
         {"spread": lambda mask, heads: mask[:, None, :, None]},
+        {"weigh": _keys_as_queries},
     ),
 )
 

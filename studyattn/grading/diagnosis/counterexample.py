@@ -12,7 +12,7 @@ import contextlib
 import dataclasses
 import functools
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -49,6 +49,15 @@ ASKED_SMALL = 40
 DRAWS = 3
 """Draws of each small question in whole numbers."""
 
+LARGE = 100.0
+"""The size from which on a number is large, as overflow needs it."""
+
+ROUND = 1000.0
+"""What takes the place of a large number: e^1000 is beyond float64, and e^-1000 is 0."""
+
+ASKED_ROUND = 40
+"""Questions with 1000 and 0 that are asked at most, beside the small ones."""
+
 OF_NUMBERS = (Fault.VALUES, Fault.NOT_FINITE)
 
 DIGITS = 4
@@ -81,9 +90,11 @@ def simpler(drill: Drill, answers: Sequence[JudgedCase], seed: int) -> tuple[Dra
     wrong = [entry for entry in answers if entry.wrong and not entry.question.case.costed]
     about_values = [entry for entry in wrong if _kind(entry) == min(map(_kind, wrong))]
     like = sorted(about_values, key=_conditions)[:LIKE]
-    small = list(
-        islice(_small_questions(drill, [each.question.case for each in like], seed), ASKED_SMALL)
-    )
+    cases = [dataclasses.replace(each.question.case, name=SMALL_CASE, whole=True) for each in like]
+    small = [
+        *islice(_round_questions(drill, cases, seed), ASKED_ROUND),
+        *islice(_small_questions(drill, cases, seed), ASKED_SMALL),
+    ]
     easiest = min(about_values, key=functools.partial(_effort, drill)).question
     for change in (np.round, _patterned):
         with contextlib.suppress(DrillError):
@@ -91,16 +102,97 @@ def simpler(drill: Drill, answers: Sequence[JudgedCase], seed: int) -> tuple[Dra
     return tuple(small)
 
 
+def _round_questions(drill: Drill, like: Sequence[Case], seed: int) -> Iterator[DrawnCase]:
+    """Yield small questions in round numbers for the cases `like`, as far as theirs are large.
+
+    They are asked in the usual dtype and layout, where most of what large numbers show is seen.
+    """
+    usual = Case("")
+    plain = [
+        dataclasses.replace(case, dtype=usual.dtype, layout=usual.layout)
+        for _number, _place, case in _cut_cases(drill, like)
+    ]
+    for position, case in enumerate(plain):
+        if case in plain[:position]:
+            continue
+        with contextlib.suppress(DrillError):
+            drawn = draw_case(drill, case, (seed, 1 << 21, position))
+            large = [each.values for each in _arrays(drawn) if _is_large(each.values)]
+            if large and fits_in_the_hand(drawn):
+                last = [_only_last(each, large) for each in PATTERNS]
+                for change in (*last, _if_large(PATTERNS[-1]), _if_large(_in_round_numbers)):
+                    yield with_numbers(drill, drawn, change)
+
+
+def _is_large(values: NDArray[Any]) -> bool:
+    size = np.abs(values[np.isfinite(values)]) if values.dtype.kind == "f" else np.zeros(0)
+    return bool(np.max(size, initial=0.0) >= LARGE)
+
+
+def _only_last(pattern: Change, large: Sequence[NDArray[Any]]) -> Change:
+    """Return the change that gives the last of the `large` arrays a pattern, and the others ones.
+
+    Scores are products of two large arrays, of which one is enough.
+    """
+
+    def change(values: NDArray[Any]) -> NDArray[Any]:
+        return pattern(values) if values is large[-1] else np.ones(values.shape)
+
+    return _if_large(change)
+
+
+def _if_large(change: Change) -> Change:
+    """Return what changes the finite numbers of an array where some are large, else none."""
+
+    def change_large(values: NDArray[Any]) -> NDArray[Any]:
+        return (
+            np.where(np.isfinite(values), change(values), values) if _is_large(values) else values
+        )
+
+    return change_large
+
+
+def _in_round_numbers(values: NDArray[Any]) -> NDArray[Any]:
+    """Return 1000 for what is more than half of the largest number, 1 for what is less, and 0."""
+    largest = np.max(np.abs(values[np.isfinite(values)]))
+    rounded: NDArray[Any] = np.sign(values) * np.where(np.abs(values) > largest / 2, ROUND, 1.0)
+    return rounded
+
+
+Change = Callable[[NDArray[Any]], NDArray[Any]]
+
+PATTERNS: tuple[Change, ...] = (
+    lambda values: ROUND * _place(values, 0),
+    lambda values: -ROUND * _place(values, 0),
+    lambda values: np.full(values.shape, -ROUND),
+    lambda values: ROUND + _place(values, -1),
+)
+"""Round numbers: one large among zeros, one far below them, all far below 0, and all far above."""
+
+
+def _place(values: NDArray[Any], place: int) -> NDArray[np.float64]:
+    """Return zeros of the same shape, with 1 at one place of all."""
+    chosen = np.zeros(values.size)
+    chosen[place] = 1.0
+    return chosen.reshape(values.shape)
+
+
 def _small_questions(drill: Drill, like: Sequence[Case], seed: int) -> Iterator[DrawnCase]:
     """Yield the smallest first, under each of the conditions; what cannot be asked is left out."""
+    for number, place, case in _cut_cases(drill, like):
+        yield from _drawn_short(drill, case, (seed, 1 << 20, number, place))
+
+
+def _cut_cases(drill: Drill, like: Sequence[Case]) -> Iterator[tuple[int, int, Case]]:
+    """Yield the cases `like` at small sizes, the smallest of each before the next of any.
+
+    Before each come the number of the case and the place of its sizes.
+    """
     by_case = [list(_small_sizes(drill, case)) for case in like]
-    longest = max(map(len, by_case), default=0)
-    for place in range(longest):
+    for place in range(max(map(len, by_case), default=0)):
         for number, (case, sizes) in enumerate(zip(like, by_case, strict=True)):
-            if place >= len(sizes):
-                continue
-            small = dataclasses.replace(case, name=SMALL_CASE, sizes=sizes[place])
-            yield from _drawn_short(drill, small, (seed, 1 << 20, number, place))
+            if place < len(sizes):
+                yield number, place, dataclasses.replace(case, sizes=sizes[place])
 
 
 def _drawn_short(drill: Drill, case: Case, seed: tuple[int, ...]) -> Iterator[DrawnCase]:
@@ -111,9 +203,9 @@ def _drawn_short(drill: Drill, case: Case, seed: tuple[int, ...]) -> Iterator[Dr
     """
     with contextlib.suppress(DrillError):
         for draw in range(DRAWS):
-            whole = draw_case(drill, dataclasses.replace(case, whole=True), (*seed, draw))
+            whole = draw_case(drill, case, (*seed, draw))
             yield whole if fits_in_the_hand(whole) else with_numbers(drill, whole, _in_tenths)
-        drawn = draw_case(drill, case, seed)
+        drawn = draw_case(drill, dataclasses.replace(case, whole=False), seed)
         yield with_numbers(drill, drawn, _in_tenths)
         if not fits_in_the_hand(whole):
             yield with_numbers(drill, drawn, _in_two_digits)
@@ -165,14 +257,15 @@ def pattern(size: int) -> NDArray[np.float64]:
 
 
 def _effort(drill: Drill, answered: JudgedCase) -> tuple[float, ...]:
-    """Low for what is easy to look at: what fits in the hand, lies as usual, has few digits."""
+    """Low for what is easy to look at: what fits in the hand, is as usual, takes few letters."""
     question, case = answered.question, answered.question.case
+    large = any(_is_large(array.values) for array in _arrays(question))
     return (
         _kind(answered),
         not fits_in_the_hand(question),
-        (case.dtype != "float32") + (case.layout is not Layout.CONTIGUOUS),
+        (case.dtype != "float32") + (case.layout is not Layout.CONTIGUOUS) + large,
         not any(small.items() <= case.sizes.items() for small in drill.small),
-        sum(_digits(array.values) for array in _arrays(question)),
+        sum(_letters(array.values) for array in _arrays(question)),
     )
 
 
@@ -207,10 +300,9 @@ def _in_short_numbers(values: NDArray[Any]) -> bool:
     return bool(np.all(np.abs(tenths - np.round(tenths)) <= FEWEST * np.maximum(1, np.abs(tenths))))
 
 
-def _digits(values: NDArray[Any]) -> int:
-    """Return how many significant digits its numbers have, and signs."""
-    texts = (f"{value:g}".replace(".", "") for value in values.reshape(-1).tolist())
-    return sum(1 + len(text.partition("e")[0].strip("0")) for text in texts)
+def _letters(values: NDArray[Any]) -> int:
+    """Return how many letters it takes to write its numbers: 1 for 0, 2 for -1, 4 for 1000."""
+    return sum(len(f"{value:g}") for value in values.reshape(-1).tolist())
 
 
 def write(drill: Drill, answered: JudgedCase) -> Counterexample:

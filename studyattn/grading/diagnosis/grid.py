@@ -1,63 +1,30 @@
 """Arrays as rows of text: decimals aligned, wrong entries marked by a sign.
 
-One `NumberForm` writes all arrays that stand side by side, so that equal numbers look equal and
-numbers
-that differ look different.
+One `NumberForm` writes all arrays that stand side by side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from studyattn.grading import number_form
+from studyattn.grading.number_form import NumberForm
+
 MARK = "*"
 """Follows an entry that is wrong."""
-
-_DIGITS = 4  # of the largest number
-_MOST_DECIMALS = 17
-_SMALLEST, _LARGEST = 1e-3, 1e6  # beyond these, numbers are written with an exponent
-_SEPARATED = 10_000  # whole numbers from here on have their thousands separated
 
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class NumberForm:
-    """The notation of numbers: whole, with so many decimals, or with an exponent."""
-
-    decimals: int
-    exponent: bool = False
-
-    def write(self, value: Any) -> str:
-        """A number, a truth value, or anything else as it writes itself."""
-        if isinstance(value, bool | np.bool_) or not isinstance(value, int | float):
-            return str(value)
-        if isinstance(value, float) and not np.isfinite(value):
-            return str(value)
-        if self.exponent:
-            return f"{value:.{self.decimals}e}"
-        if self.decimals == 0:
-            return f"{round(value):,}" if abs(value) >= _SEPARATED else str(round(value))
-        return f"{value:.{self.decimals}f}"
-
-
 def form_of(*arrays: Array, apart: tuple[Array, Array] | None = None) -> NumberForm:
     """The shortest form in which these numbers are told; those of `apart` also look different."""
-    sizes = np.abs(np.concatenate([_finite(each) for each in arrays] or [np.zeros(0)]))
-    if not sizes.size or np.array_equal(sizes, np.round(sizes)):
-        return NumberForm(0)
-    if sizes.max() >= _LARGEST or sizes.max() < _SMALLEST:
-        form = NumberForm(3, exponent=True)
-    else:
-        most = max(1, _DIGITS - len(str(int(sizes.max()))) + (sizes.max() < 1))
-        form = NumberForm(next((d for d in range(1, most) if _exact(sizes, d)), most))
-    while apart is not None and form.decimals < _MOST_DECIMALS and not _look_apart(form, *apart):
-        form = replace(form, decimals=form.decimals + 1)
-    return form
+    numbers = [each for array in arrays for each in _numbers(array)]
+    pairs = None if apart is None else zip(*map(_numbers, apart), strict=True)
+    return number_form.form_of(numbers, pairs)
 
 
 def rows_of(values: Array, form: NumberForm, wrong: NDArray[np.bool_] | None = None) -> list[str]:
@@ -82,21 +49,9 @@ def rows_of(values: Array, form: NumberForm, wrong: NDArray[np.bool_] | None = N
     return _parted(rows, values.shape[-2] if values.ndim > 2 else 1)
 
 
-def _finite(values: Array) -> Array:
-    if values.dtype.kind not in "iuf":
-        return np.zeros(0)
-    numbers: Array = values.astype(float).reshape(-1)
-    finite: Array = numbers[np.isfinite(numbers)]
-    return finite
-
-
-def _exact(sizes: Array, decimals: int) -> bool:
-    return bool(np.all(np.abs(sizes - np.round(sizes, decimals)) < 10.0**-_DIGITS / 2))
-
-
-def _look_apart(form: NumberForm, one: Array, other: Array) -> bool:
-    pairs = zip(one.reshape(-1).tolist(), other.reshape(-1).tolist(), strict=True)
-    return all(form.write(a) != form.write(b) for a, b in pairs)
+def _numbers(values: Array) -> list[float]:
+    flat: list[float] = values.reshape(-1).tolist() if values.dtype.kind in "iuf" else []
+    return flat
 
 
 def _signs(shape: Sequence[int], wrong: NDArray[np.bool_] | None) -> list[list[str]]:

@@ -9,6 +9,7 @@ Mistakes that leave values right are named from what was seen: see `misconceptio
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -244,7 +245,7 @@ def _match(
     with_state = drill.functions(mistake.change()) if mistake.has_state else None
     explained = raised = 0
     max_error = 0.0
-    for answered, program in asked:
+    for place, (answered, program) in enumerate(asked):
         answers = _answers(drill, answered.question, program, mistake, with_state)
         if isinstance(answers, Failed) or not answered.comparisons:
             if answered.comparisons and not answered.off and len(mistake.misconceptions) > 1:
@@ -258,7 +259,9 @@ def _match(
             if answered.off:
                 return None
             continue
-        agrees = _agrees(drill, mistake, answered, program, values)
+        before = [earlier for _, earlier in asked[:place]] if mistake.has_state else []
+        shifted = functools.partial(_shifted, drill, mistake, answered.question, program, before)
+        agrees = _agrees(answered, values, shifted)
         if agrees is None:
             continue
         if not agrees:
@@ -305,27 +308,26 @@ def _errors(answered: JudgedCase, values: Sequence[Any]) -> list[float]:
 
 
 def _agrees(
-    drill: Drill,
-    mistake: Mistake,
     answered: JudgedCase,
-    program: CallPlan,
     values: Sequence[Any],
+    shifted: Callable[[], dict[str, Answer] | Failed],
 ) -> bool | None:
     """Return whether errors are within tolerance, or rounding of the mistaken reference.
 
-    None where a rounding of the inputs decides what the mistaken reference answers: it divides by
-    a sum that is 0 or next to it, and nothing can be told from that.
+    `values` are the mistaken answer, and `shifted` computes it from inputs that are rounded
+    otherwise. None where a rounding of the inputs decides what the mistaken reference answers: it
+    divides by a sum that is 0 or next to it, and nothing can be told from that.
     """
     allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
     errors = _errors(answered, values)
     if all(error <= most for error, most in zip(errors, allowed, strict=True)):
         return True
-    shifted = _answers(drill, answered.question, program, mistake, nudged=True)
-    if isinstance(shifted, Failed):
+    others = shifted()
+    if isinstance(others, Failed):
         return False
     determined = 0
     for entry, value, (*_, other), most in zip(
-        answered.comparisons, values, leaves(shifted), allowed, strict=True
+        answered.comparisons, values, leaves(others), allowed, strict=True
     ):
         if np.shape(entry.values) != np.shape(value):
             return False
@@ -337,6 +339,25 @@ def _agrees(
             return False
         determined += int(np.sum(sure))
     return True if determined else None
+
+
+def _shifted(
+    drill: Drill,
+    mistake: Mistake,
+    question: DrawnCase,
+    program: CallPlan,
+    before: Sequence[CallPlan],
+) -> dict[str, Answer] | Failed:
+    """Return what the mistake answers when each input is moved by at most one rounding.
+
+    What was asked `before` is asked again first, for the state that it leaves.
+    """
+    if not mistake.has_state:
+        return _answers(drill, question, program, mistake, nudged=True)
+    functions = drill.functions(mistake.change())
+    for earlier in before:
+        try_out(earlier, functions)
+    return _answers(drill, question, program, mistake, functions, nudged=True)
 
 
 def _apart(one: Any, other: Any) -> NDArray[np.float64]:

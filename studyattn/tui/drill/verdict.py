@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from studyattn.grading.case_names import simplest
+from studyattn.grading.number_form import form_of
 from studyattn.tui.formatting import count
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.card_face import verdict_styles
@@ -206,19 +207,31 @@ def _compared(expected: Any, got: Any, wrong: Any, width: int, look: Look) -> li
     one, other = _blocks(expected), _blocks(got)
     peak = peak_of(*one, *other)
     if [_shape(each) for each in one] != [_shape(each) for each in other]:
-        panels = [Panel("expected", each, peak) for each in one]
-        panels += [Panel("yours", each, peak) for each in other]
+        form = form_of(_flat(one) + _flat(other))
+        panels = [Panel("expected", each, peak, form=form) for each in one]
+        panels += [Panel("yours", each, peak, form=form) for each in other]
         return _panels(panels, width, look)
     marks = _blocks(wrong) if wrong is not None else []
+    pairs = list(zip(_flat(one), _flat(other), strict=True))
     if [_shape(each) for each in marks] != [_shape(each) for each in other]:
         marks = [[]] * len(other)  # a report of before there were marks
+        apart = [(x, y) for x, y in pairs if x != y]
+    else:
+        apart = [pair for pair, bad in zip(pairs, _flat(marks), strict=True) if bad]
+    form = form_of(_flat(one) + _flat(other), apart)
     differences = [_difference(mine, theirs) for mine, theirs in zip(one, other, strict=True)]
     largest = peak_of(*differences)
     lines: list[Text] = []
     for mine, theirs, bad, between in zip(one, other, marks, differences, strict=True):
         trio = (
-            Panel("expected", mine, peak),
-            Panel("yours", theirs, peak, wrong=[[bool(entry) for entry in row] for row in bad]),
+            Panel("expected", mine, peak, form=form),
+            Panel(
+                "yours",
+                theirs,
+                peak,
+                wrong=[[bool(entry) for entry in row] for row in bad],
+                form=form,
+            ),
             Panel("difference", between, largest, fine=True),
         )
         lines += [*([Text()] if lines else []), *_panels(trio, width, look)]
@@ -249,14 +262,16 @@ def _named(name: str, value: Any) -> list[Text]:
     if not isinstance(value, list):
         return [Text(f"{name} = {value}")]
     lines = [Text(name, style="bold")]
-    for place, block in enumerate(_blocks(value)):
+    blocks = _blocks(value)
+    form = form_of(_flat(blocks))
+    for place, block in enumerate(blocks):
         if place:
             lines.append(Text())
         rows, columns = _shape(block)
         if columns > _MOST_COLUMNS or rows > _MOST_ROWS or not columns:
             lines.append(Text(f"{rows} × {columns}"))
         else:
-            lines += [Text(row) for row in number_rows(block)]
+            lines += [Text(row) for row in number_rows(block, form=form)]
     return lines
 
 
@@ -269,6 +284,10 @@ def _blocks(value: Any) -> list[list[list[float]]]:
     if not value[0] or not isinstance(value[0][0], list):
         return [[[float(entry) for entry in row] for row in value]]
     return [block for part in value for block in _blocks(part)]
+
+
+def _flat(blocks: Sequence[Matrix]) -> list[float]:
+    return [entry for block in blocks for row in block for entry in row]
 
 
 def _shape(values: Matrix) -> tuple[int, int]:

@@ -11,11 +11,12 @@ import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import zip_longest
 
 from rich.text import Text
 
+from studyattn.grading.number_form import NumberForm
 from studyattn.tui.theme import Look
 
 Matrix = Sequence[Sequence[float]]
@@ -65,6 +66,8 @@ class Panel:
     """True if a number near zero is told from zero."""
     across: bool = False
     """True if the map is beside the numbers, not below them."""
+    form: NumberForm | None = None
+    """How its numbers are written; as short as `number` writes them where there is none."""
 
 
 def peak_of(*matrices: Matrix) -> float:
@@ -104,8 +107,10 @@ def number(value: float, *, whole: bool = False, fine: bool = False) -> str:
     return text.replace("0.", ".", 1) if size < 0.995 else text
 
 
-def number_rows(values: Matrix, *, fine: bool = False, least: int = 0) -> list[str]:
-    """Rows of right-aligned numbers, as precise as the matrix needs, or as `fine` asks for.
+def number_rows(
+    values: Matrix, *, fine: bool = False, least: int = 0, form: NumberForm | None = None
+) -> list[str]:
+    """Rows of right-aligned numbers, in a `form` or as precise as the matrix or `fine` needs.
 
     Each takes `least` columns or more.
     """
@@ -113,7 +118,8 @@ def number_rows(values: Matrix, *, fine: bool = False, least: int = 0) -> list[s
     finite = [x for x in entries if math.isfinite(x)]
     whole = all(x == int(x) for x in finite)
     fine = fine or 0 < peak_of(values) < 0.005
-    cells = [[number(x, whole=whole, fine=fine) for x in row] for row in values]
+    write = form.write if form else partial(number, whole=whole, fine=fine)
+    cells = [[write(x) for x in row] for row in values]
     width = max((len(cell) for row in cells for cell in row), default=0)
     width = max(width, least)
     return ["  ".join(cell.rjust(width) for cell in row) for row in cells]
@@ -136,7 +142,7 @@ def panel(shown: Panel, look: Look) -> list[Text]:
 def _marked_rows(shown: Panel, look: Look) -> list[Text]:
     """Numbers, those that are wrong with a mark, the chosen one reversed."""
     least = min(_LONGEST_NAME, max((len(name) for name in shown.top), default=0))
-    rows = number_rows(shown.values, fine=shown.fine, least=least)
+    rows = number_rows(shown.values, fine=shown.fine, least=least, form=shown.form)
     any_wrong = any(map(any, shown.wrong))
     if not rows or not (any_wrong or shown.chosen):
         return [Text(row) for row in rows]

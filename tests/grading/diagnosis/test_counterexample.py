@@ -100,10 +100,28 @@ def test_what_is_shown_fits_in_the_hand(grader: Grader, name: str) -> None:
             assert np.allclose(10 * finite, np.round(10 * finite), atol=1e-9)
 
 
-def test_an_overflow_is_shown_by_two_numbers(grader: Grader) -> None:
-    (x,) = shown_by(grader, "softmax/naive").inputs.values()
-    assert len(x) == 2
-    assert set(map(abs, x)) <= {0, 1000, 2000}
+@pytest.mark.parametrize(
+    ("name", "x"),
+    [
+        ("softmax/naive", [1000, 0]),
+        ("softmax/subtracts_abs_max", [-1000, 0]),
+        ("softmax/floor_of_zero", [-1000, -1000]),
+        ("softmax/clamped", [1000, 1001]),
+        ("softmax/one_max_for_all", [[1000, 0], [0, 0]]),
+    ],
+)
+def test_what_only_large_numbers_bring_out_is_shown_by_round_ones(
+    grader: Grader, name: str, x: list[float]
+) -> None:
+    shown = shown_by(grader, name)
+    assert (dict(shown.inputs), shown.asked) == ({"x": x}, "")
+
+
+@pytest.mark.parametrize("name", ["attention/naive_exp", "attention/subtracts_max_of_abs"])
+def test_one_large_array_is_enough_for_large_scores(grader: Grader, name: str) -> None:
+    inputs = shown_by(grader, name).inputs
+    assert set(flat(inputs["q"])) == {1}
+    assert set(map(abs, flat(inputs["k"]))) == {0, 1000}
 
 
 def test_digits_are_shown_until_wrong_entries_differ(grader: Grader) -> None:

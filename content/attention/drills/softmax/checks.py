@@ -93,7 +93,7 @@ drill = Drill(
         ),
         gradients_space(
             {"a matrix": {"shape": (3, 4)}, "three axes": {"shape": (2, 2, 3)}},
-            large={"spread": 1e3, "shape": (4, 5)},
+            large={"spread": 1e6, "shape": (4, 5)},
         ),
     ),
     cases=(

@@ -1,6 +1,7 @@
 # backend: torch
-# mistake: cache-shared-between-instances
-# Keeps the caches in a module dictionary keyed by id(w_k), so that two objects made from the same weights share one.
+# mistake: none
+# Keeps the caches in a module dictionary keyed by id(w_k). Which later weights get the id of freed ones is up to the
+# allocator and differs from run to run, so no name can be told from chance: objects with other weights share a cache.
 import torch
 
 _CACHE = {}
