@@ -159,7 +159,7 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
     from studyattn.grading import Grader
 
     guid, brief = _find(invocation, identifier)
-    submission = _submission(brief, file, backend)
+    submission = _submission(invocation, brief, file, backend)
     with Grader(device=device) as grader:
         grader.start(submission.backend)  # it warms up while the drill is read
         told = (lambda early: emit(early.to_json())) if stream else None
@@ -196,7 +196,7 @@ def watch(
 
     guid, brief = _find(invocation, identifier)
     path = file or invocation.home.drills / f"{identifier}.py"
-    _submission(brief, path, None)
+    _submission(invocation, brief, path, None)
     with until_q() as pressed, Grader(ahead=True) as grader:
         for source in saves(path, pressed):
             if source is None:
@@ -204,7 +204,7 @@ def watch(
                 click.secho(remark, dim=True, err=as_json)
                 continue
             try:
-                submission = _read_as(brief, path, source, None)
+                submission = _read_as(invocation, brief, path, source, None)
             except InputError as error:
                 click.secho(f"  {error}", **COLOURS["bad"], err=as_json)
                 continue
@@ -371,6 +371,44 @@ def undo(invocation: Invocation, identifier: str, as_json: bool) -> None:
         click.get_current_context().exit(1)
 
 
+@drill.command(
+    "mine", epilog=examples("studyattn drill mine", "studyattn drill mine --dir project/")
+)
+@click.option("--dir", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.option("--backend", type=BACKENDS, help="Array library.  [default: that of the last pass]")
+@json_option
+@pass_invocation
+def mine_(invocation: Invocation, folder: Path | None, backend: str | None, as_json: bool) -> None:
+    """Write your passed code to the package DIR/mine.
+
+    It runs without studyattn. DIR defaults to the folder of your drill files, where the package is
+    kept up to date. Exit 1 if no drill has passed.
+    """
+    from studyattn.study.practice.mine import PACKAGE, my_package
+
+    with opened(invocation) as profile:
+        package = my_package(profile, backend)
+    path = (folder or invocation.home.drills) / PACKAGE
+    if package.modules:
+        package.write(path)
+    if as_json:
+        emit({"path": path, "backend": package.backend, "modules": package.modules})
+    elif package.modules:
+        click.echo(path)
+        table(
+            [
+                (each.drill, ", ".join(each.entries), f"passed {each.passed_on}")
+                for each in package.modules
+            ]
+        )
+    else:
+        click.echo(f"No drill has passed in {package.backend} yet.")
+    for drill_, names in package.lacks().items():
+        click.echo(f"{drill_} needs {', '.join(names)}, which has not passed.", err=True)
+    if not package.modules:
+        click.get_current_context().exit(1)
+
+
 drill.add_command(cost)
 
 
@@ -417,7 +455,9 @@ def _backend(brief: DrillBrief, given: str | None) -> str:
     return checked_backend(brief, given)
 
 
-def _submission(brief: DrillBrief, path: Path, backend: str | None) -> Submission:
+def _submission(
+    invocation: Invocation, brief: DrillBrief, path: Path, backend: str | None
+) -> Submission:
     if path.is_dir():
         raise InputError(
             "this is a folder, and a drill is one file",
@@ -430,15 +470,21 @@ def _submission(brief: DrillBrief, path: Path, backend: str | None) -> Submissio
             where=str(path),
             advice=f"`studyattn drill start {brief.id}` writes one.",
         )
-    return _read_as(brief, path, path.read_bytes(), backend)
+    return _read_as(invocation, brief, path, path.read_bytes(), backend)
 
 
-def _read_as(brief: DrillBrief, path: Path, source: bytes, backend: str | None) -> Submission:
+def _read_as(
+    invocation: Invocation, brief: DrillBrief, path: Path, source: bytes, backend: str | None
+) -> Submission:
     """The submission, in the backend that is given or that its first lines name."""
     from studyattn.grading import Backend, Submission
     from studyattn.grading.submission import backend_of, files_beside
+    from studyattn.study.practice import mine
 
     chosen = Backend(_backend(brief, backend or backend_of(source)))
+    if mine.builds_on_it(source):
+        with opened(invocation) as profile:
+            mine.refresh(profile, chosen, brief)
     beside = files_beside(path, source)
     return Submission(str(path), source, chosen, brief.entry, beside=beside)
 

@@ -133,7 +133,7 @@ def reports(
     """
     started = time.monotonic()
     drawn = drawn or draw(drill, submission.backend, carrier.device, seed)
-    submission = dataclasses.replace(submission, entries=drill.entries, forbidden=drill.forbidden)
+    submission = submission.for_drill(drill.id, drill.entries, drill.forbidden)
     answers = ask(drill, submission, carrier, drawn.questions)
     verdict, message, line = _verdict(answers)
     unanswered = verdict in {Verdict.WRONG, Verdict.ERROR}
@@ -157,7 +157,7 @@ def reports(
             diagnosis=stage.diagnosis,
             observations=stage.observations,
             counterexample=None if stage.shown is None else written(stage.shown),
-            remarks=remarks.collect(answers, submission.backend),
+            remarks=remarks.collect(answers, submission),
             cost=_cost(drill, answers),
             isolation=carrier.isolation,
             seconds=round(time.monotonic() - started, 4),

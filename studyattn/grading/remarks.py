@@ -15,6 +15,7 @@ from studyattn.grading.compare import Comparison, Fault, distance
 from studyattn.grading.drill import Drill, Variant
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.oracle import carry_out, leaves
+from studyattn.grading.submission import Submission
 
 WIDER = {
     "numpy": "NumPy keeps the wider of two dtypes: np.sqrt of an integer is a float64 scalar and"
@@ -91,7 +92,7 @@ def _is_off(entry: Comparison) -> bool:
     return entry.fault is Fault.VALUES
 
 
-def collect(answers: Sequence[JudgedCase], backend: str) -> tuple[str, ...]:
+def collect(answers: Sequence[JudgedCase], submission: Submission) -> tuple[str, ...]:
     """Every remark on `answers` once. Of wider dtypes the first is told: the others are like it."""
     wider = [
         (entry.wider, answered.question.case.dtype)
@@ -100,10 +101,15 @@ def collect(answers: Sequence[JudgedCase], backend: str) -> tuple[str, ...]:
         if entry.wider
     ]
     variants = {answered.variant.remark: None for answered in answers if answered.variant}
+    usual = WIDER[submission.backend]
     return (
         *(
-            f"The result is {returned} where the inputs are {asked}; that passes. {WIDER[backend]}"
+            f"The result is {returned} where the inputs are {asked}; that passes. {usual}"
             for returned, asked in wider[:1]
         ),
         *variants,
+        *(
+            f"It uses `{name}`, which is lent by the reference: your own has not passed yet."
+            for name in submission.borrowed()
+        ),
     )

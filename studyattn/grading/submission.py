@@ -6,9 +6,10 @@ Reading is all that is done here. The sources are compiled and run by the worker
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Self
 
 
 class Backend(StrEnum):
@@ -22,6 +23,14 @@ HEADER_LINES = 10
 MAX_SOURCE = 1 << 20
 """Bytes of a submission together with the files beside it that it imports."""
 
+OWN = "drill_"
+"""Begins the name of a module beside a submission that passed the drill of that name."""
+
+LENT = "lent_"
+"""Begins the name of one that is not the learner's own code."""
+
+_PACKAGE = "__init__.py"
+_DEFINITION = re.compile(rb"^(?:def|class)[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
 _IMPORT = re.compile(rb"^[ \t]*(?:import|from)[ \t]+(numpy|torch)\b", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d]\w*")
 _HEADER = re.compile(rb"^[ \t]*#[ \t]*backend[ \t]*:[ \t]*([A-Za-z0-9_-]+)")
@@ -46,38 +55,55 @@ def module_name(path: str | Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file that lies beside a submission, to be imported by it."""
+    """A file that lies beside a submission, to be imported by it as `module`."""
 
     path: str  # shown in messages, never opened by the worker
     source: bytes
+    module: str
+
+    @property
+    def is_lent(self) -> bool:
+        """Whether it is not the learner's, but stands in for code that has not passed."""
+        return self.module.rpartition(".")[2].startswith(LENT)
+
+    def defined(self) -> frozenset[str]:
+        """Return the names of its functions and classes."""
+        return frozenset(name.decode() for name in _DEFINITION.findall(self.source))
 
 
 def files_beside(path: Path, source: bytes) -> tuple[SourceFile, ...]:
     """Read the Python files in the folder of `path` that `source` may import, or one of these.
 
-    Nothing is parsed here: a file counts when a line with an import has its name among its words.
-    A file that cannot be read is left out.
+    A folder with an `__init__.py` counts with all files in it. Nothing is parsed here: a file
+    counts when a line with an import has its name among its words. A file that cannot be read is
+    left out.
     """
     try:
         files = {
-            module_name(file): file
+            module_name(file): [file]
             for file in sorted(path.parent.glob("*.py"))
             if file.name != path.name and file.is_file()
         }
+        for package in sorted(path.parent.glob(f"*/{_PACKAGE}")):
+            files[package.parent.name] = sorted(package.parent.glob("*.py"))
     except OSError:
         return ()
-    found: dict[str, SourceFile] = {}
+    found: dict[str, list[SourceFile]] = {}
     sources = [source]
     while sources:
         for name in sorted(_imported_words(sources.pop()) & files.keys() - found.keys()):
-            try:
-                with files[name].open("rb") as file:
-                    text = file.read(MAX_SOURCE + 1)
-            except OSError:
-                continue
-            found[name] = SourceFile(str(files[name]), text)
-            sources.append(text)
-    return tuple(found.values())
+            found[name] = []
+            for each in files[name]:
+                inside = f".{module_name(each)}" if each.parent != path.parent else ""
+                try:
+                    with each.open("rb") as file:
+                        text = file.read(MAX_SOURCE + 1)
+                except OSError:
+                    continue
+                module = name if each.name == _PACKAGE else f"{name}{inside}"
+                found[name].append(SourceFile(str(each), text, module))
+                sources.append(text)
+    return tuple(file for files in found.values() for file in files)
 
 
 def _imported_words(source: bytes) -> set[str]:
@@ -113,6 +139,20 @@ class Submission:
         source = path.read_bytes()
         beside = files_beside(path, source)
         return cls(str(path), source, backend or backend_of(source), entries, forbidden, beside)
+
+    def for_drill(self, drill: str, entries: tuple[str, ...], forbidden: tuple[str, ...]) -> Self:
+        """Return it as an answer to this drill: it cannot import what it is asked to write."""
+        own = f"{OWN}{module_name(drill)}"
+        beside = self.beside and tuple(
+            file for file in self.beside if file.module.rpartition(".")[2] != own
+        )
+        return replace(self, entries=entries, forbidden=forbidden, beside=beside)
+
+    def borrowed(self) -> list[str]:
+        """Return the names in its source that files define which are lent to it."""
+        words = set(_WORD.findall(self.source.decode("utf-8", "ignore")))
+        lent = [file.defined() for file in self.beside or () if file.is_lent]
+        return sorted(words.intersection(frozenset().union(*lent)))
 
     @property
     def imports_instead(self) -> Backend | None:

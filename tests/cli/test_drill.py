@@ -107,6 +107,63 @@ def test_the_learners_other_files_can_be_imported(command: Command, tmp_path: Pa
     assert command("drill", "grade", "attention", str(path)).status == 0
 
 
+ON_MINE = """# backend: numpy
+from mine import softmax
+
+def attend(q, k, v):
+    return softmax(k @ q / q.shape[-1] ** 0.5) @ v
+"""
+
+
+def test_a_drill_builds_on_passed_code_and_on_what_is_lent(
+    command: Command, home: Path, tmp_path: Path
+) -> None:
+    assert command("drill", "mine").status == 1  # nothing has passed
+    (home / "drills").mkdir(exist_ok=True)
+    path = home / "drills" / "single-query.py"
+    path.write_text(ON_MINE)
+    lent = "It uses `softmax`, which is lent by the reference: your own has not passed yet."
+    report = command("drill", "grade", "single-query", str(path), "--json").json
+    assert (report["passed"], report["remarks"]) == (True, [lent])
+
+    own = home / "drills" / "softmax.py"
+    own.write_text((DRILLS / "softmax" / "solution_numpy.py").read_text())
+    assert command("drill", "grade", "softmax", str(own)).status == 0
+    report = command("drill", "grade", "single-query", str(path), "--json").json
+    assert (report["passed"], report["remarks"]) == (True, [])
+    own.write_text("# backend: numpy\nfrom mine import softmax\n")
+    refused = command("drill", "grade", "softmax", str(own))
+    assert refused.status == 1
+    assert "it imports what it is asked to write" in " ".join(refused.out.split())
+
+    written = command("drill", "mine", "--dir", str(tmp_path), "--json").json
+    assert [each["drill"] for each in written["modules"]] == ["single-query", "softmax"]
+    program = (
+        "import numpy as np; from mine import attend, softmax; from mine import softmax as again\n"
+        "print(attend(np.zeros(2), np.zeros((2, 2)), np.array([1.0, 3.0])), again is softmax)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (ran.stdout, ran.stderr) == ("2.0 True\n", "")
+
+
+def test_the_package_of_passed_code_says_what_it_lacks_and_spares_other_code(
+    command: Command, home: Path, tmp_path: Path
+) -> None:
+    (home / "drills").mkdir(exist_ok=True)
+    path = home / "drills" / "single-query.py"
+    path.write_text(ON_MINE)
+    assert command("drill", "grade", "single-query", str(path)).status == 0
+    written = command("drill", "mine", "--dir", str(tmp_path))
+    assert written.status == 0
+    assert written.err == "single-query needs softmax, which has not passed.\n"
+    start = tmp_path / "mine" / "__init__.py"
+    start.write_text("my = 'own'\n")
+    assert command("drill", "mine", "--dir", str(tmp_path)).status == 2
+    assert start.read_text() == "my = 'own'\n"
+
+
 def test_the_solution_passes_but_counts_as_revealed(command: Command, tmp_path: Path) -> None:
     shown = command("drill", "solution", "attention", "--backend", "numpy", "--yes")
     assert shown.status == 0

@@ -23,7 +23,7 @@ import msgspec
 from studyattn.grading.arrays.array_library import ArrayLibrary, ForbiddenError
 from studyattn.grading.call_plan import Call, CallPlan, Finished, Invalid, Raised
 from studyattn.grading.run.wire import Frame, Json
-from studyattn.grading.submission import Backend, SourceFile, Submission, module_name
+from studyattn.grading.submission import OWN, Backend, SourceFile, Submission
 
 MODULE = "submission"
 MAX_MESSAGE = 2000
@@ -126,13 +126,14 @@ class BesideFinder(MetaPathFinder, Loader):
     """
 
     def __init__(self, files: Sequence[SourceFile]) -> None:
-        self._files = {module_name(file.path): file for file in files}
+        self._files = {file.module: file for file in files}
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:  # noqa: ARG002  # the signature is Python's
         file = self._files.get(fullname)
         if file is None or _importer(sys._getframe(1)).startswith(LIBRARIES):  # noqa: SLF001  # see ImportGuard
             return None
-        return ModuleSpec(fullname, self, origin=file.path)
+        is_package = any(name.startswith(f"{fullname}.") for name in self._files)
+        return ModuleSpec(fullname, self, origin=file.path, is_package=is_package)
 
     def create_module(self, spec: ModuleSpec) -> None:
         """Leave that to Python."""
@@ -243,11 +244,13 @@ def _keep_lines(path: str, source: bytes) -> None:
 def _failed_to_import(error: BaseException, files: Files, *, has_folder: bool) -> Invalid:
     if isinstance(error, SystemExit):
         what = "it calls sys.exit while it is imported; leave that to functions"
+    elif isinstance(error, ModuleNotFoundError) and f".{OWN}" in (error.name or ""):
+        what = "it imports what it is asked to write: your own code that passed this drill"
     elif isinstance(error, ModuleNotFoundError) and error.name:
         file = f"{error.name.partition('.')[0]}.py"
         what = f"it imports `{error.name}`, which is not installed, and " + (
-            f"there is no {file} beside it: of your own code, single files in its folder can be"
-            " imported"
+            f"there is no {file} beside it: of your own code, files and packages in its folder can"
+            " be imported"
             if has_folder
             else f"no {file} can be imported: it was graded as text, which lies in no folder"
         )

@@ -74,6 +74,15 @@ class StoredStep(NamedTuple):
     code: str | None
 
 
+class PassedCode(NamedTuple):
+    """The latest code that passed a drill in one backend."""
+
+    guid: str
+    backend: str
+    learner_day: date
+    code: str
+
+
 class AttemptOutcome(NamedTuple):
     """An attempt without its code."""
 
@@ -199,6 +208,26 @@ def attempt_outcomes(connection: Connection, guids: Collection[str]) -> list[Att
         .order_by(AttemptRow.at, AttemptRow.id)
     )
     return [AttemptOutcome(*row) for row in rows]
+
+
+def passed_code(connection: Connection) -> list[PassedCode]:
+    """Return the latest code that passed each drill in each backend, the latest last."""
+    latest = func.row_number().over(
+        partition_by=(AttemptRow.item_guid, AttemptRow.backend),
+        order_by=(AttemptRow.at.desc(), AttemptRow.id.desc()),
+    )
+    ranked = (
+        select(AttemptRow.id, latest.label("place"))
+        .where(AttemptRow.verdict == "passed")
+        .subquery("ranked")
+    )
+    rows = connection.execute(
+        select(*(getattr(AttemptRow, name) for name in ("item_guid", *PassedCode._fields[1:])))
+        .join(ranked, ranked.c.id == AttemptRow.id)
+        .where(ranked.c.place == 1)
+        .order_by(AttemptRow.at, AttemptRow.id)
+    )
+    return [PassedCode(*row) for row in rows]
 
 
 def drill_summaries(connection: Connection) -> list[DrillSummary]:

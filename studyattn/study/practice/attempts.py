@@ -12,7 +12,7 @@ from studyattn.memory.state import drill_id
 from studyattn.store.database import Connection
 from studyattn.store.queries.practice import last_batch
 from studyattn.study.concepts.suggestions import suggestion_for
-from studyattn.study.practice import drill_log, mistakes
+from studyattn.study.practice import drill_log, mine, mistakes
 from studyattn.study.practice.drill_file import storable
 from studyattn.study.practice.drill_views import CodeVersion, Recorded, VersionKind
 from studyattn.study.profile import Profile
@@ -42,6 +42,8 @@ def record_attempt(
                 connection, profile, guid, code, report, seconds=seconds
             )
         recorded = _what_came_of_it(connection, profile, guid, report, attempt)
+    if attempt is not None and report.passed:
+        mine.refresh(profile, report.backend)
     return recorded, attempt
 
 

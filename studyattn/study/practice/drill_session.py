@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Self
 from studyattn.errors import InputError
 from studyattn.grading.verdict import Report
 from studyattn.memory import LoggedReview, MemoryState, New, Rating, Remembered, effective_reviews
-from studyattn.study.practice import drill_log, mistakes
+from studyattn.study.practice import drill_log, mine, mistakes
 from studyattn.study.practice.attempts import history, record_attempt, undo_practice, version
 from studyattn.study.practice.drill_file import DrillFile, decoded, storable
 from studyattn.study.practice.drill_log import FoundDrill, checked_backend
@@ -163,6 +163,8 @@ class PracticeSession:
         source = self.file.read()
         chosen = backend_of(source) if backend is None else Backend(backend)
         checked_backend(self.brief, chosen)
+        if mine.builds_on_it(source):
+            mine.refresh(self._profile, chosen, self.brief)
         beside = files_beside(self.path, source)
         return Submission(str(self.path), source, chosen, self.brief.entry, beside=beside)
 

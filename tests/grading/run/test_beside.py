@@ -30,6 +30,7 @@ def runner() -> Iterator[Runner]:
 
 def write(folder: Path, files: dict[str, str]) -> Path:
     for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
     return folder / next(iter(files))
 
@@ -60,6 +61,20 @@ def test_a_file_beside_it_is_imported_also_with_hyphens_and_late(
         "late.py": "two = 2\n",
     }
     assert finished(asked(runner, tmp_path, files)).registers["result"] == 3
+
+
+def test_a_package_beside_it_is_imported_with_its_modules(runner: Runner, tmp_path: Path) -> None:
+    files = {
+        "f.py": "from parts import one\nfrom parts.late import two\ndef f(x): return one + two",
+        "parts/__init__.py": "from parts.early import one\n",
+        "parts/early.py": "one = 1\n",
+        "parts/late.py": "two = 2\n",
+        "other/__init__.py": "raise OSError\n",
+    }
+    assert finished(asked(runner, tmp_path, files)).registers["result"] == 3
+    path = tmp_path / "f.py"
+    read = {file.module for file in files_beside(path, path.read_bytes())}
+    assert read == {"parts", "parts.early", "parts.late"}
 
 
 def test_an_error_in_it_names_the_file_and_both_lines(runner: Runner, tmp_path: Path) -> None:

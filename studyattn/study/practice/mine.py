@@ -1,0 +1,197 @@
+"""The package `mine`: the learner's code that passed, for other code to import.
+
+It lies beside the files of the drills, so that they can build on one another, and is written again
+when something passes. It is plain Python: a copy of the folder runs without this program. What the
+drill being worked on requires and has not passed is lent from the pack's solutions meanwhile.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from studyattn.errors import InputError, NotFoundError
+from studyattn.grading.submission import LENT, OWN, module_name
+from studyattn.memory.state import drill_id
+from studyattn.store.queries.practice import PassedCode, passed_code
+from studyattn.study.practice.drill_file import DrillFile
+from studyattn.study.practice.drill_log import find_drill
+
+if TYPE_CHECKING:
+    from studyattn.home import Home
+    from studyattn.packs.model import DrillBrief
+    from studyattn.study.profile import Profile
+
+PACKAGE: Final = "mine"
+_INIT: Final = "__init__.py"
+_MARK: Final = "# Written by `studyattn drill mine`; what you change here is written over."
+_HEAD: Final = """\
+{mark}
+\"\"\"Code of mine that passed its drill, in {backend}.
+
+    from mine import {example}
+\"\"\"
+
+from importlib import import_module
+
+_MODULES = {{
+{modules}}}
+__all__ = list(_MODULES)
+
+
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    if name not in _MODULES:
+        raise ImportError(f"{{name}} has not passed its drill in {backend} yet")
+    return getattr(import_module(f"{{__name__}}.{{_MODULES[name]}}"), name)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class MyModule:
+    """A module of the package."""
+
+    drill: str
+    entries: tuple[str, ...]
+    code: str
+    passed_on: date | None  # None for what is lent
+
+    @property
+    def name(self) -> str:
+        """The name of the module in the package."""
+        return f"{LENT if self.passed_on is None else OWN}{module_name(self.drill)}"
+
+
+@dataclass(frozen=True, slots=True)
+class MyPackage:
+    """All modules in one backend."""
+
+    backend: str
+    modules: tuple[MyModule, ...]
+
+    def lacks(self) -> dict[str, tuple[str, ...]]:
+        """Return by drill what its code takes from the package and the package has not."""
+        there = {name for module in self.modules for name in module.entries}
+        missing = {
+            module.drill: tuple(sorted(_taken(module.code) - there)) for module in self.modules
+        }
+        return {drill: names for drill, names in missing.items() if names}
+
+    def write(self, folder: Path) -> None:
+        """Write the package into `folder`, a file at a time, and remove what is in it no longer.
+
+        Raises InputError if the folder holds other code, or cannot be written.
+        """
+        start = DrillFile(folder / _INIT)
+        if not (start.text() or _MARK).startswith(_MARK):
+            raise InputError(
+                "this package is not mine to write over",
+                where=str(folder),
+                advice="Choose another folder with --dir.",
+            )
+        files = {f"{module.name}.py": _source(module, self.modules) for module in self.modules}
+        for name, text in {**files, _INIT: self._start()}.items():
+            file = DrillFile(folder / name)
+            if file.text() != text:
+                file.write(text)
+        for prefix in (OWN, LENT):
+            for path in folder.glob(f"{prefix}*.py"):
+                if path.name not in files:
+                    path.unlink(missing_ok=True)
+
+    def _start(self) -> str:
+        homes = {entry: module.name for module in self.modules for entry in module.entries}
+        lines = [f'    "{entry}": "{name}",\n' for entry, name in sorted(homes.items())]
+        example = min(homes, default="softmax")
+        return _HEAD.format(
+            mark=_MARK, backend=self.backend, example=example, modules="".join(lines)
+        )
+
+
+def my_package(
+    profile: Profile, backend: str | None = None, *, lend_to: DrillBrief | None = None
+) -> MyPackage:
+    """Return the package in `backend`, or that of the latest pass.
+
+    What the drill `lend_to` requires is lent where it has not passed.
+    """
+    with profile.database.read() as connection:
+        passed = passed_code(connection)
+    chosen = backend or (passed[-1].backend if passed else "torch")
+    modules = {each.drill: each for each in _passed_modules(profile.home, passed, chosen)}
+    if lend_to is not None:
+        for brief in _required(profile.home, lend_to):
+            if brief.id not in modules and chosen in brief.backends:
+                code = brief.solution(chosen).read_text("utf-8")
+                modules[brief.id] = MyModule(brief.id, brief.entry, code, None)
+    return MyPackage(chosen, tuple(modules.values()))
+
+
+def refresh(profile: Profile, backend: str, lend_to: DrillBrief | None = None) -> None:
+    """Write the package beside the files of drills, as far as that folder can be written.
+
+    No drill fails for the lack of it: code that imports from it is told what is missing.
+    """
+    package = my_package(profile, backend, lend_to=lend_to)
+    if package.modules:
+        with contextlib.suppress(InputError, OSError):
+            package.write(profile.home.drills / PACKAGE)
+
+
+def builds_on_it(source: bytes) -> bool:
+    """Return whether code may import from the package."""
+    return re.search(rb"^[ \t]*(?:from|import)[ \t]+mine\b", source, re.MULTILINE) is not None
+
+
+def _passed_modules(home: Home, passed: Sequence[PassedCode], backend: str) -> Iterator[MyModule]:
+    """Yield the code that passed in `backend`, of drills that an installed pack has."""
+    for each in passed:
+        if each.backend == backend:
+            drill = drill_id(each.guid)
+            with contextlib.suppress(NotFoundError):
+                entries = find_drill(home, drill).brief.entry
+                yield MyModule(drill, entries, each.code, each.learner_day)
+
+
+def _required(home: Home, brief: DrillBrief) -> list[DrillBrief]:
+    """Return the drills that one requires, and those that these require."""
+    found: dict[str, DrillBrief] = {}
+    waiting = list(brief.requires)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = find_drill(home, name).brief
+            waiting += found[name].requires
+    return list(found.values())
+
+
+def _source(module: MyModule, among: Iterable[MyModule]) -> str:
+    """Return the module's text; what it imports from files of other drills, it finds here."""
+    text = module.code
+    for each in among:
+        file = module_name(each.drill)
+        for written, meant in (
+            (rf"from[ \t]+{file}[ \t]+import\b", f"from {PACKAGE}.{each.name} import"),
+            (rf"import[ \t]+{file}[ \t]*$", f"from {PACKAGE} import {each.name} as {file}"),
+        ):
+            text = re.sub(rf"^([ \t]*){written}", rf"\1{meant}", text, flags=re.MULTILINE)
+    if module.passed_on is None:
+        return f"# Lent by the pack: your own `{module.drill}` has not passed yet.\n{text}"
+    return text
+
+
+def _taken(code: str) -> set[str]:
+    """Return the names that code imports from the package."""
+    return {
+        alias.name
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.ImportFrom) and node.module == PACKAGE
+        for alias in node.names
+    }
