@@ -53,7 +53,7 @@ from studyattn.study.notes.notes import (
 )
 from studyattn.study.profile import Profile
 from studyattn.study.review import batch, item_actions
-from studyattn.study.review.rebuild import check_database, refold, refold_some
+from studyattn.study.review.rebuild import check_database, refold
 
 START = datetime(2026, 11, 21, 12, tzinfo=UTC)
 MACHINES = 3
@@ -87,7 +87,7 @@ class Machine:
 
     def sync(self) -> bool:
         """Sync with the folder; return whether anything here changed."""
-        report = sync(self.profile.database, self.folder, refold_some)
+        report = sync(self.profile.database, self.folder, refold)
         self.profile.reload()
         return report.changed
 
@@ -323,7 +323,7 @@ def _seconds(machine: Machine) -> float:
 def _sync_anew(machine: Machine) -> None:
     """Sync over connections of the process's own."""
     with open_database(machine.profile.home, now=machine.clock.now()) as database:
-        sync(database, machine.folder, refold_some)
+        sync(database, machine.folder, refold)
 
 
 def _reviews(machine: Machine) -> set[str]:

@@ -209,14 +209,16 @@ def merge(invocation: Invocation, other: str, as_json: bool) -> None:
     OTHER is a file, a home folder, or the address of a database on a server. It is not changed.
     """
     from studyattn.cli.backups import back_up
-    from studyattn.exchange.merge.merge_into import merge_into
-    from studyattn.exchange.merge.other_database import carry_media_of, read_other_database
+    from studyattn.exchange.merge.merge_into import merge_database
+    from studyattn.exchange.merge.other_database import carry_media_of, opened_other
 
     place = read_address(other) if is_address(other) else Path(other)
-    with opened(invocation) as profile:
-        theirs = read_other_database(place, profile.clock.now())
+    with (
+        opened(invocation) as profile,
+        opened_other(place, profile.clock.now()) as theirs,
+    ):
         kept = back_up(invocation, "before-merge")
-        taken = merge_into(profile.database, theirs, review.rebuild.refold)
+        taken = merge_database(profile.database, theirs, review.rebuild.refold)
         if isinstance(place, Path):
             carry_media_of(place, profile.home)
     if as_json:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from io import IOBase
 from pathlib import Path
 
 import click
@@ -70,7 +71,7 @@ def _command(formats: Sequence[Format]) -> click.Command:
             selection = Selection(concept, guid, since)
             written = write_export(profile.database, profile.scheduler, chosen, selection)
         if output is None:
-            _show(chosen, written, as_json=as_json)
+            _show(written, as_json=as_json)
         else:
             save_export(output, written)
             _say_where(chosen, written, output, as_json=as_json)
@@ -119,15 +120,21 @@ def _options(formats: Sequence[Format]) -> list[Callable[[Command], Command]]:
     return options
 
 
-def _show(form: Format, written: Written, *, as_json: bool) -> None:
+def _show(written: Written, *, as_json: bool) -> None:
     """Write a text onto standard output. Lines of JSON are, as JSON, an array of them."""
-    text = str(written.content)
-    if not as_json:
-        click.echo(text.encode(), nl=False)
-    elif form.file_name.endswith(".jsonl"):
-        click.echo(f"[{', '.join(text.splitlines())}]".encode())
-    else:
-        emit({"path": None, "text": text})
+    content = written.content
+    if isinstance(content, str):
+        if as_json:
+            emit({"path": None, "text": content})
+        else:
+            click.echo(content.encode(), nl=False)
+    elif isinstance(content, IOBase):  # lines of JSON
+        with content:
+            for number, line in enumerate(content):
+                told = line if not as_json else (b", " if number else b"[") + line.rstrip(b"\n")
+                click.echo(told, nl=False)
+        if as_json:
+            click.echo("]")
 
 
 def _say_where(form: Format, written: Written, output: Path, *, as_json: bool) -> None:

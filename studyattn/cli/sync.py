@@ -30,7 +30,7 @@ def sync(invocation: Invocation, folder: str | None, as_json: bool) -> None:
             raise click.UsageError(
                 "Give the folder DIR, or set it: studyattn settings set sync_folder DIR"
             )
-        report = sync_with(profile.database, Path(place).expanduser(), review.rebuild.refold_some)
+        report = sync_with(profile.database, Path(place).expanduser(), review.rebuild.refold)
     if as_json:
         emit(report)
     else:

@@ -61,5 +61,5 @@ def restore(home: Home, path: Path, refold: Refold, *, now: datetime) -> Path:
         with database.write() as connection:
             make_anew(connection, home)
             apply_snapshot(connection, Snapshot(), held)
-            refold(connection)
+            refold(connection, None)
     return kept

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import BinaryIO
+
+from sqlalchemy import false
 
 from studyattn.errors import InputError
 from studyattn.exchange.format import ExportInput, Format, OutputKind, Written
@@ -13,7 +18,8 @@ from studyattn.exchange.save_file import is_stream, save, save_text
 from studyattn.memory import Scheduler
 from studyattn.store.database import Database
 from studyattn.store.media import carry_media
-from studyattn.store.queries.snapshot import load_snapshot
+from studyattn.store.models import ReviewRow
+from studyattn.store.queries.snapshot import load_snapshot, reviews_by_time
 from studyattn.text.media import PREFIX, named_media
 
 
@@ -21,11 +27,16 @@ def write_export(
     database: Database, scheduler: Scheduler, form: Format, selection: Selection | None = None
 ) -> Written:
     """Write the learner's data, or a part of it, in a format. Raises NotFoundError."""
+    chosen = selection or Selection()
     with database.read() as connection:
+        if form.streams:
+            held = load_snapshot(connection, {ReviewRow: false()})
+            log = reviews_by_time(connection)
+            return form.write(ExportInput(held, scheduler, database.home, chosen, log))
         snapshot = load_snapshot(connection)
-    written = form.write(ExportInput(snapshot, scheduler, database.home, selection or Selection()))
+    written = form.write(ExportInput(snapshot, scheduler, database.home, chosen))
     texts = written.content
-    if form.output is OutputKind.BINARY or isinstance(texts, bytes):
+    if form.output is OutputKind.BINARY or not isinstance(texts, str | Mapping):
         return written
     names = named_media(*([texts] if isinstance(texts, str) else texts.values()))
     paths = (database.home.media / name for name in names)
@@ -47,9 +58,17 @@ def save_export(path: Path, written: Written) -> None:
         save_text(path, content)
     elif isinstance(content, bytes):
         save(path, lambda unfinished: unfinished.write_bytes(content))
+    elif not isinstance(content, Mapping):
+        with content:
+            save(path, partial(_copy, content))
     else:
         for name, text in content.items():
             save_text(path / name, text)
+
+
+def _copy(content: BinaryIO, unfinished: Path) -> None:
+    with unfinished.open("wb") as file:
+        shutil.copyfileobj(content, file)
 
 
 def _carry(media: Iterable[Path], folder: Path) -> None:

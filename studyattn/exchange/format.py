@@ -6,17 +6,17 @@ These objects are quick to import: what a writer or reader needs is imported whe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken
 from studyattn.exchange.learning_note.selection import Selection
-from studyattn.store.snapshot import Snapshot
+from studyattn.store.snapshot import ReviewRecord, Snapshot
 
 if TYPE_CHECKING:
     from studyattn.home import Home
@@ -39,13 +39,19 @@ class ExportInput:
     scheduler: Scheduler
     home: Home
     selection: Selection
+    log: Iterable[ReviewRecord] = ()
+    """For a format that streams, the reviews, by time; then the snapshot has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The output of a writer: a text, bytes, or the texts of a folder's files by their names."""
+    """The output of a writer.
 
-    content: str | bytes | Mapping[str, str]
+    A text, bytes, the texts of a folder's files by their names, or an open file with a text of any
+    length in UTF-8, which is at its beginning.
+    """
+
+    content: str | bytes | Mapping[str, str] | BinaryIO
     summary: str
     """Its contents in a few words."""
     media: tuple[Path, ...] = ()
@@ -57,6 +63,8 @@ class Incoming:
     """The output of a reader: a snapshot, and what stays in the file."""
 
     snapshot: Snapshot
+    log: Iterable[ReviewRecord] = ()
+    """Reviews besides, which are read from the file as they are taken, and can be taken again."""
     media: tuple[Medium, ...] = ()
     not_taken: tuple[NotTaken, ...] = ()
     keep_media: Callable[[Path], None] = lambda _folder: None
@@ -104,6 +112,8 @@ class Format:
     """The help of that command."""
     write: Callable[[ExportInput], Written]
     """Raises NotFoundError for a selection of something that there is not."""
+    streams: bool = False
+    """The writer takes the reviews one by one, as `log`."""
     selects: bool = False
     """A part of it can be written alone."""
     reader: Reader | None = None

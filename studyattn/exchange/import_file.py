@@ -7,7 +7,7 @@ imported here (`documents`, and `study`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -19,7 +19,7 @@ from studyattn.exchange.format import Format, Incoming
 from studyattn.exchange.merge.merge_into import Fit, MergeReport, Refold, merge_into, preview_merge
 from studyattn.store.database import Database
 from studyattn.store.media import carry_media
-from studyattn.store.snapshot import CardRecord, Snapshot
+from studyattn.store.snapshot import CardRecord, ReviewRecord, Snapshot
 from studyattn.text.media import PREFIX, named_media
 
 
@@ -52,7 +52,9 @@ def _texts(card: CardRecord) -> tuple[str, str]:
 
 
 class _Merge(Protocol):
-    def __call__(self, theirs: Snapshot, *, fit: Fit) -> MergeReport: ...
+    def __call__(
+        self, theirs: Snapshot, *, log: Iterable[ReviewRecord], fit: Fit
+    ) -> MergeReport: ...
 
 
 def _import(
@@ -65,7 +67,7 @@ def _import(
     try:
         incoming = reader.read(path, at)
         keep(incoming)
-        report = merge(incoming.snapshot, fit=reader.fit)
+        report = merge(incoming.snapshot, log=incoming.log, fit=reader.fit)
     except OSError as error:
         raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
     except InputError as error:

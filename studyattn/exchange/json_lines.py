@@ -8,9 +8,14 @@ Nothing is guessed: a line that does not fit is refused with its number and the 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated, Any, Final, NoReturn, TypeVar
 
 import msgspec
@@ -38,6 +43,7 @@ from studyattn.store.snapshot import (
     WordingRecord,
 )
 from studyattn.text.counting import count
+from studyattn.text.media import PREFIX, named_media
 
 SCHEMA: Final = 2
 FORMAT: Final = "studyattn"
@@ -113,11 +119,16 @@ def write_lines(snapshot: Snapshot) -> Iterator[str]:
     yield from map(write_line, records(snapshot))
 
 
-def records(snapshot: Snapshot) -> Iterator[Record]:
-    """Yield all records in the order of a file: what others name comes first."""
+def records(snapshot: Snapshot, log: Iterable[ReviewRecord] = ()) -> Iterator[Record]:
+    """Yield all records in the order of a file: what others name comes first.
+
+    `log` are the reviews, by time, if the snapshot has none.
+    """
     ordered = snapshot.ordered()
-    for name in _LISTS.values():
+    for kind, name in _LISTS.items():
         yield from getattr(ordered, name)
+        if kind is ReviewRecord:
+            yield from log
 
 
 def write_line(record: Record) -> str:
@@ -130,12 +141,33 @@ def _iso(at: datetime | date) -> str:
     return (at.astimezone(UTC) if isinstance(at, datetime) else at).isoformat()
 
 
-def read_lines(lines: Iterable[bytes], name: str, *, repeated: bool = False) -> Snapshot:
+def read_lines(
+    lines: Iterable[bytes],
+    name: str,
+    *,
+    repeated: bool = False,
+    take_review: Callable[[ReviewRecord, str], object] | None = None,
+) -> Snapshot:
     """Read the records of a file called `name`; of `repeated` ones the last holds.
 
+    With `take_review` that gets each review, with its `name:line`, and the snapshot has none.
     Raises DocumentError, with `name:line`, for a newer schema and for whatever does not fit.
     """
     found: dict[str, dict[object, Record]] = {field: {} for field in _LISTS.values()}
+    for number, record in _numbered(lines, name):
+        if take_review is not None and isinstance(record, ReviewRecord):
+            take_review(record, f"{name}:{number}")
+            continue
+        records_there = found[_LISTS[type(record)]]
+        key = record_name(record) or (record if repeated else number)
+        if key in records_there and not repeated:
+            _refuse_two(record, f"{name}:{number}")
+        records_there[key] = record
+    return Snapshot(**{field: tuple(them.values()) for field, them in found.items()}).ordered()  # type: ignore[arg-type]  # by the table above
+
+
+def _numbered(lines: Iterable[bytes], name: str) -> Iterator[tuple[int, Line]]:
+    """Yield the records of a file, checked, with their lines' numbers. Raises DocumentError."""
     numbered = enumerate(lines, start=1)
     _check_head(next(numbered, (1, b""))[1], f"{name}:1")
     for number, raw in numbered:
@@ -143,12 +175,11 @@ def read_lines(lines: Iterable[bytes], name: str, *, repeated: bool = False) -> 
             where = f"{name}:{number}"
             record = _decode(raw, where)
             _check(record, where)
-            records_there = found[_LISTS[type(record)]]
-            key = record_name(record) or (record if repeated else number)
-            if key in records_there and not repeated:
-                _refuse(f"there are two of {record.__struct_config__.tag} {key!r}", where)
-            records_there[key] = _in_utc(record, "$", where)
-    return Snapshot(**{field: tuple(them.values()) for field, them in found.items()}).ordered()  # type: ignore[arg-type]  # by the table above
+            yield number, _in_utc(record, "$", where)
+
+
+def _refuse_two(record: Record, where: str) -> NoReturn:
+    _refuse(f"there are two of {record.__struct_config__.tag} {record_name(record)!r}", where)
 
 
 def record_name(record: Record) -> str:
@@ -243,29 +274,69 @@ def _refuse(problem: str, where: str) -> NoReturn:
 
 def read_file(path: Path) -> Snapshot:
     """Read a file. Raises DocumentError (file:line), and OSError."""
+    return read_lines(_lines_of(path), str(path))
 
-    def lines() -> Iterator[bytes]:
-        with path.open("rb") as file:
-            while line := file.readline(LONGEST_LINE + 1):  # a longer one is refused, not read
-                yield line
 
-    return read_lines(lines(), str(path))
+def _lines_of(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while line := file.readline(LONGEST_LINE + 1):  # a longer one is refused, not read
+            yield line
+
+
+@dataclass(frozen=True, slots=True)
+class _LogOfFile:
+    """The reviews of a file, read as they are taken: a million of them would fill the memory."""
+
+    path: Path
+
+    def __iter__(self) -> Iterator[ReviewRecord]:
+        for _, record in _numbered(_lines_of(self.path), str(self.path)):
+            if isinstance(record, ReviewRecord):
+                yield record
+
+
+def _read(path: Path, _at: datetime) -> Incoming:
+    # Eight bytes a review are kept, to notice two of one name.
+    hashes = array("q")
+    snapshot = read_lines(
+        _lines_of(path), str(path), take_review=lambda each, _: hashes.append(hash(each.uuid))
+    )
+    ordered = sorted(hashes)
+    twice = {one for one, other in pairwise(ordered) if one == other}
+    if twice:
+        seen: set[str] = set()
+
+        def take(review: ReviewRecord, where: str) -> None:
+            if hash(review.uuid) in twice:
+                if review.uuid in seen:
+                    _refuse_two(review, where)
+                seen.add(review.uuid)
+
+        read_lines(_lines_of(path), str(path), take_review=take)
+    return Incoming(snapshot, log=_LogOfFile(path))
 
 
 def _write(source: ExportInput) -> Written:
-    held = source.snapshot
-    kinds = ((held.items, "item"), (held.notes, "note"), (held.reviews, "review"))
-    summary = ", ".join(count(len(things), kind) for things, kind in kinds)
-    return Written("".join(f"{line}\n" for line in write_lines(held)), summary)
+    numbers = Counter[type[Record]]()
+    media: set[str] = set()
+    file = TemporaryFile()  # noqa: SIM115 - the caller reads it, and it is gone when it is closed
+    file.write(f"{HEAD}\n".encode())
+    for record in records(source.snapshot, source.log):
+        line = write_line(record)
+        numbers[type(record)] += 1
+        if PREFIX in line:
+            media.update(named_media(line))
+        file.write(f"{line}\n".encode())
+    file.seek(0)
+    kinds = ((ItemRecord, "item"), (NoteRecord, "note"), (ReviewRecord, "review"))
+    summary = ", ".join(count(numbers[record], kind) for record, kind in kinds)
+    paths = (source.home.media / name for name in sorted(media))
+    return Written(file, summary, tuple(path for path in paths if path.is_file()))
 
 
 def _recognises(_path: Path, head: bytes) -> bool:
     text = head.decode("utf-8", errors="replace").removeprefix("\ufeff")
     return is_everything(text.partition("\n")[0])
-
-
-def _read(path: Path, _at: datetime) -> Incoming:
-    return Incoming(read_file(path))
 
 
 JSON_LINES = Format(
@@ -279,5 +350,6 @@ JSON_LINES = Format(
     command="all",
     help="Export everything as JSON Lines (docs/exchange-format.md).",
     write=_write,
+    streams=True,
     reader=Reader(_recognises, _read),
 )

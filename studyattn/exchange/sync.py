@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -29,18 +29,16 @@ from studyattn.exchange.json_lines import (
     write_line,
 )
 from studyattn.exchange.merge.merge import merge
+from studyattn.exchange.merge.merge_into import Refold
 from studyattn.store.database import Connection, Database
 from studyattn.store.media import carry_all_media
 from studyattn.store.queries import sync as queries
 from studyattn.store.queries.decisions import rename_replica, replica_of
-from studyattn.store.queries.snapshot import apply_snapshot
+from studyattn.store.queries.snapshot import apply_snapshot, load_beside
 from studyattn.store.queries.sync import OwnFile, ReadUpTo
 from studyattn.store.snapshot import Record, Snapshot
 from studyattn.text.counting import count
 from studyattn.text.media import PREFIX
-
-RefoldSome = Callable[[Connection, Collection[str] | None], object]
-"""Works out the memory of some items from the log, by guid, or with None of all of them."""
 
 SUFFIX: Final = ".jsonl"
 _AT_ONCE: Final = 16 * 1024 * 1024  # bytes of one file taken in by one transaction
@@ -71,7 +69,7 @@ class SyncReport:
         return [f"{done}{'' if self.changed else '; nothing new here'}.", *self.problems]
 
 
-def sync(database: Database, folder: Path, refold: RefoldSome) -> SyncReport:
+def sync(database: Database, folder: Path, refold: Refold) -> SyncReport:
     """Write what is new here to the own file in `folder`, and take in what is new in the others'.
 
     Each is one transaction: a process that is killed leaves all or nothing of it. Raises InputError
@@ -225,7 +223,7 @@ def _cut_torn_line(path: Path) -> None:
 
 
 def _take_in(
-    database: Database, folder: Path, path: Path, refold: RefoldSome
+    database: Database, folder: Path, path: Path, refold: Refold
 ) -> Iterator[tuple[int, bool]]:
     """Take in the whole lines of a file that are new; yield lines and whether they changed any.
 
@@ -259,9 +257,9 @@ def _with_head(lines: list[bytes], offset: int) -> list[bytes]:
     return lines if offset == 0 else [f"{HEAD}\n".encode(), *lines]
 
 
-def _merge(connection: Connection, folder: Path, theirs: Snapshot, refold: RefoldSome) -> bool:
+def _merge(connection: Connection, folder: Path, theirs: Snapshot, refold: Refold) -> bool:
     """Merge records into the database. Return whether that changed anything."""
-    ours = queries.load_beside(connection, theirs)
+    ours = load_beside(connection, theirs)
     united = merge(ours, theirs).snapshot
     if united == ours:
         return False

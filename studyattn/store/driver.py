@@ -18,7 +18,7 @@ Row = tuple[Any, ...]
 
 def instant_text(at: datetime) -> str:
     """Return an instant as a driver takes it, the form in which SQLite stores it."""
-    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+    return at.astimezone(UTC).isoformat(" ", "microseconds")[:-6]  # without +00:00
 
 
 def read_instant(stored: str | None) -> datetime | None:
@@ -51,6 +51,9 @@ class Driver(Protocol):
     def do(self, statement: str, given: Given = ()) -> None:
         """Carry out a statement without rows."""
 
+    def do_many(self, statement: str, given: Iterable[Given]) -> None:
+        """Carry out a statement without rows once for each of `given`."""
+
     def begin_writing(self) -> None:
         """Begin a transaction that is alone in writing."""
 
@@ -82,6 +85,9 @@ class SqliteDriver:
 
     def do(self, statement: str, given: Given = ()) -> None:
         self._connection.execute(statement, given)
+
+    def do_many(self, statement: str, given: Iterable[Given]) -> None:
+        self._connection.executemany(statement, given)
 
     def begin_writing(self) -> None:
         self._connection.execute("BEGIN IMMEDIATE")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final, cast
@@ -166,6 +166,9 @@ class PostgresDriver:
 
     def do(self, statement: str, given: Given = ()) -> None:
         self._cursor.execute(_spelled(statement), given)
+
+    def do_many(self, statement: str, given: Iterable[Given]) -> None:
+        self._cursor.executemany(_spelled(statement), given)
 
     def begin_writing(self) -> None:
         try:

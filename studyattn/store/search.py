@@ -197,7 +197,7 @@ def _statements(index: Index) -> list[str]:
         f"CREATE VIRTUAL TABLE {index.parts} USING fts5({columns}, {parts})",
         f"INSERT INTO {name} ({name}, rank) VALUES ('rank', 'bm25({weights})')",  # noqa: S608 - the same
         *(f"INSERT INTO {each} ({each}) VALUES ('rebuild')" for each in both),  # noqa: S608 - the same
-        f"CREATE TRIGGER {name}_added AFTER INSERT ON {table} BEGIN {add} END",
+        f"CREATE TRIGGER {index.adding} AFTER INSERT ON {table} BEGIN {add} END",
         f"CREATE TRIGGER {name}_removed AFTER DELETE ON {table} BEGIN {remove} END",
         f"CREATE TRIGGER {name}_changed AFTER {change} ON {table} BEGIN {remove} {add} END",
     ]

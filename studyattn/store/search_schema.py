@@ -62,6 +62,11 @@ class Index:
         """The index of every three characters next to one another, for parts of words."""
         return f"{self.name}_parts"
 
+    @property
+    def adding(self) -> str:
+        """The trigger that indexes a row which is added."""
+        return f"{self.name}_added"
+
 
 INDEXES: Final = (
     Index(

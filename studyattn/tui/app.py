@@ -337,8 +337,8 @@ def _sync(profile: Profile) -> bool:
         return False
     # Late: only those who have such a folder need it.
     from studyattn.exchange.sync import sync
-    from studyattn.study.review.rebuild import refold_some
+    from studyattn.study.review.rebuild import refold
 
-    report = sync(profile.database, Path(place).expanduser(), refold_some)
+    report = sync(profile.database, Path(place).expanduser(), refold)
     profile.reload()
     return report.changed

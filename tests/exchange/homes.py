@@ -10,11 +10,10 @@ from itertools import count
 from pathlib import Path
 
 from studyattn.address import ServerAddress
-from studyattn.exchange.merge.merge_into import MergeReport, merge_into
-from studyattn.exchange.merge.other_database import read_other_database
+from studyattn.exchange.merge.merge_into import MergeReport, merge_database, merge_into
+from studyattn.exchange.merge.other_database import opened_other
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
-from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.snapshot import Snapshot
 from studyattn.study.review.rebuild import refold
 
@@ -23,14 +22,13 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 def merge(database: Database, other: Path | ServerAddress) -> MergeReport:
     """As `db merge` does."""
-    return merge_into(database, read_other_database(other, NOW), refold)
+    with opened_other(other, NOW) as theirs:
+        return merge_database(database, theirs, refold)
 
 
 def merge_held(database: Database, other: Database) -> MergeReport:
     """As `merge`, but of what another open database holds: in a third of the time."""
-    with other.read() as connection:
-        theirs = load_snapshot(connection)
-    return merge_into(database, theirs, refold)
+    return merge_database(database, other, refold)
 
 
 class Homes:

@@ -15,7 +15,7 @@ from studyattn.exchange.sync import sync
 from studyattn.memory import Scheduler
 from studyattn.store.database import Database
 from studyattn.store.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
-from studyattn.study.review.rebuild import refold, refold_some
+from studyattn.study.review.rebuild import refold
 from studyattn.text.media import media_name, named_media, picture_type
 from tests.exchange.homes import NOW, Homes
 
@@ -97,6 +97,6 @@ def test_a_package_says_which_files_are_missing(homes: Homes) -> None:
 
 def test_machines_that_sync_have_each_others_files(homes: Homes, tmp_path: Path) -> None:
     with homes.new() as first, homes.new() as second:
-        sync(with_media(first), tmp_path, refold_some)
-        sync(second, tmp_path, refold_some)
+        sync(with_media(first), tmp_path, refold)
+        sync(second, tmp_path, refold)
         assert files_in(second.home.media) == CONTENTS

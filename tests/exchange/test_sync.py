@@ -25,7 +25,7 @@ from studyattn.study.concepts import board
 from studyattn.study.notes.notes import add_note, list_notes, put_back, remove_note
 from studyattn.study.profile import Profile
 from studyattn.study.review import batch, item_actions
-from studyattn.study.review.rebuild import refold, refold_some
+from studyattn.study.review.rebuild import refold
 from tests.exchange.homes import NOW, Homes
 
 
@@ -44,7 +44,7 @@ def machines(homes: Homes, folder: Path) -> Iterator[tuple[Profile, Profile]]:
 def meet(profile: Profile, folder: Path) -> SyncReport:
     assert isinstance(profile.clock, FixedClock)
     profile.clock.advance(timedelta(minutes=1))
-    report = sync(profile.database, folder, refold_some)
+    report = sync(profile.database, folder, refold)
     profile.reload()
     return report
 
@@ -150,7 +150,7 @@ def test_a_note_put_back_between_two_syncs_comes_back_where_it_was_removed(
 
 def test_a_sync_needs_a_folder(homes: Homes, tmp_path: Path) -> None:
     with homes.new() as database, pytest.raises(InputError, match="there is no folder"):
-        sync(database, tmp_path / "nowhere", refold_some)
+        sync(database, tmp_path / "nowhere", refold)
 
 
 def test_the_command_syncs_with_the_folder_of_the_setting(homes: Homes, tmp_path: Path) -> None:

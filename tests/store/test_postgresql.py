@@ -16,7 +16,7 @@ from sqlalchemy import func, insert, select
 
 from studyattn.address import ServerAddress, read_address
 from studyattn.errors import StoreError
-from studyattn.exchange.merge.other_database import read_other_database
+from studyattn.exchange.merge.other_database import opened_other
 from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.store import postgresql
@@ -295,8 +295,10 @@ def test_the_learner_of_another_user_is_refused(roles: Callable[..., Home]) -> N
     assert "--learner" in said
     with pytest.raises(StoreError, match=f"belongs to the user {CARL}"):
         check_database(roles(ANNA, CARL))
-    with pytest.raises(StoreError, match=f"belongs to the user {CARL}"):
-        read_other_database(read_address(roles(ANNA).server.url, CARL), NOW)  # type: ignore[union-attr] # all have one
+    address = read_address(roles(ANNA).server.url, CARL)  # type: ignore[union-attr] # all have one
+    refused = pytest.raises(StoreError, match=f"belongs to the user {CARL}")
+    with refused, opened_other(address, NOW):
+        pass
 
 
 def test_who_says_a_name_first_does_not_get_what_another_user_writes(

@@ -12,7 +12,7 @@ from studyattn.memory import Rating
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review.batch import answer
-from studyattn.study.review.rebuild import refold_some
+from studyattn.study.review.rebuild import refold
 from tests.tui.conftest import OpenApp, app_of, press, until_shown
 from tests.tui.pack import write_pack
 
@@ -20,7 +20,7 @@ CARD = "small:softmax-sum"
 
 
 def meet(profile: Profile, folder: Path) -> SyncReport:
-    return sync(profile.database, folder, refold_some)
+    return sync(profile.database, folder, refold)
 
 
 def other_machine(tmp_path: Path) -> Home:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 _TOKEN: Final = re.compile(r"(\{\{c[0-9]+(?:,[0-9]+)*::|\}\})")
@@ -39,13 +40,13 @@ class _Cloze:
         return "".join(each if isinstance(each, str) else each.plain() for each in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Clozes:
     """A text with clozes."""
 
     parts: tuple[str | _Cloze, ...]
 
-    @property
+    @cached_property
     def groups(self) -> tuple[int, ...]:
         """The numbers of the cards that ask for a cloze, ascending."""
         found = {group for each in self._all() for group in each.groups}
@@ -56,11 +57,19 @@ class Clozes:
 
         All cards of a note share one text, unless clozes are nested or belong to several cards.
         """
-        shared = all(
+        if self._shared is not None:
+            return self._shared
+        return "".join(_with_gaps(each, group) for each in self.parts)
+
+    @cached_property
+    def _shared(self) -> str | None:
+        """The text of all cards, or None if each has its own."""
+        if all(
             len(each.groups) == 1 and all(isinstance(part, str) for part in each.parts)
             for each in self._all()
-        )
-        return "".join(_with_gaps(each, None if shared else group) for each in self.parts)
+        ):
+            return "".join(_with_gaps(each, None) for each in self.parts)
+        return None
 
     def _all(self) -> Iterator[_Cloze]:
         stack = [each for each in reversed(self.parts) if isinstance(each, _Cloze)]

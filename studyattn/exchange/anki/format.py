@@ -53,7 +53,9 @@ def _read(path: Path, at: datetime) -> Incoming:
 
     package = read_package(path, at)
     keep = partial(keep_media, path, package.packed)
-    return Incoming(package.snapshot, package.media, package.not_taken, keep)
+    return Incoming(
+        package.snapshot, media=package.media, not_taken=package.not_taken, keep_media=keep
+    )
 
 
 def _fit(ours: Snapshot, theirs: Snapshot) -> Snapshot:

@@ -166,13 +166,16 @@ def without_known(ours: Snapshot, theirs: Snapshot) -> Snapshot:
 
 
 def _unknown_reviews(
-    ours: Iterable[ReviewRecord], theirs: Iterable[ReviewRecord]
+    ours: Sequence[ReviewRecord], theirs: Iterable[ReviewRecord]
 ) -> Iterator[ReviewRecord]:
     """Those of theirs that ours do not have.
 
     Anki numbers reviews by their millisecond, so of several in one it moves some on: the same
     review may come back a little later than it was.
     """
+    if not ours:
+        yield from theirs
+        return
     known: defaultdict[tuple[str, RatingName | None], list[int]] = defaultdict(list)
     for review in sorted(ours, key=lambda each: each.at):
         known[review.item_guid, review.rating].append(_ms(review.at))
@@ -219,6 +222,8 @@ class _CollectionReader:
         self._note_types = collection.note_types()
         self._decks = collection.deck_names()
         self._calendar = collection.calendar()
+        self._clozes = "", read_clozes("")
+        self._slugs: dict[int, tuple[str, str]] = {}
         self._days: dict[int, date] = {}
         self._source = digest("anki", path.stem)[:_GUID_DIGITS]
 
@@ -234,18 +239,22 @@ class _CollectionReader:
                 noted.add(card.note)
                 for name in note_type.unseen(card.fields):
                     self._leave(card, Reason.FIELD, name)
-            concept = self._concept(card, len(concepts))
             self._missing = []
             text = self._text(card, note_type)
             for name in dict.fromkeys(self._missing):
                 self._leave(card, Reason.FILE, name)
             if text is None:
                 continue
-            concepts.setdefault(concept.slug, concept)
+            slug, title = self._concept(card)
+            if slug not in concepts:
+                concepts[slug] = ConceptRecord(
+                    *(slug, title, "unseen", "", None, self._source, None),
+                    *(len(concepts), False, False, ()),
+                )
             item = ItemRecord(
                 guid=card.guid(self._source, first=text.is_first),
                 kind="card",
-                concept=concept.slug,
+                concept=slug,
                 source=self._source,
                 pack=None,
                 position=len(items),
@@ -316,15 +325,15 @@ class _CollectionReader:
     def _markdown(self, html: str) -> str:
         return markdown(html, self._address)
 
-    def _concept(self, card: _AnkiCard, place: int) -> ConceptRecord:
-        """The concept that our own tag names, else one for the deck."""
-        ours = [each for each in card.tags if each.startswith(_OUR_TAG)]
-        title = self._decks.get(card.deck, self._path.stem)
-        slug = ours[0].removeprefix(_OUR_TAG) if ours else slug_of(title)
-        name = slug if ours else title
-        return ConceptRecord(
-            slug, name, "unseen", "", None, self._source, None, place, False, False, ()
-        )
+    def _concept(self, card: _AnkiCard) -> tuple[str, str]:
+        """Return slug and title of the concept that our own tag names, else of the deck's."""
+        for tag in card.tags:
+            if tag.startswith(_OUR_TAG):
+                return (tag.removeprefix(_OUR_TAG),) * 2
+        if card.deck not in self._slugs:
+            title = self._decks.get(card.deck, self._path.stem)
+            self._slugs[card.deck] = slug_of(title), title
+        return self._slugs[card.deck]
 
     def _text(self, card: _AnkiCard, note_type: NoteType) -> _Text | None:
         """Return the two sides of a card; None, and listed, for one that cannot be asked."""
@@ -347,7 +356,9 @@ class _CollectionReader:
         if OCCLUSION in question:
             self._leave(card, Reason.OCCLUSION, f"card {group}")
             return None
-        clozes = read_clozes(self._markdown(question.replace(COLONS, _COLONS)))
+        if question != self._clozes[0]:  # the cards of a note come one after another
+            self._clozes = question, read_clozes(self._markdown(question.replace(COLONS, _COLONS)))
+        clozes = self._clozes[1]
         if group not in clozes.groups:
             self._leave(card, Reason.NO_GAP, f"card {group}")
             return None
@@ -389,17 +400,9 @@ class _CollectionReader:
 
     def _review(self, guid: str, row: RevlogRow) -> ReviewRecord:
         at, offset, day = self._moment(row.id)
-        return ReviewRecord(
-            uuid=_uuid(f"anki:{guid} {row.id} {row.ease}"),
-            item_guid=guid,
-            rating=_RATINGS[row.ease],
-            withdraws=None,
-            at=at,
-            utc_offset=offset,
-            learner_day=day,
-            seconds=max(0, row.time) / 1000,
-            origin="import",
-        )
+        uuid = _uuid(f"anki:{guid} {row.id} {row.ease}")
+        rating, seconds = _RATINGS[row.ease], max(0, row.time) / 1000
+        return ReviewRecord(uuid, guid, rating, None, at, offset, day, seconds, "import")
 
 
 def _uuid(name: str) -> str:

@@ -83,7 +83,7 @@ def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
         ),
         notes=texts.notes(ours.notes, theirs.notes),
         wordings=texts.earlier(),
-        reviews=_by_key(ours.reviews, theirs.reviews, lambda each: each.uuid, _same_review),
+        reviews=_by_key(ours.reviews, theirs.reviews, lambda each: each.uuid, same_review),
         starts=_by_key(ours.starts, theirs.starts, lambda each: each.item_guid, _later_start),
         attempts=_by_key(ours.attempts, theirs.attempts, lambda each: each.uuid, _greater),
         steps=_by_key(ours.steps, theirs.steps, lambda each: each.uuid, _greater),
@@ -117,8 +117,8 @@ def _greater(mine: Thing, other: Thing) -> Thing:
     return max(mine, other, key=repr)
 
 
-def _same_review(mine: ReviewRecord, other: ReviewRecord) -> ReviewRecord:
-    """A row of the log is the same everywhere but for how it got there."""
+def same_review(mine: ReviewRecord, other: ReviewRecord) -> ReviewRecord:
+    """A row of the log is the same everywhere but for how it got there. Raises InputError."""
     if replace(mine, origin="") != replace(other, origin=""):
         raise InputError(
             f"two different reviews are called {mine.uuid}",

@@ -1,27 +1,37 @@
 """Takes what another database or a file holds into this one, in one transaction.
 
 What the two come to together is for `union` to say. Memory is worked out anew from the joined
-review log by `refold`, which the caller gives: scheduling is not this room's.
+review log by `refold`, which the caller gives: scheduling is not this room's. Only what is new or
+different is read, and the log in parts, so that the cost follows the difference.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken, not_taken_lines
-from studyattn.exchange.merge.merge import Conflict, MergeResult, merge
+from studyattn.exchange.merge.merge import Conflict, MergeResult, merge, same_review
 from studyattn.store.database import Connection, Database
 from studyattn.store.decisions import decision_key
-from studyattn.store.queries.snapshot import apply_snapshot, load_snapshot
-from studyattn.store.snapshot import Snapshot, WordingRecord
+from studyattn.store.queries.difference import different
+from studyattn.store.queries.snapshot import (
+    add_reviews,
+    apply_snapshot,
+    load_beside,
+    load_reviews,
+)
+from studyattn.store.snapshot import ReviewRecord, Snapshot, WordingRecord
 from studyattn.text.counting import bytes_text, count, listed
 
-Refold = Callable[[Connection], object]
-"""Works out every item's memory from the log, within the transaction."""
+Refold = Callable[[Connection, Collection[str] | None], object]
+"""Works out the memory of some items from the log, by guid, or with None of all of them."""
 
 Fit = Callable[[Snapshot, Snapshot], Snapshot]
 """From what is here and what comes to what of that is to be joined."""
@@ -85,13 +95,17 @@ class MergeReport:
 
 
 def preview_merge(
-    database: Database, theirs: Snapshot, *, fit: Fit = lambda _, theirs: theirs
+    database: Database,
+    theirs: Snapshot,
+    *,
+    log: Iterable[ReviewRecord] = (),
+    fit: Fit = lambda _, theirs: theirs,
 ) -> MergeReport:
     """Return what `merge_into` would do. Write nothing. Raises InputError."""
     with database.read() as connection:
-        ours = load_snapshot(connection)
-    united = merge(ours, fit(ours, theirs))
-    return _report(ours, united)
+        ours, united, reviews = _unite(connection, theirs, fit)
+        new = _new_reviews(connection, chain(reviews, log))
+        return _report(ours, united, sum(map(len, new)))
 
 
 def merge_into(
@@ -99,20 +113,74 @@ def merge_into(
     theirs: Snapshot,
     refold: Refold,
     *,
+    log: Iterable[ReviewRecord] = (),
     fit: Fit = lambda _, theirs: theirs,
 ) -> MergeReport:
     """Join `theirs` into the database: all of it, or, when something is wrong with it, nothing.
 
-    `fit` says what of it matters beside what is here. Raises InputError.
+    `log` are reviews that come besides, so many that they are never held all at once. `fit` says
+    what of `theirs` matters beside what is here. Raises InputError.
     """
     with database.write() as connection:
-        ours = load_snapshot(connection)
-        united = merge(ours, fit(ours, theirs))
-        taken = _report(ours, united)
-        if not taken.changes_nothing:
-            apply_snapshot(connection, ours, united.snapshot)
-            refold(connection)
-    return taken
+        return _merge(connection, theirs, log, fit, refold)
+
+
+def merge_database(database: Database, other: Database, refold: Refold) -> MergeReport:
+    """Join what another open database holds, as `merge_into` does."""
+    with other.read() as there, database.write() as connection:
+        theirs, log = different(there, connection)
+        return _merge(connection, theirs, log, lambda _, theirs: theirs, refold)
+
+
+def _merge(
+    connection: Connection,
+    theirs: Snapshot,
+    log: Iterable[ReviewRecord],
+    fit: Fit,
+    refold: Refold,
+) -> MergeReport:
+    ours, united, reviews = _unite(connection, theirs, fit)
+    after = united.snapshot
+    if after != ours:
+        apply_snapshot(connection, ours, after)
+    touched = {each.guid for each in after.items} - {each.guid for each in ours.items}
+    touched |= {each.item_guid for each in set(after.starts) - set(ours.starts)}
+    added = 0
+    for new in _new_reviews(connection, chain(reviews, log)):
+        add_reviews(connection, new)
+        touched |= {each.item_guid for each in new}
+        added += len(new)
+    if after.settings != ours.settings:
+        refold(connection, None)
+    elif touched:
+        refold(connection, touched)
+    return _report(ours, united, added)
+
+
+def _unite(
+    connection: Connection, theirs: Snapshot, fit: Fit
+) -> tuple[Snapshot, MergeResult, Sequence[ReviewRecord]]:
+    """Return what is here beside `theirs`, both together without reviews, and their reviews."""
+    ours = load_beside(connection, theirs)
+    theirs = fit(ours, theirs)
+    ours = replace(ours, reviews=())
+    return ours, merge(ours, replace(theirs, reviews=())), theirs.reviews
+
+
+def _new_reviews(
+    connection: Connection, log: Iterable[ReviewRecord]
+) -> Iterator[list[ReviewRecord]]:
+    """Yield the reviews that are not here, a part at a time.
+
+    Raises InputError for one that is another review here.
+    """
+    rest = iter(log)
+    while part := list(islice(rest, _AT_ONCE)):
+        known = {each.uuid: each for each in load_reviews(connection, [e.uuid for e in part])}
+        for each in part:
+            if each.uuid in known:
+                same_review(known[each.uuid], each)
+        yield [each for each in part if each.uuid not in known]
 
 
 def _short(wording: WordingRecord) -> str:
@@ -120,6 +188,7 @@ def _short(wording: WordingRecord) -> str:
     return text if len(text) <= _SHORT else f"{text[: _SHORT - 1]}…"
 
 
+_AT_ONCE: Final = 5000  # reviews
 _SHORT: Final = 100  # characters of a wording in a message
 _LISTED: Final = 20  # media in a message
 _WORDS: Final = {
@@ -152,12 +221,15 @@ _NAMES: Final[Mapping[str, Callable[[Any], object]]] = {
 """The names of records that can change."""
 
 
-def _report(ours: Snapshot, united: MergeResult) -> MergeReport:
-    """Return what merging changes in `ours`."""
+def _report(ours: Snapshot, united: MergeResult, reviews: int) -> MergeReport:
+    """Return what merging changes in `ours`, to whose log so many reviews are added."""
     known = {item.guid for item in ours.items}
     new = (item for item in united.snapshot.items if item.card and item.guid not in known)
+    added, changed, removed = _counts(ours, united.snapshot)
     return MergeReport(
-        *_counts(ours, united.snapshot),
+        {**added, "reviews": reviews},
+        changed,
+        removed,
         united.conflicts,
         new_cards=tuple(
             item.guid for item in sorted(new, key=lambda item: (item.position, item.guid))

@@ -1,11 +1,13 @@
-"""Read another database of the same learner, one that was used on another machine.
+"""Open another database of the same learner, one that was used on another machine.
 
-It is never written to. Of a file a copy is opened, and migrated when it is older. `merge_into`
-merges it.
+It is never written to. Of a file a copy is opened, and migrated when it is older.
+`merge_into.merge_database` merges it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,19 +20,21 @@ from studyattn.store.database import Database, open_database
 from studyattn.store.engine import engine_of
 from studyattn.store.media import carry_all_media
 from studyattn.store.migrate import read_revision
-from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.revisions import HEAD
-from studyattn.store.snapshot import Snapshot
 
 
-def read_other_database(other: Path | ServerAddress, at: datetime) -> Snapshot:
-    """Return the contents of the file `other`, of the home in the folder `other`, or of a server.
+@contextmanager
+def opened_other(other: Path | ServerAddress, at: datetime) -> Iterator[Database]:
+    """Open the file `other`, the home in the folder `other`, or a server's database, to read it.
 
     Raises InputError for a file that is not a database of studyattn, is damaged or newer than this
     program, and StoreError for a server that cannot be read.
     """
     if isinstance(other, ServerAddress):
-        return _read_server(other)
+        with Database(engine_of(Home(Path(), other)), Home(Path(), other)) as database:
+            _check_revision(database, other)
+            yield database
+        return
     path = Home(other).database if other.is_dir() else other
     if not path.is_file():
         raise InputError("there is no database", where=str(path), advice="Check the name")
@@ -44,8 +48,8 @@ def read_other_database(other: Path | ServerAddress, at: datetime) -> Snapshot:
     with TemporaryDirectory() as folder:
         home = Home(Path(folder))
         backup.copy_file(path, home.database)
-        with open_database(home, now=at) as opened, opened.read() as connection:
-            return load_snapshot(connection)
+        with open_database(home, now=at) as database:
+            yield database
 
 
 def carry_media_of(other: Path, home: Home) -> None:
@@ -62,17 +66,15 @@ def carry_media_of(other: Path, home: Home) -> None:
         ) from error
 
 
-def _read_server(address: ServerAddress) -> Snapshot:
-    """Read a database that is not migrated, and so must have this program's own schema."""
-    engine = engine_of(Home(Path(), address))
-    with Database(engine, Home(Path(), address)) as database, database.read() as connection:
+def _check_revision(database: Database, address: ServerAddress) -> None:
+    """Refuse a database that is not migrated here, and so must have this program's own schema."""
+    with database.read() as connection:
         revision = read_revision(connection)
-        if revision is None:
-            raise InputError("there is no database", where=str(address), advice="Check the learner")
-        if revision != HEAD:
-            raise InputError(
-                "it was made by an older studyattn",
-                where=str(address),
-                advice="Open it once with this one, then merge",
-            )
-        return load_snapshot(connection)
+    if revision is None:
+        raise InputError("there is no database", where=str(address), advice="Check the learner")
+    if revision != HEAD:
+        raise InputError(
+            "it was made by an older studyattn",
+            where=str(address),
+            advice="Open it once with this one, then merge",
+        )

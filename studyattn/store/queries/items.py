@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import (
     Connection,
-    bindparam,
     select,
     text,
     update,
@@ -28,6 +27,7 @@ from studyattn.store.queries.rules import (
     active,
     may_be_asked,
 )
+from studyattn.store.readable import driver_of
 from studyattn.store.tags import tags_of
 
 IS_ACTIVE = text(active())
@@ -74,17 +74,7 @@ def save_memory(driver: Driver, guid: str, memory: MemoryColumns) -> None:
     """Write the memory columns of one item that was reviewed."""
     if memory.due is None or memory.last_review is None or memory.last_day is None:
         raise ValueError(f"{guid} was not reviewed")
-    driver.do(
-        SAVE_MEMORY,
-        (
-            *memory[:4],
-            instant_text(memory.due),
-            instant_text(memory.last_review),
-            memory.last_day.isoformat(),
-            *memory[7:],
-            guid,
-        ),
-    )
+    driver.do(SAVE_MEMORY, (*_as_stored(memory), guid))
 
 
 def note_forgotten(driver: Driver, guid: str, at: datetime) -> None:
@@ -98,28 +88,39 @@ def load_memory(connection: Connection) -> dict[str, MemoryColumns]:
     return {row[0]: MemoryColumns(*row[1:]) for row in rows}
 
 
-def update_memory(connection: Connection, memory: Mapping[str, MemoryColumns]) -> None:
-    """Write the memory columns of these items, which are given by guid."""
-    if not memory:
-        return
-    statement = (
-        update(ItemRow)
-        .where(ItemRow.guid == bindparam("of_guid"))
-        .values({name: bindparam(f"new_{name}") for name in MemoryColumns._fields})
-        .execution_options(synchronize_session=None)
+def update_memory(
+    connection: Connection,
+    memory: Mapping[str, MemoryColumns],
+    forgotten: Mapping[str, datetime] | None = None,
+) -> None:
+    """Write the memory columns of these items, by guid.
+
+    `forgotten` says when each of them was last rated `again`; without it the log is asked.
+    """
+    driver = driver_of(connection)
+    rows = [(*_as_stored(columns), guid) for guid, columns in memory.items()]
+    driver.do_many(SAVE_MEMORY, rows)
+    if forgotten is None:
+        driver.do_many(_NOTE_FORGOTTEN, [(guid,) for guid in memory])
+    else:
+        moments = [(instant_text(at), guid) for guid, at in forgotten.items()]
+        driver.do_many("UPDATE item SET forgotten_at = ? WHERE guid = ?", moments)
+
+
+def _as_stored(memory: MemoryColumns) -> tuple[object, ...]:
+    due, last_review, last_day = memory[4:7]
+    return (
+        *memory[:4],
+        None if due is None else instant_text(due),
+        None if last_review is None else instant_text(last_review),
+        None if last_day is None else last_day.isoformat(),
+        *memory[7:],
     )
-    names = [f"new_{name}" for name in MemoryColumns._fields]
-    rows = [
-        {"of_guid": guid, **dict(zip(names, columns, strict=True))}
-        for guid, columns in memory.items()
-    ]
-    connection.execute(statement, rows)
-    connection.execute(_NOTE_FORGOTTEN, [{"guid": guid} for guid in memory])
 
 
-_NOTE_FORGOTTEN = text(
+_NOTE_FORGOTTEN = (
     "UPDATE item SET forgotten_at ="
-    " (SELECT max(at) FROM review WHERE item_guid = item.guid AND rating = 1) WHERE guid = :guid"
+    " (SELECT max(at) FROM review WHERE item_guid = item.guid AND rating = 1) WHERE guid = ?"
 )
 
 
@@ -231,6 +232,11 @@ _CONCEPT_OF = text(
 def has_item(connection: Connection, guid: str) -> bool:
     """Return whether there is an item with this guid."""
     return connection.scalar(select(ItemRow.id).where(ItemRow.guid == guid)) is not None
+
+
+def guids_there(connection: Connection, guids: Sequence[str]) -> list[str]:
+    """Return those of some guids that items have; at most a few thousand at once."""
+    return list(connection.scalars(select(ItemRow.guid).where(ItemRow.guid.in_(guids))))
 
 
 def item_guids(connection: Connection) -> set[str]:

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, insert, select, text
+from sqlalchemy import Connection, select, text
 
 from studyattn.store.driver import Driver, instant_text
 from studyattn.store.models import MemoryStartRow, ReviewRow
 from studyattn.store.queries.rules import in_effect
+from studyattn.store.readable import driver_of
 
 
 class ReviewColumns(NamedTuple):
@@ -41,16 +42,25 @@ APPEND = (
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
+_READ = f"SELECT {', '.join(ReviewColumns._fields)} FROM review"  # noqa: S608 - names of columns
 _BATCH = 5000  # rows held at a time while reading the whole log
 _GUIDS = 500  # in one statement: SQLite limits its variables
 
 
 def reviews_of(connection: Connection, guids: Sequence[str]) -> Iterator[ReviewColumns]:
-    """Yield every row about these items, withdrawals too, in no particular order."""
+    """Yield every row about these items, withdrawals too, by item and time."""
+    driver = driver_of(connection)
     for start in range(0, len(guids), _GUIDS):
         chunk = guids[start : start + _GUIDS]
-        rows = connection.execute(select(*REVIEW_COLUMNS).where(ReviewRow.item_guid.in_(chunk)))
-        yield from (ReviewColumns(*row) for row in rows)
+        marks = ", ".join("?" * len(chunk))
+        statement = f"{_READ} WHERE item_guid IN ({marks}) ORDER BY item_guid, at, uuid"
+        days: dict[str, date] = {}
+        for row in driver.stream(statement, chunk):
+            day = days.get(row[6])
+            if day is None:
+                day = days[row[6]] = date.fromisoformat(row[6])
+            at = datetime.fromisoformat(f"{row[4]}+00:00")
+            yield ReviewColumns(row[0], row[1], row[2], row[3], at, row[5], day, row[7], row[8])
 
 
 def all_reviews(connection: Connection) -> Iterator[ReviewColumns]:
@@ -139,9 +149,7 @@ def rated_after(connection: Connection, at: datetime) -> list[ReviewColumns]:
 
 def append_reviews(connection: Connection, rows: Iterable[ReviewColumns]) -> None:
     """Add rows to the log."""
-    values = [row._asdict() for row in rows]
-    if values:
-        connection.execute(insert(ReviewRow), values)
+    driver_of(connection).do_many(APPEND, map(_as_stored, rows))
 
 
 def is_logged(driver: Driver, uuid: str) -> bool:
@@ -151,7 +159,12 @@ def is_logged(driver: Driver, uuid: str) -> bool:
 
 def append_review(driver: Driver, row: ReviewColumns) -> None:
     """Add one row to the log."""
-    driver.do(
-        APPEND,
-        (*row[:4], instant_text(row.at), row.utc_offset, row.learner_day.isoformat(), *row[7:]),
+    driver.do(APPEND, _as_stored(row))
+
+
+def _as_stored(row: ReviewColumns) -> tuple[object, ...]:
+    uuid, guid, rating, withdraws, at, offset, day, seconds, origin = row
+    return (
+        *(uuid, guid, rating, withdraws),
+        *(instant_text(at), offset, day.isoformat(), seconds, origin),
     )

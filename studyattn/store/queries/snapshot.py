@@ -5,15 +5,32 @@ Rows are added and changed. Deleted are notes and settings alone, where the lear
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar, get_args
 
 from msgspec.structs import asdict, replace
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, or_, select, true
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    ColumnExpressionArgument,
+    Connection,
+    Text,
+    any_,
+    bindparam,
+    delete,
+    func,
+    literal,
+    or_,
+    select,
+    true,
+)
 
 from studyattn.errors import InputError
 from studyattn.setting import FITTED_PARAMETERS, STORED_PREFIX
+from studyattn.store.engine import is_sqlite
 from studyattn.store.models import (
     AttemptRow,
     Base,
@@ -34,6 +51,7 @@ from studyattn.store.models import (
 from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_rows
 from studyattn.store.queries.concept_changes import adopt_changes
 from studyattn.store.queries.decisions import adopt_decisions, load_decisions
+from studyattn.store.queries.review_log import ReviewColumns, append_reviews
 from studyattn.store.snapshot import (
     AttemptRecord,
     BroughtBackRecord,
@@ -71,6 +89,8 @@ _REFERENCES: Final[Mapping[str, type[Base]]] = {
 _WRITTEN_LATER: Final = frozenset({"state", "joined_into", "requires", "card"})
 """The fields that are written when every row of their own table is there."""
 
+_AT_ONCE: Final = 5000  # rows
+
 _RATINGS: Final[tuple[RatingName, ...]] = get_args(RatingName)
 """A rating's place in this tuple is its number in the database less one."""
 
@@ -80,6 +100,49 @@ _RATINGS: Final[tuple[RatingName, ...]] = get_args(RatingName)
 
 Only = Mapping[type[Base], ColumnElement[bool]]
 """Tables, and the condition on their rows that are read."""
+
+
+def load_beside(connection: Connection, theirs: Snapshot) -> Snapshot:
+    """Return what merging `theirs` has to know: of what is many, the records that it names.
+
+    Of an item with reviews in `theirs` that is its whole log.
+    """
+    decided = {(each.kind, each.name) for each in theirs.decisions}
+    items = {each.guid for each in theirs.items} | {
+        name for kind, name in decided if kind == "item"
+    }
+    notes = {each.guid for each in theirs.notes} | {
+        name for kind, name in decided if kind == "note"
+    }
+    back = {each.uuid for each in theirs.brought_back}
+    back |= {name for kind, name in decided if kind == "brought-back"}
+    named: dict[type[Base], tuple[str, Iterable[str]]] = {
+        ItemRow: ("guid", items),
+        NoteRow: ("guid", notes),
+        BroughtBackRow: ("uuid", back),
+        WordingRow: ("guid", items | notes | {each.guid for each in theirs.wordings}),
+        AttemptRow: ("uuid", (each.uuid for each in theirs.attempts)),
+        PracticeStepRow: ("uuid", (each.uuid for each in theirs.steps)),
+    }
+    only = {
+        table: is_one_of(connection, table, key, names) for table, (key, names) in named.items()
+    }
+    only[ReviewRow] = or_(
+        is_one_of(connection, ReviewRow, "uuid", {each.uuid for each in theirs.reviews}),
+        is_one_of(connection, ReviewRow, "item_guid", {each.item_guid for each in theirs.reviews}),
+    )
+    return load_snapshot(connection, only)
+
+
+def is_one_of(
+    connection: Connection, table: type[Base], key: str, names: Iterable[str]
+) -> ColumnElement[bool]:
+    """Return a condition with one parameter, however many names there are."""
+    column: ColumnElement[Any] = table.__table__.columns[key]
+    if not is_sqlite(connection):
+        return column == any_(literal(sorted(names), ARRAY(Text)))
+    each = func.json_each(json.dumps(sorted(names))).table_valued("value")
+    return column.in_(select(each.c.value))
 
 
 def load_snapshot(connection: Connection, only: Only | None = None) -> Snapshot:
@@ -110,47 +173,58 @@ class _RecordReader:
     def __init__(self, connection: Connection, only: Only) -> None:
         self._connection = connection
         self._only = only
-        names = {table: _read_names(connection, table) for table in _NAMES}
-        requires: defaultdict[int, list[str]] = defaultdict(list)
-        for edge in connection.execute(
-            select(ConceptRequiresRow.concept_id, ConceptRequiresRow.requires_id)
-        ):
-            requires[edge.concept_id].append(names[ConceptRow][edge.requires_id])
-        columns = (getattr(CardRow, name) for name in CardRecord.__struct_fields__)
-        cards = {
-            item_id: CardRecord(*card)
-            for item_id, *card in connection.execute(
-                select(CardRow.item_id, *columns)
-                .join(ItemRow, ItemRow.id == CardRow.item_id)
-                .where(only.get(ItemRow, true()))
-            )
-        }
-        # A field → the column that it is made from, and how.
-        self._made: dict[str, tuple[str, Callable[[Any], object]]] = {
-            "requires": ("id", lambda number: tuple(sorted(requires[number]))),
-            "card": ("id", cards.get),
-            "rating": ("rating", dict(enumerate(_RATINGS, start=1)).get),
+        self._names: dict[type[Base], dict[Any, str | None]] = {}
+        # A field → the column that it is made from, and what gives the function that makes it.
+        self._made: dict[str, tuple[str, Callable[[], Callable[[Any], object]]]] = {
+            "requires": ("id", self._requires),
+            "card": ("id", self._cards),
+            "rating": ("rating", lambda: dict(enumerate(_RATINGS, start=1)).get),
         }
         for field, table in _REFERENCES.items():
-            name_of: dict[Any, str | None] = {None: None, **names[table]}
-            self._made[field] = (f"{field}_id", name_of.__getitem__)
+            self._made[field] = (f"{field}_id", partial(self._name_of, table))
 
-    def read(self, record: type[AnyRecord], table: type[Base]) -> Iterator[AnyRecord]:
-        """Yield a record for each row of a table."""
+    def read(
+        self, record: type[AnyRecord], table: type[Base], *order: ColumnExpressionArgument[Any]
+    ) -> Iterator[AnyRecord]:
+        """Yield a record for each row of a table, without holding all of them."""
         fields = record.__struct_fields__
-        made = [
-            (place, self._made[field]) for place, field in enumerate(fields) if field in self._made
-        ]
         names = list(fields)
-        for place, (column, _) in made:
-            names[place] = column
+        made = []
+        for place, field in enumerate(fields):
+            if field in self._made:
+                names[place], make = self._made[field]
+                made.append((place, make()))
         columns = (getattr(table, name) for name in names)
-        rows = select(*columns).where(self._only.get(table, true()))
+        rows = select(*columns).where(self._only.get(table, true())).order_by(*order)
+        rows = rows.execution_options(yield_per=_AT_ONCE)
         for row in self._connection.execute(rows):
             values = list(row)
-            for place, (_, make) in made:
-                values[place] = make(values[place])
+            for place, make_value in made:
+                values[place] = make_value(values[place])
             yield record(*values)
+
+    def _name_of(self, table: type[Base]) -> Callable[[Any], object]:
+        if table not in self._names:
+            self._names[table] = {None: None, **_read_names(self._connection, table)}
+        return self._names[table].__getitem__
+
+    def _requires(self) -> Callable[[Any], object]:
+        name_of = self._name_of(ConceptRow)
+        requires: defaultdict[int, list[Any]] = defaultdict(list)
+        for edge in self._connection.execute(
+            select(ConceptRequiresRow.concept_id, ConceptRequiresRow.requires_id)
+        ):
+            requires[edge.concept_id].append(name_of(edge.requires_id))
+        return lambda number: tuple(sorted(requires[number]))
+
+    def _cards(self) -> Callable[[Any], object]:
+        columns = (getattr(CardRow, name) for name in CardRecord.__struct_fields__)
+        rows = self._connection.execute(
+            select(CardRow.item_id, *columns)
+            .join(ItemRow, ItemRow.id == CardRow.item_id)
+            .where(self._only.get(ItemRow, true()))
+        )
+        return {item_id: CardRecord(*card) for item_id, *card in rows}.get
 
 
 def _read_names(connection: Connection, table: type[Base]) -> dict[int, str]:
@@ -170,6 +244,34 @@ def _settings(connection: Connection) -> Iterator[SettingRecord]:
 
 
 # -- writing ---------------------------------------------------------------------------------------
+
+
+def reviews_by_time(connection: Connection) -> Iterator[ReviewRecord]:
+    """Yield the rows of the log in the order of a snapshot, without holding all of them."""
+    reader = _RecordReader(connection, {})
+    return reader.read(ReviewRecord, ReviewRow, ReviewRow.at, ReviewRow.uuid)
+
+
+def load_reviews(connection: Connection, uuids: Iterable[str]) -> list[ReviewRecord]:
+    """Return the rows of the log that have these uuids, in no particular order."""
+    reader = _RecordReader(connection, {ReviewRow: is_one_of(connection, ReviewRow, "uuid", uuids)})
+    return list(reader.read(ReviewRecord, ReviewRow))
+
+
+def add_reviews(connection: Connection, reviews: Iterable[ReviewRecord]) -> None:
+    """Add rows to the log."""
+    numbers: dict[str | None, int | None] = {None: None}
+    numbers |= {name: number for number, name in enumerate(_RATINGS, start=1)}
+    append_reviews(
+        connection,
+        (
+            ReviewColumns(
+                *(each.uuid, each.item_guid, numbers[each.rating], each.withdraws, each.at),
+                *(each.utc_offset, each.learner_day, each.seconds, each.origin),
+            )
+            for each in reviews
+        ),
+    )
 
 
 def apply_snapshot(connection: Connection, before: Snapshot, after: Snapshot) -> None:
@@ -193,14 +295,7 @@ def apply_snapshot(connection: Connection, before: Snapshot, after: Snapshot) ->
     present = set(before.wordings)
     wordings = [asdict(each) for each in after.wordings if each not in present]
     insert_rows(connection, WordingRow, wordings)
-    reviews = [
-        {
-            **asdict(review),
-            "rating": None if review.rating is None else _RATINGS.index(review.rating) + 1,
-        }
-        for review in _added(before.reviews, after.reviews)
-    ]
-    insert_rows(connection, ReviewRow, reviews)
+    add_reviews(connection, _added(before.reviews, after.reviews))
     writer.write(MemoryStartRow, "item_guid", before.starts, after.starts)
     attempts = _added(before.attempts, after.attempts)
     insert_rows(connection, AttemptRow, [asdict(each) for each in attempts])

@@ -7,20 +7,16 @@ was read.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select, update
 
 from studyattn.store.models import (
     AttemptRow,
     Base,
-    BroughtBackRow,
     ConceptChangeRow,
-    ItemRow,
-    NoteRow,
     PracticeStepRow,
     ReviewRow,
     SyncFolderRow,
@@ -103,41 +99,9 @@ def load_unwritten(connection: Connection, marks: Mapping[str, int]) -> Snapshot
     return load_snapshot(connection, only)
 
 
-def load_beside(connection: Connection, theirs: Snapshot) -> Snapshot:
-    """Return what merging `theirs` has to know: of what is many, the records that it names."""
-    decided = {(each.kind, each.name) for each in theirs.decisions}
-    items = {each.guid for each in theirs.items} | {
-        name for kind, name in decided if kind == "item"
-    }
-    notes = {each.guid for each in theirs.notes} | {
-        name for kind, name in decided if kind == "note"
-    }
-    back = {each.uuid for each in theirs.brought_back}
-    back |= {name for kind, name in decided if kind == "brought-back"}
-    named: dict[type[Base], tuple[str, Iterable[str]]] = {
-        ItemRow: ("guid", items),
-        NoteRow: ("guid", notes),
-        BroughtBackRow: ("uuid", back),
-        WordingRow: ("guid", items | notes | {each.guid for each in theirs.wordings}),
-        ReviewRow: ("uuid", (each.uuid for each in theirs.reviews)),
-        AttemptRow: ("uuid", (each.uuid for each in theirs.attempts)),
-        PracticeStepRow: ("uuid", (each.uuid for each in theirs.steps)),
-    }
-    only: Only = {
-        table: _is_one_of(_column(table, key), names) for table, (key, names) in named.items()
-    }
-    return load_snapshot(connection, only)
-
-
 def _column(table: type[Base], name: str) -> ColumnElement[Any]:
     column: ColumnElement[Any] = table.__table__.columns[name]
     return column
-
-
-def _is_one_of(column: ColumnElement[Any], names: Iterable[str]) -> ColumnElement[bool]:
-    """Return a condition with one parameter, however many names there are."""
-    each = func.json_each(json.dumps(sorted(names))).table_valued("value")
-    return column.in_(select(each.c.value))
 
 
 def written_digests(connection: Connection, folder: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError
 from studyattn.home import Home
-from studyattn.memory import Scheduler, fold_all
+from studyattn.memory import Rating, Scheduler, fold_all
 from studyattn.store import database_file, hindered, in_use, search
 from studyattn.store.backup_files import restore_advice
 from studyattn.store.database import Connection
@@ -16,12 +16,12 @@ from studyattn.store.engine import engine_of, translate_error
 from studyattn.store.health import dangling
 from studyattn.store.migrate import read_revision
 from studyattn.store.queries.days import forget_days
-from studyattn.store.queries.items import has_item
+from studyattn.store.queries.items import guids_there
 from studyattn.store.revisions import HEAD
 from studyattn.store.transactions import PATIENCE, WRITING
 from studyattn.study.profile import Profile
 from studyattn.study.records import logs_of, starts_of, store_memory
-from studyattn.study.review.recompute import Replayed, recompute, replay_log
+from studyattn.study.review.recompute import AT_ONCE, recompute, replay_log
 from studyattn.study.settings import read_settings
 
 
@@ -55,20 +55,25 @@ def rebuild(profile: Profile) -> Rebuilt:
     )
 
 
-def refold(connection: Connection) -> Replayed:
-    """Recompute by the settings in the database: after an import, which may have changed them."""
-    return recompute(connection, Scheduler(read_settings(connection).scheduling))
+def refold(connection: Connection, guids: Collection[str] | None = None) -> None:
+    """Recompute these items, or all, by the settings in the database, which may be new too.
 
-
-def refold_some(connection: Connection, guids: Collection[str] | None) -> None:
-    """Recompute these items by the settings in the database, or with None all of them."""
-    if guids is None:
-        refold(connection)
-        return
+    The log's totals are counted anew when all items are; else `keep_days` counts them later.
+    """
     scheduler = Scheduler(read_settings(connection).scheduling)
-    there = [guid for guid in sorted(guids) if has_item(connection, guid)]
-    logs, starts = logs_of(connection, there), starts_of(connection, there)
-    store_memory(connection, fold_all(logs, scheduler, starts))
+    if guids is None:
+        recompute(connection, scheduler)
+        return
+    ordered = sorted(guids)
+    for first in range(0, len(ordered), AT_ONCE):
+        part = guids_there(connection, ordered[first : first + AT_ONCE])
+        logs, starts = logs_of(connection, part), starts_of(connection, part)
+        forgotten = {
+            guid: max(lapses)
+            for guid, log in logs.items()
+            if (lapses := [row.at for row in log if row.rating is Rating.AGAIN])
+        }
+        store_memory(connection, fold_all(logs, scheduler, starts), forgotten)
 
 
 def check_database(home: Home) -> list[str]:

@@ -15,7 +15,7 @@ from studyattn.store.queries.review_log import all_reviews
 from studyattn.study.records import memories, starts_of, store_memory
 from studyattn.study.review.pace import SECONDS
 
-_AT_ONCE: Final = 1000  # items whose logs are folded together
+AT_ONCE: Final = 1000  # items whose logs are folded together
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def replay_log(connection: Connection, scheduler: Scheduler) -> Replayed:
     starts = starts_of(connection)
     log = map(review_from_columns, all_reviews(connection))
     items = groupby(log, key=attrgetter("item_guid"))
-    while logs := {guid: list(rows) for guid, rows in islice(items, _AT_ONCE)}:
+    while logs := {guid: list(rows) for guid, rows in islice(items, AT_ONCE)}:
         reviews += sum(map(len, logs.values()))
         orphans += [guid for guid in logs if guid not in cached]
         known = {guid: log for guid, log in logs.items() if guid in cached}

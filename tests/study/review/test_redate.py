@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from studyattn.errors import InputError
-from studyattn.exchange.merge.merge_into import merge_into
-from studyattn.exchange.merge.other_database import read_other_database
+from studyattn.exchange.merge.merge_into import merge_database
 from studyattn.home import Home
 from studyattn.memory import Rating, effective_reviews
 from studyattn.study import review
@@ -136,13 +135,11 @@ def test_two_machines_that_date_the_same_anew_count_it_once(
     other = Home(tmp_path / "other")
     write_pack(other.root / "packs" / "small")
     with open_profile(other, clock) as second:
-        theirs = read_other_database(profile.home.root, clock.now())
-        merge_into(second.database, theirs, review.rebuild.refold)
+        merge_database(second.database, profile.database, review.rebuild.refold)
         redate(profile, 365)
         redate(second, 365)
         for one, two in ((profile, second), (second, profile)):
-            theirs = read_other_database(two.home.root, clock.now())
-            merge_into(one.database, theirs, review.rebuild.refold)
+            merge_database(one.database, two.database, review.rebuild.refold)
         assert remembered(profile) == remembered(second)
     guid = guids(profile)[1]
     with profile.database.read() as connection:

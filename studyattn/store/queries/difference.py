@@ -1,0 +1,110 @@
+"""What one database holds that another has not, or has otherwise; both are open.
+
+Of what is many (items, notes, the logs) rows are compared as SQLite stores them, a part at a time,
+in the order of their names. So two homes of a million reviews that differ in ten take the time of
+reading, and no room. Where one of the two is on a server everything counts as different.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from sqlalchemy import Connection, false
+
+from studyattn.store.driver import Row
+from studyattn.store.engine import is_sqlite
+from studyattn.store.models import (
+    AttemptRow,
+    Base,
+    BroughtBackRow,
+    CardRow,
+    ItemRow,
+    NoteRow,
+    PracticeStepRow,
+    ReviewRow,
+)
+from studyattn.store.queries.items import MEMORY_COLUMNS
+from studyattn.store.queries.snapshot import (
+    is_one_of,
+    load_reviews,
+    load_snapshot,
+    reviews_by_time,
+)
+from studyattn.store.readable import driver_of
+from studyattn.store.snapshot import ReviewRecord, Snapshot
+
+_AT_ONCE: Final = 5000  # rows
+_KEYS: Final[Mapping[type[Base], str]] = {
+    ItemRow: "guid",
+    NoteRow: "guid",
+    AttemptRow: "uuid",
+    PracticeStepRow: "uuid",
+    BroughtBackRow: "uuid",
+}
+
+
+def different(theirs: Connection, ours: Connection) -> tuple[Snapshot, Iterable[ReviewRecord]]:
+    """Return what has to be merged of `theirs`, and its reviews, which are read as they are taken.
+
+    Of sources, concepts, wordings, settings and decisions that is everything.
+    """
+    if not (is_sqlite(theirs) and is_sqlite(ours)):
+        return load_snapshot(theirs, {ReviewRow: false()}), reviews_by_time(theirs)
+    only = {
+        table: is_one_of(theirs, table, key, _names(theirs, ours, table, key))
+        for table, key in _KEYS.items()
+    }
+    return load_snapshot(theirs, {**only, ReviewRow: false()}), _reviews(theirs, ours)
+
+
+def _reviews(theirs: Connection, ours: Connection) -> Iterator[ReviewRecord]:
+    for rows in _different_rows(theirs, ours, ReviewRow, "uuid"):
+        yield from load_reviews(theirs, [str(row[0]) for row in rows])
+
+
+def _names(theirs: Connection, ours: Connection, table: type[Base], key: str) -> list[str]:
+    return [str(row[0]) for rows in _different_rows(theirs, ours, table, key) for row in rows]
+
+
+def _different_rows(
+    theirs: Connection, ours: Connection, table: type[Base], key: str
+) -> Iterator[list[Row]]:
+    """Yield the rows of a table that ours has not alike, by their names, which come first in them.
+
+    Rows of ours are read up to the last of each part, and no statement stays open meanwhile: the
+    caller may write.
+    """
+    after = ""
+    rows_after = f"{_select(table, key)} WHERE {table.__tablename__}.{key} > ?"
+    order = f"ORDER BY {table.__tablename__}.{key}"
+    while part := list(
+        driver_of(theirs).stream(f"{rows_after} {order} LIMIT {_AT_ONCE}", (after,))
+    ):
+        last = part[-1][0]
+        up_to = f"{rows_after} AND {table.__tablename__}.{key} <= ?"
+        alike = set(driver_of(ours).stream(up_to, (after, last)))
+        yield [row for row in part if row not in alike]
+        after = last
+
+
+def _select(table: type[Base], key: str) -> str:
+    """Return the statement that reads the rows of a table without numbers of this database's."""
+    name = table.__tablename__
+    left_out = {"id", "item_id", "concept_id", "source_id", "forgotten_at", key}
+    left_out |= {column.name for column in MEMORY_COLUMNS} if table is ItemRow else set()
+    columns = [f"{name}.{key}"]
+    joins = []
+    for column in table.__table__.columns:
+        if column.name not in left_out:
+            columns.append(f"{name}.{column.name}")
+        elif column.foreign_keys and column.name != "id":
+            (other,) = column.foreign_keys
+            whole = other.column.table.name
+            named = "slug" if whole == "concept" else "guid"
+            columns.append(f"{whole}_of.{named}")
+            joins.append(f"LEFT JOIN {whole} AS {whole}_of ON {whole}_of.id = {name}.{column.name}")
+    if table is ItemRow:
+        columns += [f"card.{c.name}" for c in CardRow.__table__.columns if c.name != "item_id"]
+        joins.append("LEFT JOIN card ON card.item_id = item.id")
+    return f"SELECT {', '.join(columns)} FROM {name} {' '.join(joins)}"  # noqa: S608 - names of our tables
