@@ -12,13 +12,17 @@ import and export of the same collection.
 from __future__ import annotations
 
 import argparse
+import gc
+import statistics
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,6 +44,7 @@ from studyattn.study.records import memories
 from studyattn.study.review.rebuild import refold
 
 Result = TypeVar("Result")
+TURNS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +73,8 @@ def _report(folder: Path, notes: int) -> int:
     with closing(collection), open_database(Home(folder / "home"), now=now) as database:
         print(f"made by Anki in {made:.1f} s: {counts_of(collection)}")
         package, back = folder / "first.apkg", folder / "ours.apkg"
-        their_out, _ = timed(lambda: export_package(collection, package))
-        our_in, report = timed(lambda: import_file(database, package, ANKI, now, refold))
+        export_package(collection, package)
+        report = import_file(database, package, ANKI, now, refold)
         _print_report("in", report)
         read = read_package(package, now)
         first = compare(collection, read, states_of(database))
@@ -83,11 +88,11 @@ def _report(folder: Path, notes: int) -> int:
         with database.read() as connection:
             held = load_snapshot(connection)
         media = database.home.media
-        our_out, written = timed(lambda: write_package(back, held, Scheduler(), media))
+        written = write_package(back, held, Scheduler(), media)
         print(f"out: {written}")
         with closing(Collection(str(folder / "second.anki2"))) as second:
             second.set_config("fsrs", True)
-            their_in, _ = timed(lambda: import_package(second, back))
+            import_package(second, back)
             print(f"in Anki: {counts_of(second)}")
             again = export_package(second, folder / "again.apkg")
             returned = read_package(again, now)
@@ -101,10 +106,47 @@ def _report(folder: Path, notes: int) -> int:
             print(f"pictures and sounds: {len(files[0])} here, {len(files[1])} in Anki again")
         repeated = import_file(database, again, ANKI, now, refold)
         _print_report("in again", repeated)
-    print(f"in   {our_in:6.2f} s, Anki {their_in:6.2f} s: {our_in / their_in:5.1f}×")
-    print(f"out  {our_out:6.2f} s, Anki {their_out:6.2f} s: {our_out / their_out:5.1f}×")
+        _compare_times(folder, collection, database, (package, back), now)
     same = repeated.changes_nothing and files[0] == files[1] and not lost
     return int(bool(first.apart or third.apart or not same))
+
+
+def _compare_times(
+    folder: Path,
+    collection: Collection,
+    database: Database,
+    packages: tuple[Path, Path],
+    now: datetime,
+) -> None:
+    """Print processor time of import and export beside Anki's: medians of runs taken in turns.
+
+    We import what Anki wrote, and Anki what we wrote; both into something empty.
+    """
+    package, back = packages
+    taken: defaultdict[str, list[float]] = defaultdict(list)
+
+    def timed_here(name: str, work: Callable[[], object]) -> None:
+        gc.collect()
+        begun = time.process_time()
+        work()
+        taken[name].append(time.process_time() - begun)
+
+    def write() -> None:
+        with database.read() as connection:
+            held = load_snapshot(connection)
+        write_package(folder / "timed.apkg", held, Scheduler(), database.home.media)
+
+    for number in range(TURNS):
+        with open_database(Home(folder / f"empty {number}"), now=now) as empty:
+            timed_here("in", partial(import_file, empty, package, ANKI, now, refold))
+        with closing(Collection(str(folder / f"empty {number}.anki2"))) as other:
+            other.set_config("fsrs", True)
+            timed_here("Anki in", partial(import_package, other, back))
+        timed_here("out", write)
+        timed_here("Anki out", partial(export_package, collection, folder / "theirs.apkg"))
+    for way in ("in", "out"):
+        ours, theirs = (statistics.median(taken[name]) for name in (way, f"Anki {way}"))
+        print(f"{way:4} {ours:6.2f} s of CPU, Anki {theirs:6.2f} s: {ours / theirs:5.1f}×")
 
 
 def labels_lost(

@@ -55,7 +55,7 @@ BEGAN = datetime(2026, 11, 1, 8, tzinfo=UTC)
 NOW = BEGAN + timedelta(days=20)
 COMMANDS = (("db", "check"), ("due",), ("items",), ("stats",))
 
-_MEMORY = frozenset(column.name for column in MEMORY_COLUMNS)
+_DERIVED = frozenset(column.name for column in MEMORY_COLUMNS) | {"id", "forgotten_at"}
 KEYS: Mapping[str, str] = {
     "review": "uuid",
     "attempt": "uuid",
@@ -203,7 +203,7 @@ def _rows_of_table(connection: sqlite3.Connection, name: str) -> Rows:
     names = [
         column.name
         for column in table.columns
-        if column.name not in _MEMORY | {"id"} and not column.foreign_keys
+        if column.name not in _DERIVED and not column.foreign_keys
     ]
     key = names.index(KEYS[name])
     select = f"SELECT {', '.join(names)} FROM {name} WHERE rowid = ?"  # noqa: S608 - ours

@@ -70,11 +70,8 @@ class Incoming:
     keep_media: Callable[[Path], None] = lambda _folder: None
     """Copies the pictures and sounds that cards name into a folder. Raises DocumentError, OSError.
     """
-
-
-def everything(_ours: Snapshot, theirs: Snapshot) -> Snapshot:
-    """Merge all that a file has."""
-    return theirs
+    fit: Callable[[Snapshot, Snapshot], Snapshot] = lambda _ours, theirs: theirs
+    """From our snapshot and the file's to what of the file's is merged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +82,6 @@ class Reader:
     """From a file's path and its first bytes to whether it is of this format."""
     read: Callable[[Path, datetime], Incoming]
     """From a path and the present to what the file holds. Raises DocumentError and InputError."""
-    fit: Callable[[Snapshot, Snapshot], Snapshot] = everything
-    """From our snapshot and the file's to what of the file's is merged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,7 +67,7 @@ def _import(
     try:
         incoming = reader.read(path, at)
         keep(incoming)
-        report = merge(incoming.snapshot, log=incoming.log, fit=reader.fit)
+        report = merge(incoming.snapshot, log=incoming.log, fit=incoming.fit)
     except OSError as error:
         raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
     except InputError as error:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from msgspec.structs import asdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 from studyattn.memory import LoggedReview, Rating
 from studyattn.store.snapshot import ReviewRecord
+
+_RATINGS: Final[Mapping[str | None, Rating | None]] = {
+    None: None,
+    **{rating.name.lower(): rating for rating in Rating},
+}
 
 
 def review_log(reviews: Iterable[ReviewRecord]) -> Iterator[LoggedReview]:
     """Yield the rows of the log."""
     for review in reviews:
-        rating = None if review.rating is None else Rating[review.rating.upper()]
-        yield LoggedReview(**{**asdict(review), "rating": rating})
+        yield LoggedReview(
+            *(review.uuid, review.item_guid, _RATINGS[review.rating], review.withdraws, review.at),
+            *(review.utc_offset, review.learner_day, review.seconds, review.origin),
+        )

@@ -21,9 +21,9 @@ Rule = Callable[[Sequence[Token], int], str]
 """A function from tokens and a position to the HTML of the token there."""
 
 
-def read_tokens(markdown: str) -> list[Token]:
-    """The tokens of a text, with its raw HTML as text."""
-    return [_plain_html(token) for token in parse(markdown)]
+def read_tokens(markdown: str, *, inline: bool = False) -> list[Token]:
+    """The tokens of a text, with its raw HTML as text; `inline`, of one paragraph without marks."""
+    return [_plain_html(token) for token in parse(markdown, inline=inline)]
 
 
 def render_tokens(tokens: Sequence[Token], rules: Mapping[str, Rule]) -> str:

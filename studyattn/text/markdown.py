@@ -45,9 +45,12 @@ _GROUP = re.compile(r"(\d{1,3})\|")
 _NUMBER_CELL = re.compile(r"[+\-−]?[\d.,\s%\[\]()]*\d[\d.,\s%\[\]()+\-−]*")
 
 
-def parse(text: str) -> list[Token]:
-    """Return all tokens of a document; each `inline` token carries its children."""
-    return _reader().parse(text)
+def parse(text: str, *, inline: bool = False) -> list[Token]:
+    """Return all tokens of a document; each `inline` token carries its children.
+
+    With `inline` the text is one paragraph, and its only token is an `inline` one.
+    """
+    return _reader().parseInline(text) if inline else _reader().parse(text)
 
 
 def parse_blocks(text: str) -> list[Token]:

@@ -26,6 +26,7 @@ from studyattn.exchange.registry import format_of
 from studyattn.exchange.reviews import review_log
 from studyattn.memory import MemoryState, Phase, Remembered, Scheduler, learner_day
 from studyattn.memory import fold as fold_log
+from studyattn.store.database import Database
 from studyattn.store.models import ItemRow
 from studyattn.store.queries.item_search import find_items
 from studyattn.store.queries.snapshot import load_snapshot
@@ -38,6 +39,9 @@ from studyattn.store.snapshot import (
     ReviewRecord,
     Snapshot,
 )
+from studyattn.study.clock import FixedClock
+from studyattn.study.profile import Profile
+from studyattn.study.review import item_actions
 from studyattn.study.review.rebuild import refold
 from studyattn.text import cloze
 from tests.exchange.homes import NOW, Homes
@@ -453,6 +457,40 @@ def test_a_card_in_a_filtered_deck_belongs_to_its_own_deck(
     assert [each.title for each in read_package(path, NOW).snapshot.concepts] == ["Default"]
 
 
+def test_labels_changed_in_anki_are_taken_of_known_cards_unless_decided_later_here(
+    collection: Collection, homes: Homes, tmp_path: Path
+) -> None:
+    first = added_note(collection, "Basic (and reversed card)", "one", "two", tags="a b")
+    second = added_note(collection, "Basic", "three", "four", tags="a")
+    path = exported(collection, tmp_path / "deck.apkg", legacy=False)
+    now = datetime.now(UTC)
+
+    def labels(database: Database) -> dict[str, tuple[str, ...]]:
+        with database.read() as connection:
+            items = load_snapshot(connection).items
+        marks = {each.guid: ("marked",) if each.marked else () for each in items}
+        return {each.card.front: each.tags + marks[each.guid] for each in items if each.card}
+
+    with homes.new() as database:
+        import_file(database, path, ANKI, now, refold)
+        assert labels(database) == {"one": ("a", "b"), "two": ("a", "b"), "three": ("a",)}
+        later = Profile(database.home, database, FixedClock(now + timedelta(hours=1)))
+        item_actions.tag(later, read_package(path, now).guids[second.card_ids()[0]], ["mine"])
+        first.tags, second.tags = ["c", "marked"], ["theirs"]
+        collection.update_notes([first, second])
+        collection.set_user_flag_for_cards(1, [first.card_ids()[1]])
+        path = exported(collection, tmp_path / "deck.apkg", legacy=False)
+        assert not import_file(database, path, ANKI, now, refold).changes_nothing
+        expected = {"one": ("c", "marked"), "two": ("c", "flag:red", "marked"), "three": ("mine",)}
+        assert labels(database) == expected
+        assert import_file(database, path, ANKI, now, refold).changes_nothing
+        assert collection.db is not None
+        collection.db.execute("UPDATE notes SET mod = mod + 7200")
+        path = exported(collection, tmp_path / "deck.apkg", legacy=False)
+        import_file(database, path, ANKI, now, refold)
+        assert labels(database) == expected | {"three": ("theirs",)}
+
+
 @pytest.mark.parametrize("legacy", [True, False])
 def test_pictures_and_sounds_are_kept_and_go_back(
     collection: Collection, homes: Homes, tmp_path: Path, legacy: bool
@@ -560,12 +598,13 @@ def test_cards_show_what_their_templates_show(
         "Brain",
     )
     package = read_package(exported(collection, tmp_path / "in.apkg", legacy=legacy), NOW)
-    assert {(e.card.front, e.card.back) for e in package.snapshot.items if e.card} == {
-        ("Capital of France?", "Paris north"),
-        ("Capital of Chad?", "N'Djamena"),
-        ("Paris: where?", ": where?\nFrance"),
-        ("Paris", "France"),
-        ("N'Djamena", "Chad"),
+    cards = [each.card for each in package.snapshot.items if each.card]
+    assert {(each.kind, each.front, each.back, each.answer) for each in cards} == {
+        ("basic", "Capital of France?", "Paris north", None),
+        ("basic", "Capital of Chad?", "N'Djamena", None),
+        ("basic", "Paris: where?", ": where?\nFrance", None),
+        ("typed", "Paris", "", "France"),
+        ("typed", "N'Djamena", "", "Chad"),
     }
     assert [(each.note, each.reason, each.what) for each in package.not_taken] == [
         ("France", Reason.FIELD, "Remark"),

@@ -16,6 +16,7 @@ from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
+from studyattn.store.queries.bulk import insert_rows
 from studyattn.store.search import Hit, MarkedText, find, out_of_step, read_query
 from studyattn.store.search import rebuild_index as rebuild
 from studyattn.store.search_schema import SearchKind, Term
@@ -264,3 +265,20 @@ def test_a_query_is_words_and_quotations() -> None:
         Term("ur", exact=True),
     )
     assert read_query(' "" \0 ') == ()
+
+
+def test_many_rows_that_are_indexed_together_are_found_like_any_other(database: Database) -> None:
+    rows = [
+        {"id": number, "guid": f"n{number}", "title": f"Note {number}", "body": f"word{number}"}
+        | {"created_at": NOW, "updated_at": NOW}
+        for number in range(10, 210)
+    ]
+    with database.write() as connection:
+        write(connection, 1, "word1 before them")
+        insert_rows(connection, NoteRow, rows)
+        write(connection, 300, "word300 after them")
+        insert_rows(connection, NoteRow, [{**rows[7], "id": 5, "guid": "between"}])
+        assert not out_of_step(connection)
+        for word, key in (("word1", "1"), ("word77", "77"), ("word300", "300")):
+            assert (SearchKind.NOTE, key) in keys(find(connection, word))
+        assert len(find(connection, "word17", limit=99)) == 12

@@ -11,6 +11,7 @@
     clozes      Anki's clozes → our gaps
     revlog      Anki's review log of a card → where its memory begins
     reader      a package → Snapshot
+    known       what of it is new here
     not_taken   what an import leaves in the package
 
 Only `writer` needs genanki, and only `package` and `media` need zstandard.

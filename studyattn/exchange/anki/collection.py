@@ -40,7 +40,7 @@ class Collection:
         yield from self._connection.execute(
             "SELECT cards.id, CASE WHEN cards.odid > 0 THEN cards.odid ELSE cards.did END,"
             " cards.ord, cards.queue, cards.flags, notes.guid, notes.mid, notes.flds, notes.tags,"
-            " cards.type, cards.ivl, cards.factor, cards.reps, cards.mod, cards.data"
+            " notes.mod, cards.type, cards.ivl, cards.factor, cards.reps, cards.mod, cards.data"
             " FROM cards JOIN notes ON notes.id = cards.nid ORDER BY cards.id"
         )
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind, Reader, Written
-from studyattn.store.snapshot import Snapshot
 from studyattn.text.counting import count
 
 _SUFFIXES: Final = frozenset({".apkg", ".colpkg"})
@@ -48,20 +47,19 @@ def _recognises(path: Path, head: bytes) -> bool:
 
 
 def _read(path: Path, at: datetime) -> Incoming:
+    from studyattn.exchange.anki.known import without_known
     from studyattn.exchange.anki.media import keep_media
     from studyattn.exchange.anki.reader import read_package
 
     package = read_package(path, at)
     keep = partial(keep_media, path, package.packed)
     return Incoming(
-        package.snapshot, media=package.media, not_taken=package.not_taken, keep_media=keep
+        package.snapshot,
+        media=package.media,
+        not_taken=package.not_taken,
+        keep_media=keep,
+        fit=partial(without_known, package.labels),
     )
-
-
-def _fit(ours: Snapshot, theirs: Snapshot) -> Snapshot:
-    from studyattn.exchange.anki.reader import without_known
-
-    return without_known(ours, theirs)
 
 
 ANKI = Format(
@@ -75,5 +73,5 @@ ANKI = Format(
     command="anki",
     help="Export cards for Anki, with review history and memory states.",
     write=_write,
-    reader=Reader(_recognises, _read, _fit),
+    reader=Reader(_recognises, _read),
 )

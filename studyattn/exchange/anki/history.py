@@ -7,7 +7,7 @@ keeps FSRS's memory as JSON beside the card.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Final, NamedTuple
 
@@ -70,27 +70,34 @@ class CardSchedule(NamedTuple):
 
 
 def walk(
-    guid: str,
-    log: Iterable[LoggedReview],
+    logs: Mapping[str, Iterable[LoggedReview]],
     scheduler: Scheduler,
-    start: MemoryStart | None = None,
-) -> tuple[list[LogRow], MemoryState]:
-    """The rows of Anki's log for the reviews of an item that stand, and the state they lead to."""
-    reviews = effective_reviews(log)
-    rows: list[LogRow] = []
-    state: MemoryState = New()
-    if start is not None:
-        earlier = [review for review in reviews if review.at <= start.at]
-        reviews = reviews[len(earlier) :]
-        state = scheduler.started(start)
-        rows = _rows_before(guid, earlier, scheduler, start)
-    rows += _rows(guid, reviews, scheduler, state)
-    state = scheduler.replay(guid, state, reviews)
-    if reviews and isinstance(state, Remembered) and state.phase is Phase.REVIEW:
-        # The days on the button, which fuzz has changed.
-        due = learner_day(state.due, reviews[-1].utc_offset, scheduler.settings.rollover_hour)
-        rows[-1] = rows[-1]._replace(interval=max(1, (due - state.last_day).days))
-    return rows, state
+    starts: Mapping[str, MemoryStart],
+) -> Iterator[tuple[list[LogRow], MemoryState]]:
+    """Yield of each item Anki's rows for its reviews in effect, and the state they lead to."""
+    histories: list[tuple[str, MemoryState, Sequence[LoggedReview]]] = []
+    earlier: list[list[LogRow]] = []
+    for guid, log in logs.items():
+        reviews = effective_reviews(log)
+        rows: list[LogRow] = []
+        state: MemoryState = New()
+        start = starts.get(guid)
+        if start is not None:
+            before = [review for review in reviews if review.at <= start.at]
+            reviews = reviews[len(before) :]
+            state = scheduler.started(start)
+            rows = _rows_before(guid, before, scheduler, start)
+        earlier.append(rows)
+        histories.append((guid, state, reviews))
+    states = scheduler.replay_all(histories)
+    for before_start, history, state in zip(earlier, histories, states, strict=True):
+        guid, begun, counted = history
+        rows = [*before_start, *_rows(guid, counted, scheduler, begun)]
+        if counted and isinstance(state, Remembered) and state.phase is Phase.REVIEW:
+            # The days on the button, which fuzz has changed.
+            due = learner_day(state.due, counted[-1].utc_offset, scheduler.settings.rollover_hour)
+            rows[-1] = rows[-1]._replace(interval=max(1, (due - state.last_day).days))
+        yield rows, state
 
 
 def _rows_before(

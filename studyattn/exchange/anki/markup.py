@@ -21,6 +21,8 @@ COLONS: Final = "&#58;&#58;"
 
 _PLAIN: Final = re.compile(r"[^\W\d_](?:[^\W_]|[ ,.;?()%/])*")
 """A text of one line in which Markdown has no marks."""
+_ONE_PARAGRAPH: Final = re.compile(r"(?:(?!\d+[.)])[^\W_]|!\[|==|\$(?!\$)|\\\()[^\r\n\t]*\S")
+"""A text of one line that begins no list, heading or table: its blocks need not be looked for."""
 _GAP: Final = re.compile("\x01([0-9]+)\x02(.*?)\x03(.*?)\x04", re.DOTALL)
 
 
@@ -32,7 +34,10 @@ def html(markdown: str, *, cloze: bool = False) -> str:
     """
     if _PLAIN.fullmatch(markdown):
         return f"<p>{markdown.strip()}</p>"
-    text = render_tokens(read_tokens(markdown), _rules(cloze))
+    if _ONE_PARAGRAPH.fullmatch(markdown):
+        text = f"<p>{render_tokens(read_tokens(markdown, inline=True), _rules(cloze))}</p>"
+    else:
+        text = render_tokens(read_tokens(markdown), _rules(cloze))
     return _GAP.sub(_gap, text) if cloze else text
 
 

@@ -12,7 +12,7 @@ import json
 import math
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha1
@@ -20,8 +20,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 from uuid import NAMESPACE_URL
-
-from msgspec.structs import replace
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.anki.clozes import read_clozes
@@ -36,7 +34,7 @@ from studyattn.exchange.anki.templates import OCCLUSION, NoteType
 from studyattn.exchange.anki.writer import BASIC_ID, CLOZE_ID
 from studyattn.exchange.documents.matching import digest, slug_of
 from studyattn.memory import learner_day
-from studyattn.packs.card_kinds import BASIC, CLOZE
+from studyattn.packs.card_kinds import BASIC, CLOZE, TYPED
 from studyattn.store.snapshot import (
     CardRecord,
     ConceptRecord,
@@ -53,7 +51,6 @@ from studyattn.text.media import PREFIX
 _RATINGS: Final[Mapping[int, RatingName]] = {1: "again", 2: "hard", 3: "good", 4: "easy"}
 _OURS: Final = frozenset({BASIC_ID, CLOZE_ID})
 _MILLENNIA: Final = 9000 * 31_557_600_000
-_MOVED_ON: Final = 60_000  # milliseconds
 _GUID_DIGITS: Final = 16
 _NEW_CARD: Final = 0  # its type
 _SUSPENDED: Final = -1  # a card's queue
@@ -64,6 +61,18 @@ _OUR_TAG: Final = "studyattn::"
 _COLONS: Final = "\ue000"  # for two colons in a gap, while hints are looked for
 _EPOCH: Final = datetime.fromtimestamp(0, UTC)
 _NAMESPACE: Final = NAMESPACE_URL.bytes
+
+
+class Labels(NamedTuple):
+    """The tags, flag and mark of a card, and when they were last changed in Anki, at the latest."""
+
+    words: tuple[str, ...]
+    flag: tuple[str, ...]
+    """None or one."""
+    marked: bool
+    note_changed: datetime
+    """Tags and mark are the note's."""
+    card_changed: datetime
 
 
 class Package(NamedTuple):
@@ -77,6 +86,8 @@ class Package(NamedTuple):
     """The items that Anki's cards became, by the cards' numbers."""
     packed: tuple[PackedMedium, ...] = ()
     """Those of the media that cards name, for `keep_media`."""
+    labels: Mapping[str, Labels] = {}
+    """By item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +102,8 @@ class _AnkiCard:
     notetype: int
     fields: tuple[str, ...]
     tags: tuple[str, ...]
+    note_changed: int
+    """Seconds."""
     state: CardState
 
     @property
@@ -120,6 +133,8 @@ class _Text(NamedTuple):
     extra: dict[str, Any]
     is_first: bool
     """It is the first card of its note."""
+    answer: str | None = None
+    """The text that a learner types."""
 
 
 def read_package(path: Path, at: datetime) -> Package:
@@ -137,7 +152,12 @@ def read_package(path: Path, at: datetime) -> Package:
                 for each in media
             )
             return Package(
-                snapshot, listed, tuple(reader.not_taken), reader.guids, tuple(kept.values())
+                snapshot,
+                listed,
+                tuple(reader.not_taken),
+                reader.guids,
+                tuple(kept.values()),
+                reader.labels,
             )
         except (sqlite3.Error, ValueError, KeyError, TypeError, OverflowError, RecursionError) as e:
             raise DocumentError(
@@ -145,63 +165,6 @@ def read_package(path: Path, at: datetime) -> Package:
                 where=str(path),
                 advice="Export it from Anki again",
             ) from e
-
-
-def without_known(ours: Snapshot, theirs: Snapshot) -> Snapshot:
-    """Return what is new in a package: known items keep their text, reviews come in once."""
-    guids = {each.guid for each in ours.items}
-    sources = {each.guid for each in ours.sources}
-    slugs = {each.slug for each in ours.concepts}
-    items = tuple(each for each in theirs.items if each.guid not in guids)
-    named = {each.concept for each in items}
-    origins = {each.source for each in items}
-    return replace(
-        theirs,
-        items=items,
-        concepts=tuple(e for e in theirs.concepts if e.slug in named and e.slug not in slugs),
-        sources=tuple(e for e in theirs.sources if e.guid in origins and e.guid not in sources),
-        reviews=tuple(_unknown_reviews(ours.reviews, theirs.reviews)),
-        starts=tuple(_unknown_starts(ours.starts, theirs.starts)),
-    )
-
-
-def _unknown_reviews(
-    ours: Sequence[ReviewRecord], theirs: Iterable[ReviewRecord]
-) -> Iterator[ReviewRecord]:
-    """Those of theirs that ours do not have.
-
-    Anki numbers reviews by their millisecond, so of several in one it moves some on: the same
-    review may come back a little later than it was.
-    """
-    if not ours:
-        yield from theirs
-        return
-    known: defaultdict[tuple[str, RatingName | None], list[int]] = defaultdict(list)
-    for review in sorted(ours, key=lambda each: each.at):
-        known[review.item_guid, review.rating].append(_ms(review.at))
-    for review in theirs:
-        times = known[review.item_guid, review.rating]
-        same = next((at for at in times if 0 <= _ms(review.at) - at <= _MOVED_ON), None)
-        if same is None:
-            yield review
-        else:
-            times.remove(same)
-
-
-def _unknown_starts(
-    ours: Iterable[MemoryStartRecord], theirs: Iterable[MemoryStartRecord]
-) -> Iterator[MemoryStartRecord]:
-    """Those of theirs that ours do not have; like reviews, they may come back a little later."""
-    known = {each.item_guid: each for each in ours}
-    for start in theirs:
-        mine = known.get(start.item_guid)
-        same = mine is not None and (mine.interval, mine.ease) == (start.interval, start.ease)
-        if mine is None or not same or not 0 <= _ms(start.at) - _ms(mine.at) <= _MOVED_ON:
-            yield start
-
-
-def _ms(at: datetime) -> int:
-    return round(at.timestamp() * 1000)
 
 
 class _CollectionReader:
@@ -214,6 +177,7 @@ class _CollectionReader:
         self._path = path
         self._at = at
         self.guids: dict[int, str] = {}
+        self.labels: dict[str, Labels] = {}
         self.not_taken: list[NotTaken] = []
         self.kept: dict[str, PackedMedium] = {}
         """The media that cards name, by their names in the package."""
@@ -251,6 +215,7 @@ class _CollectionReader:
                     *(slug, title, "unseen", "", None, self._source, None),
                     *(len(concepts), False, False, ()),
                 )
+            labels = _labels(card)
             item = ItemRecord(
                 guid=card.guid(self._source, first=text.is_first),
                 kind="card",
@@ -260,21 +225,22 @@ class _CollectionReader:
                 position=len(items),
                 created_at=self._at,
                 suspended=card.queue == _SUSPENDED,
-                marked=_MARKED in map(str.lower, card.tags),
+                marked=labels.marked,
                 retired=False,
                 buried_until=unburied if card.queue in _BURIED else None,
                 card=CardRecord(
                     text.kind,
                     text.front,
                     text.back,
-                    None,
+                    text.answer,
                     text.extra,
-                    digest(text.front, text.back, ""),
+                    digest(text.front, text.back, text.answer or ""),
                     None,
                     card.siblings(self._source),
                 ),
-                tags=_tags(card),
+                tags=tags_of([*labels.words, *labels.flag]),
             )
+            self.labels[item.guid] = labels
             items[item.guid] = item
             self.guids[number] = item.guid
             states[number] = (item.guid, card.state)
@@ -293,7 +259,7 @@ class _CollectionReader:
     def _cards(self) -> Iterator[tuple[int, _AnkiCard]]:
         """Yield the cards of the collection with their numbers."""
         for row in self._collection.cards():
-            number, deck, ord_, queue, flags, guid, notetype, fields, tags, *state = row
+            number, deck, ord_, queue, flags, guid, notetype, fields, tags, changed, *state = row
             yield (
                 number,
                 _AnkiCard(
@@ -305,6 +271,7 @@ class _CollectionReader:
                     notetype=int(notetype),
                     fields=tuple(str(fields).split("\x1f")),
                     tags=tuple(str(tags).split()),
+                    note_changed=int(changed),
                     state=_card_state(state),
                 ),
             )
@@ -349,7 +316,11 @@ class _CollectionReader:
         if not front:
             self._leave(card, Reason.NO_QUESTION, f"card {card.ord + 1}")
             return None
-        return _Text(BASIC.name, front, self._markdown(template.back(fields)), {}, card.ord == 0)
+        typed = template.typed(fields)
+        back = self._markdown(template.back(fields, typed=bool(typed)))
+        if typed:
+            return _Text(TYPED.name, front, back, {}, card.ord == 0, typed)
+        return _Text(BASIC.name, front, back, {}, card.ord == 0)
 
     def _cloze(self, card: _AnkiCard, question: str, answer: str) -> _Text | None:
         group = card.ord + 1
@@ -412,12 +383,21 @@ def _uuid(name: str) -> str:
     return f"{digits[:8]}-{digits[8:12]}-5{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:32]}"
 
 
-def _tags(card: _AnkiCard) -> tuple[str, ...]:
-    """Return the learner's tags of a card, its flag among them."""
+def _labels(card: _AnkiCard) -> Labels:
+    """Return the learner's tags of a card, its flag and its mark."""
     words = [
         each for each in card.tags if each.lower() != _MARKED and not each.startswith(_OUR_TAG)
     ]
-    return tags_of([*words, *FLAGS[card.flag - 1 : card.flag]] if card.flag else words)
+    note_changed, card_changed = (
+        _EPOCH + timedelta(seconds=each) for each in (card.note_changed, card.state.changed)
+    )
+    return Labels(
+        tags_of(words),
+        FLAGS[card.flag - 1 : card.flag] if card.flag else (),
+        _MARKED in map(str.lower, card.tags),
+        note_changed,
+        card_changed,
+    )
 
 
 def _card_state(columns: Sequence[Any]) -> CardState:
@@ -436,6 +416,7 @@ def _card_state(columns: Sequence[Any]) -> CardState:
         factor=int(factor),
         reps=int(reps),
         last=int(last or changed) * 1000,
+        changed=int(changed),
         stability=stability,
         difficulty=difficulty,
     )

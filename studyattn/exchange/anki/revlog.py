@@ -58,6 +58,8 @@ class CardState(NamedTuple):
     """When it was last reviewed, in milliseconds, as far as the card knows."""
     stability: float | None = None
     difficulty: float | None = None
+    changed: int = 0
+    """When anything of the card was last changed, in seconds."""
 
 
 class Start(NamedTuple):

@@ -11,11 +11,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import unescape
 from typing import Final
 
 _TAG: Final = re.compile(r"\{\{([^{}]+)\}\}")
 _ANSWER: Final = re.compile(r"<hr\s+id=['\"]?answer['\"]?\s*/?>", re.IGNORECASE)
 _NOTHING: Final = re.compile(r"<(?!img\b)[^>]*>|&nbsp;|\s", re.IGNORECASE)
+_MORE_THAN_WORDS: Final = re.compile(r"[<|]|\\[(\[]|\[sound:|\{\{")
 _SPECIAL: Final = frozenset({"FrontSide", "Tags", "Type", "Deck", "Subdeck", "Card", "CardFlag"})
 _SPOKEN: Final = "tts "
 OCCLUSION: Final = "image-occlusion:"
@@ -60,9 +62,25 @@ class Template:
         """Return the HTML of the question; a field that is typed is not part of it."""
         return _render(self._sides[0], {**fields, **dict.fromkeys(self._typed, "")}, fields)
 
-    def back(self, fields: Mapping[str, str]) -> str:
-        """Return the HTML of the answer, without the fields that the question shows already."""
-        return _render(self._sides[1], {**fields, **dict.fromkeys(self.asked, "")}, fields)
+    def back(self, fields: Mapping[str, str], *, typed: bool = False) -> str:
+        """Return the HTML of the answer, without the fields that the question shows already.
+
+        With `typed` also without the field that is typed.
+        """
+        hidden = self.asked | self._typed if typed else self.asked
+        return _render(self._sides[1], {**fields, **dict.fromkeys(hidden, "")}, fields)
+
+    def typed(self, fields: Mapping[str, str]) -> str:
+        """Return the text that is to be typed; empty for none, and for one with more than words.
+
+        What is compared with what a learner types has no tags, pictures, formulas or lines.
+        """
+        if len(self._typed) != 1:
+            return ""
+        (name,) = self._typed
+        html = fields.get(name, "")
+        plain = "" if _MORE_THAN_WORDS.search(html) else unescape(html)
+        return " ".join(plain.split())
 
     @cached_property
     def _typed(self) -> frozenset[str]:

@@ -203,13 +203,14 @@ class _Package:
         note_rows: list[tuple[object, ...]] = []
         card_rows: list[tuple[object, ...]] = []
         log: list[tuple[LogRow, int]] = []
+        logs = {item.guid: self._logs[item.guid] for note in notes.values() for item in note.items}
+        walks = walk(logs, self._scheduler, self._starts)
         for guid, note in notes.items():
             number = next(numbers)
             note_rows.append((number, guid, note.notetype, *_note_columns(note)))
             for item in note.items:
                 card = next(numbers)
-                start = self._starts.get(item.guid)
-                rows, state = walk(item.guid, self._logs[item.guid], self._scheduler, start)
+                rows, state = next(walks)
                 log += ((row, card) for row in rows)
                 schedule = self._schedule(item, rows, state, len(card_rows) + 1)
                 card_rows.append(

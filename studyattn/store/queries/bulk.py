@@ -76,8 +76,11 @@ def _indexed_together(
     take ten times as long. The trigger is away within the caller's transaction alone.
     """
     index = _INDEX_OF.get(table.__tablename__)
+    if index is None or len(rows) < _MANY:
+        yield
+        return
     last = last_id(connection, table)
-    if index is None or len(rows) < _MANY or min(row.get(index.row, 0) for row in rows) <= last:
+    if min(row.get(index.row, 0) for row in rows) <= last:
         yield
         return
     trigger = connection.exec_driver_sql(

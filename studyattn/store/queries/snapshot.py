@@ -365,12 +365,13 @@ class _RecordWriter:
         """Add the records that are new and change those that differ; `key` names a record."""
         known = {getattr(each, key): each for each in before}
         new = [each for each in after if getattr(each, key) not in known]
-        rows = [self._columns(each) for each in new]
-        if new and "id" in table.__table__.columns:
-            for id_, row in enumerate(rows, start=last_id(self._connection, table) + 1):
-                row["id"] = id_
-                self._ids.setdefault(table, {})[row[key]] = id_
-        insert_rows(self._connection, table, rows)
+        for first in range(0, len(new), _AT_ONCE):
+            rows = [self._columns(each) for each in new[first : first + _AT_ONCE]]
+            if "id" in table.__table__.columns:
+                for id_, row in enumerate(rows, start=last_id(self._connection, table) + 1):
+                    row["id"] = id_
+                    self._ids.setdefault(table, {})[row[key]] = id_
+            insert_rows(self._connection, table, rows)
         changed = [each for each in after if known.get(getattr(each, key), each) != each]
         update_rows(self._connection, table, key, [self._columns(each) for each in changed])
 
@@ -417,12 +418,13 @@ class _RecordWriter:
     def write_cards(self, before: Sequence[ItemRecord], after: Sequence[ItemRecord]) -> None:
         """Add and change the texts of cards."""
         known = {each.guid: each.card for each in before}
-        new: list[Columns] = []
-        changed: list[Columns] = []
-        for item in after:
-            earlier = known.get(item.guid)
-            if item.card is not None and item.card != earlier:
-                columns = {"item_id": self._ids[ItemRow][item.guid], **asdict(item.card)}
-                (new if earlier is None else changed).append(columns)
-        insert_rows(self._connection, CardRow, new)
-        update_rows(self._connection, CardRow, "item_id", changed)
+        for first in range(0, len(after), _AT_ONCE):
+            new: list[Columns] = []
+            changed: list[Columns] = []
+            for item in after[first : first + _AT_ONCE]:
+                earlier = known.get(item.guid)
+                if item.card is not None and item.card != earlier:
+                    columns = {"item_id": self._ids[ItemRow][item.guid], **asdict(item.card)}
+                    (new if earlier is None else changed).append(columns)
+            insert_rows(self._connection, CardRow, new)
+            update_rows(self._connection, CardRow, "item_id", changed)
