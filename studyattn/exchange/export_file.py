@@ -9,8 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from sqlalchemy import false
-
 from studyattn.errors import InputError
 from studyattn.exchange.format import ExportInput, Format, OutputKind, Written
 from studyattn.exchange.learning_note.selection import Selection
@@ -18,8 +16,7 @@ from studyattn.exchange.save_file import is_stream, save, save_text
 from studyattn.memory import Scheduler
 from studyattn.store.database import Database
 from studyattn.store.media import carry_media
-from studyattn.store.models import ReviewRow
-from studyattn.store.queries.snapshot import load_snapshot, reviews_by_time
+from studyattn.store.queries.snapshot import WITHOUT_REVIEWS, load_snapshot, reviews_by_time
 from studyattn.text.media import PREFIX, named_media
 
 
@@ -30,7 +27,7 @@ def write_export(
     chosen = selection or Selection()
     with database.read() as connection:
         if form.streams:
-            held = load_snapshot(connection, {ReviewRow: false()})
+            held = load_snapshot(connection, WITHOUT_REVIEWS)
             log = reviews_by_time(connection)
             return form.write(ExportInput(held, scheduler, database.home, chosen, log))
         snapshot = load_snapshot(connection)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from sqlalchemy import Connection, false
+from sqlalchemy import Connection
 
 from studyattn.store.driver import Row
 from studyattn.store.engine import is_sqlite
@@ -26,6 +26,7 @@ from studyattn.store.models import (
 )
 from studyattn.store.queries.items import MEMORY_COLUMNS
 from studyattn.store.queries.snapshot import (
+    WITHOUT_REVIEWS,
     is_one_of,
     load_reviews,
     load_snapshot,
@@ -50,12 +51,12 @@ def different(theirs: Connection, ours: Connection) -> tuple[Snapshot, Iterable[
     Of sources, concepts, wordings, settings and decisions that is everything.
     """
     if not (is_sqlite(theirs) and is_sqlite(ours)):
-        return load_snapshot(theirs, {ReviewRow: false()}), reviews_by_time(theirs)
+        return load_snapshot(theirs, WITHOUT_REVIEWS), reviews_by_time(theirs)
     only = {
         table: is_one_of(theirs, table, key, _names(theirs, ours, table, key))
         for table, key in _KEYS.items()
     }
-    return load_snapshot(theirs, {**only, ReviewRow: false()}), _reviews(theirs, ours)
+    return load_snapshot(theirs, {**only, **WITHOUT_REVIEWS}), _reviews(theirs, ours)
 
 
 def _reviews(theirs: Connection, ours: Connection) -> Iterator[ReviewRecord]:

@@ -21,6 +21,7 @@ from sqlalchemy import (
     any_,
     bindparam,
     delete,
+    false,
     func,
     literal,
     or_,
@@ -100,6 +101,8 @@ _RATINGS: Final[tuple[RatingName, ...]] = get_args(RatingName)
 
 Only = Mapping[type[Base], ColumnElement[bool]]
 """Tables, and the condition on their rows that are read."""
+
+WITHOUT_REVIEWS: Final[Only] = {ReviewRow: false()}
 
 
 def load_beside(connection: Connection, theirs: Snapshot) -> Snapshot:
