@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -70,7 +69,7 @@ MOST_DIGITS = 17
 def find(drill: Drill, answers: Sequence[JudgedCase]) -> JudgedCase | None:
     """Return the question answered wrongly that is easiest to look at."""
     wrong = [entry for entry in answers if entry.wrong and not entry.question.case.costed]
-    return min(wrong, key=functools.partial(_effort, drill), default=None)
+    return _easiest(drill, wrong) if wrong else None
 
 
 def fits_in_the_hand(question: DrawnCase) -> bool:
@@ -95,7 +94,7 @@ def simpler(drill: Drill, answers: Sequence[JudgedCase], seed: int) -> tuple[Dra
         *islice(_round_questions(drill, cases, seed), ASKED_ROUND),
         *islice(_small_questions(drill, cases, seed), ASKED_SMALL),
     ]
-    easiest = min(about_values, key=functools.partial(_effort, drill)).question
+    easiest = _easiest(drill, about_values).question
     for change in (np.round, _patterned):
         with contextlib.suppress(DrillError):
             small.append(with_numbers(drill, easiest, change))
@@ -256,8 +255,21 @@ def pattern(size: int) -> NDArray[np.float64]:
     return (np.arange(size) * 7 % 5 - 2).astype(np.float64)
 
 
+def _easiest(drill: Drill, wrong: Sequence[JudgedCase]) -> JudgedCase:
+    """Return the one that is easiest to look at, and of equally easy ones that of fewest letters.
+
+    Only of these the letters are counted, which takes the longest.
+    """
+    efforts = [_effort(drill, each) for each in wrong]
+    least = min(efforts)
+    equal = [each for each, effort in zip(wrong, efforts, strict=True) if effort == least]
+    return min(
+        equal, key=lambda each: sum(_letters(array.values) for array in _arrays(each.question))
+    )
+
+
 def _effort(drill: Drill, answered: JudgedCase) -> tuple[float, ...]:
-    """Low for what is easy to look at: what fits in the hand, is as usual, takes few letters."""
+    """Low for what is easy to look at: what fits in the hand and is as usual."""
     question, case = answered.question, answered.question.case
     large = any(_is_large(array.values) for array in _arrays(question))
     return (
@@ -265,7 +277,6 @@ def _effort(drill: Drill, answered: JudgedCase) -> tuple[float, ...]:
         not fits_in_the_hand(question),
         (case.dtype != "float32") + (case.layout is not Layout.CONTIGUOUS) + large,
         not any(small.items() <= case.sizes.items() for small in drill.small),
-        sum(_letters(array.values) for array in _arrays(question)),
     )
 
 
