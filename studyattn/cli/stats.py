@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, table
-from studyattn.memory.state import Phase
+from studyattn.memory.state import Phase, drill_id
 from studyattn.store.vocabulary import UNSEEN
 from studyattn.study import statistics
 
 if TYPE_CHECKING:
     from studyattn.study.statistics.totals import Statistics
+    from studyattn.study.statistics.workload_simulation import Simulation
 
 
 @click.command(
@@ -31,9 +33,30 @@ if TYPE_CHECKING:
     help="Simulate a new learner's path through the pack, day by day.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed of --simulate.")
+@click.option(
+    "--seeds",
+    type=click.IntRange(1, 100),
+    default=1,
+    help="Simulate so many learners, with the seeds from --seed on, and show the ranges.",
+)
+@click.option(
+    "--days",
+    type=click.IntRange(1, 365),
+    default=120,
+    show_default=True,
+    help="Days of --simulate.",
+)
 @json_option
 @pass_invocation
-def stats(invocation: Invocation, fits: bool, simulates: bool, seed: int, as_json: bool) -> None:
+def stats(  # noqa: PLR0917 - one argument an option
+    invocation: Invocation,
+    fits: bool,
+    simulates: bool,
+    seed: int,
+    seeds: int,
+    days: int,
+    as_json: bool,
+) -> None:
     """Show study statistics and the review forecast."""
     if fits and simulates:
         raise click.UsageError("Give --fit or --simulate, not both")
@@ -41,7 +64,16 @@ def stats(invocation: Invocation, fits: bool, simulates: bool, seed: int, as_jso
         _fit(invocation, as_json)
         return
     if simulates:
-        _simulate(invocation, seed, as_json)
+        with opened(invocation) as profile:
+            ways = statistics.newcomer.simulate_newcomers(
+                profile, days=days, seeds=range(seed, seed + seeds)
+            )
+        if as_json:
+            emit(ways[0] if seeds == 1 else ways)
+            return
+        if seeds == 1:
+            _show_days(ways[0])
+        _show_path(ways)
         return
     with opened(invocation) as profile:
         figures = statistics.totals.statistics(profile)
@@ -85,12 +117,7 @@ def _print(figures: Statistics) -> None:
     table([(f"  {day:%a %d %b}", f"{count}") for day, count in figures.forecast])
 
 
-def _simulate(invocation: Invocation, seed: int, as_json: bool) -> None:
-    with opened(invocation) as profile:
-        way = statistics.newcomer.simulate_newcomer(profile, seed=seed)
-    if as_json:
-        emit(way)
-        return
+def _show_days(way: Simulation) -> None:
     table(
         [
             ("day", "new", "reviews", "drills", "minutes", "in drills", "concepts met"),
@@ -112,9 +139,36 @@ def _simulate(invocation: Invocation, seed: int, as_json: bool) -> None:
     table(
         [("concept", "met", "known"), *((c.slug, _day(c.met), _day(c.known)) for c in way.concepts)]
     )
-    met = "not in these days" if way.all_met is None else f"by day {way.all_met}"
-    click.echo(f"\nLongest day {way.longest:.1f} min, on average {way.average:.1f} min.")
-    click.echo(f"Every concept is met {met}.")
+    click.echo()
+
+
+def _show_path(ways: Sequence[Simulation]) -> None:
+    """Show the days of the drills, and what is checked on the way; of several learners, ranges."""
+    drills = dict.fromkeys(guid for way in ways for guid in way.drills)
+    written = {guid: [way.drills.get(guid) for way in ways] for guid in drills}
+    ordered = sorted(
+        written, key=lambda guid: max(day or len(ways[0].days) for day in written[guid])
+    )
+    table(
+        [
+            ("drill", "first written on day"),
+            *((drill_id(guid), _days(written[guid])) for guid in ordered),
+        ]
+    )
+    averages = [way.average for way in ways]
+    average = f"{min(averages):.1f}"
+    average += f" to {max(averages):.1f}" if len(ways) > 1 else ""
+    click.echo(f"\ncards before their lesson: {sum(len(way.before_lesson) for way in ways)}")
+    click.echo(f"terms before their concept: {len(ways[0].before_concept)}")
+    click.echo(f"longest day: {max(way.longest for way in ways):.1f} min, average {average} min")
+    click.echo(f"every concept met: day {_days([way.all_met for way in ways])}")
+
+
+def _days(days: Sequence[int | None]) -> str:
+    """Return the first and last of some days; None is later than the simulation."""
+    known = sorted(day for day in days if day is not None)
+    later = ["later"] if len(known) < len(days) else []
+    return " to ".join(dict.fromkeys([*(f"{day}" for day in (known[:1] + known[-1:])), *later]))
 
 
 def _day(number: int | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import sqlite3
@@ -299,8 +300,12 @@ def test_a_simulation_tells_minutes_a_day_and_when_concepts_are_known(command: C
     assert told.splitlines()[0].split() == [
         *("day", "new", "reviews", "drills", "minutes", "in", "drills", "concepts", "met")
     ]
-    assert "Longest day" in told
-    assert "Every concept is met by day" in told
+    assert "cards before their lesson: 0\nterms before their concept: 0\nlongest day: " in told
+    assert "every concept met: day " in told
+    assert re.search(r"^dot-product +1$", told, re.MULTILINE)
+    ranges = command("stats", "--simulate", "--days", "8", "--seeds", "2").out
+    assert re.search(r"^attention +[67]( to 7)?$", ranges, re.MULTILINE)
+    assert "every concept met: day later" in ranges
     way = command("stats", "--simulate", "--seed", "3", "--json").json
     assert len(way["days"]) == 120
     assert {each["slug"] for each in way["concepts"]} >= {"softmax", "kv-cache"}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from studyattn.errors import NotFoundError
 from studyattn.memory.order import DayLimits
 from studyattn.memory.state import drill_guid, drill_id
+from studyattn.packs.check import terms
 from studyattn.packs.locate import installed_packs
-from studyattn.packs.model import Pack, PackItem
-from studyattn.packs.pages import reading_before
+from studyattn.packs.model import Pack, PackItem, card_id
+from studyattn.packs.pages import reading_before, reading_seconds
 from studyattn.packs.read import load_pack
 from studyattn.study.profile import Profile
 from studyattn.study.rules.budget import drill_kind
@@ -17,25 +21,34 @@ from studyattn.study.statistics.workload_simulation import SimulatedItem, Simula
 DAYS = 120
 
 
-def simulate_newcomer(profile: Profile, *, days: int = DAYS, seed: int = 0) -> Simulation:
-    """Simulate a newcomer in the first installed pack. Reads no review and writes nothing.
+def simulate_newcomers(
+    profile: Profile, *, days: int = DAYS, seeds: Iterable[int] = (0,)
+) -> list[Simulation]:
+    """Simulate newcomers in the first installed pack, one a seed; what they are taught is checked.
 
-    Raises NotFoundError without a pack, PackError for one that cannot be read.
+    Reads no review and writes nothing. Raises NotFoundError without a pack, PackError for one that
+    cannot be read.
     """
     folders = installed_packs(profile.home)
     if not folders:
         raise NotFoundError("no pack is installed", where=str(profile.home.root))
     pack = load_pack(folders[0])
-    return simulate(
-        simulated_items(pack),
-        pack.path,
-        [(each.slug, first) for each in pack.concepts.values() for first in each.requires],
-        profile.scheduler,
-        limits(profile.settings),
-        budget=profile.settings.budget,
-        days=days,
-        seed=seed,
+    items, too_early = simulated_items(pack), tuple(map(str, terms.check(pack)))
+    ways = (
+        simulate(
+            items,
+            pack.path,
+            [(each.slug, first) for each in pack.concepts.values() for first in each.requires],
+            profile.scheduler,
+            limits(profile.settings),
+            budget=profile.settings.budget,
+            days=days,
+            seed=seed,
+            lessons=profile.settings.lessons,
+        )
+        for seed in seeds
     )
+    return [replace(way, before_concept=too_early) for way in ways]
 
 
 def simulated_items(pack: Pack) -> list[SimulatedItem]:
@@ -46,8 +59,12 @@ def simulated_items(pack: Pack) -> list[SimulatedItem]:
 
 def _simulated(pack: Pack, item: PackItem, reading: float) -> SimulatedItem:
     if item.card is not None:
-        kind = item.card.kind.name
-        return SimulatedItem(item.guid, item.concept, kind, item.sibling_group, reading=reading)
+        kind, concept = item.card.kind.name, pack.concepts[item.concept]
+        until = concept.page_before(card_id(item.guid)) + 1 if concept.pages else 0
+        pages = tuple(map(reading_seconds, concept.pages[:until]))
+        return SimulatedItem(
+            item.guid, item.concept, kind, item.sibling_group, reading=reading, pages=pages
+        )
     brief = pack.drills[drill_id(item.guid)]
     return SimulatedItem(
         item.guid,

@@ -41,7 +41,9 @@ class SimulatedItem:
     requires: tuple[str, ...] = ()
     """Guids of drills that are written before this one."""
     reading: float = 0.0
-    """Seconds of reading the pages that come before it when it is new."""
+    """Seconds of reading for which the day's plan keeps room when it is new."""
+    pages: tuple[float, ...] = ()
+    """Seconds of each page up to the one that prepares for it; those not read yet come with it."""
 
     @property
     def drill(self) -> bool:
@@ -91,6 +93,8 @@ class Simulation:
     days: tuple[SimulatedDay, ...]
     concepts: tuple[ConceptPath, ...]  # along the path
     drills: Mapping[str, int]  # the day on which each was first written, by guid
+    before_lesson: tuple[str, ...] = ()  # guids of cards that were asked before a page for them
+    before_concept: tuple[str, ...] = ()  # uses of a term before the concept that introduces it
 
     @property
     def all_met(self) -> int | None:
@@ -121,11 +125,13 @@ def simulate(
     days: int,
     seed: int,
     effort: Effort | None = None,
+    lessons: bool = True,
 ) -> Simulation:
     """Simulate `days` days of a newcomer.
 
     `path` are the concepts in learning order, `requires` pairs of (concept, prerequisite). `budget`
-    is the time that a day is to take, in seconds; 0 for no limit.
+    is the time that a day is to take, in seconds; 0 for no limit. Without `lessons` no page is
+    read.
     """
     profile = _Newcomer(
         items,
@@ -134,12 +140,13 @@ def simulate(
         scheduler=scheduler,
         budget=budget,
         effort=effort or Effort(),
+        lessons=lessons,
         draw=Random(seed),
     )
     passed = [profile.study(number, limits) for number in range(1, days + 1)]
     concepts = (ConceptPath(each, profile.met.get(each), profile.known.get(each)) for each in path)
     first = {guid: day for guid, day in profile.first.items() if is_drill(guid)}
-    return Simulation(tuple(passed), tuple(concepts), first)
+    return Simulation(tuple(passed), tuple(concepts), first, tuple(profile.before_lesson))
 
 
 class _Newcomer:
@@ -154,6 +161,7 @@ class _Newcomer:
         scheduler: Scheduler,
         budget: float,
         effort: Effort,
+        lessons: bool,
         draw: Random,
     ) -> None:
         self._items = {item.guid: item for item in items}
@@ -169,13 +177,15 @@ class _Newcomer:
             for at, item in enumerate(items)
         }
         self._scheduler, self._effort, self._draw = scheduler, effort, draw
-        self._budget = budget
+        self._budget, self._lessons = budget, lessons
         self._timed: list[tuple[str, float]] = []  # what answers took, the latest last
         self._passed: dict[str, set[int]] = {}
         self._done: dict[str, Asked] = {}  # what this evening asked
         self.first: dict[str, int] = {}  # the day of the first answer, by guid
         self.met: dict[str, int] = {}
         self.known: dict[str, int] = {}
+        self._read: dict[str, int] = {}  # pages, by concept
+        self.before_lesson: list[str] = []
 
     def study(self, number: int, limits: DayLimits) -> SimulatedDay:
         """Study one evening."""
@@ -265,8 +275,15 @@ class _Newcomer:
             seconds *= self._effort.first_look
         self._timed.append((item.kind, seconds))
         self.met.setdefault(item.concept, number)
-        self.first.setdefault(item.guid, number)
-        return seconds + (item.reading if isinstance(state, New) else 0.0)
+        if item.guid not in self.first:
+            self.first[item.guid] = number
+            unread = item.pages[self._read.get(item.concept, 0) :]
+            if unread and not self._lessons:
+                self.before_lesson.append(item.guid)
+            elif unread:
+                self._read[item.concept] = len(item.pages)
+                seconds += sum(unread)
+        return seconds
 
     def _answer(
         self, item: SimulatedItem, state: MemoryState, at: datetime, number: int

@@ -45,6 +45,7 @@ def test_no_day_takes_more_than_25_minutes_and_the_core_is_met_in_30_days(
     assert all(met is not None and met <= 30 for met in core)
     assert way.all_met is not None
     assert all(day.new <= DEFAULTS.new_per_day for day in way.days)
+    assert way.before_lesson == ()
     assert sum(day.drills for day in way.days) > 21
 
 
@@ -70,6 +71,28 @@ def test_a_slow_learner_gets_fewer_new_cards_and_not_longer_days(pack: Pack) -> 
     )
     assert sum(day.new for day in slow.days) < sum(day.new for day in usual.days)
     assert slow.longest <= 27
+
+
+def test_pages_are_read_before_the_cards_that_they_prepare_for(pack: Pack) -> None:
+    items = simulated_items(pack)
+
+    def first_day(*, lessons: bool) -> Simulation:
+        return simulate(
+            items,
+            pack.path,
+            [],
+            Scheduler(),
+            limits(DEFAULTS),
+            budget=0,
+            days=1,
+            seed=0,
+            lessons=lessons,
+        )
+
+    way, without = first_day(lessons=True), first_day(lessons=False)
+    assert way.before_lesson == ()
+    assert len(without.before_lesson) == DEFAULTS.new_per_day
+    assert way.longest > without.longest + 5
 
 
 def test_the_same_seed_is_the_same_way(pack: Pack) -> None:
