@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "explain",
         "Explain a concept in your own words; its key points give the rating.",
     ),
+    "place": ("place", "place", "Find out by at most twelve questions where you are on the path."),
     "path": ("path", "path", "Show the path: how far each concept is, and how far it is to go."),
     "note": ("note", "note", "Write and edit notes; see their links and versions."),
     "search": ("search", "search", "Search notes, cards, concepts and sources."),

@@ -34,6 +34,7 @@ DECIDED: Final[Mapping[tuple[str, str], Any]] = {
     ("note", "about"): tuple[str | None, str | None, str | None],  # slug, guid, guid
     ("brought-back", "taken_back_at"): Instant | None,
     ("lesson", "page"): str | None,  # where it goes on; None: it was read to its end, or skipped
+    ("placement", "placed"): bool,  # of a pack's concept, which is known already
     ("setting", "value"): Any,  # None: the default
 }
 """The types of the values of all fields that are decided on, by kind of thing and field."""

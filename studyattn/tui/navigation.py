@@ -55,6 +55,8 @@ SCREENS: dict[str, ScreenEntry] = {
         _entry("lesson", "lesson:LessonScreen", above=True),
         _entry("drill", "drill:DrillScreen", above=True),
         _entry("concept", "concept:ConceptScreen", above=True, nests=True),
+        _entry("placement", "placement:PlacementScreen", above=True),
+        _entry("placed", "placed:PlacedScreen", above=True),
         _entry("explain", "explain:ExplainScreen", above=True),
         _entry("note", "note:NoteScreen", above=True),
         _entry("versions", "versions:VersionsScreen", above=True),

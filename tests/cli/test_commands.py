@@ -119,6 +119,16 @@ def test_path_is_a_list_in_the_order_of_learning(command: Command) -> None:
     assert "the end of the path" in told.out
 
 
+def test_a_learner_is_placed_by_concept(command: Command) -> None:
+    assert not any(stop["placed"] for stop in command("place", "--show", "--json").json)
+    changed = command("place", "--placed", "softmax", "--placed", "dot-product", "--json").json
+    assert [stop["slug"] for stop in changed if stop["placed"]] == ["dot-product", "softmax"]
+    told = command("place", "--not-yet", "softmax").out
+    assert told.startswith("1 of 51 concepts placed")
+    assert "✓ placed   dot-product" in told
+    assert "no pack has the concept 'nothing'" in command("place", "--placed", "nothing").err
+
+
 def test_a_concept_is_explained_in_own_words(command: Command) -> None:
     told = command("explain", "softmax", "--text", "Scores become shares.", "--had", "1,2,4")
     assert told.out.startswith("3 of 5 key points: hard, again ")

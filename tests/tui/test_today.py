@@ -10,10 +10,11 @@ from studyattn.tui.screens.importing import ImportScreen
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
 
-async def test_a_first_start_offers_three_ways_to_begin(home: Home, open_app: OpenApp) -> None:
+async def test_a_first_start_offers_four_ways_to_begin(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         shown = text_of(pilot)
         assert "start with the built-in pack" in shown
+        assert "you know some of it?" in shown
         assert "import your own notes" in shown
         assert "look around" in shown
         assert "space start" in last_line(pilot)

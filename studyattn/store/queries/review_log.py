@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, delete, insert, select, text
 
 from studyattn.store.driver import Driver, instant_text
 from studyattn.store.models import MemoryStartRow, ReviewRow
@@ -97,6 +97,12 @@ def memory_starts(
         rows = connection.execute(statement.where(MemoryStartRow.item_guid.in_(chunk)))
         found |= {row[0]: StartColumns(*row[1:]) for row in rows}
     return found
+
+
+def put_memory_start(connection: Connection, guid: str, start: StartColumns) -> None:
+    """Let the memory of an item begin anew, in place of where it began."""
+    connection.execute(delete(MemoryStartRow).where(MemoryStartRow.item_guid == guid))
+    connection.execute(insert(MemoryStartRow).values(item_guid=guid, **start._asdict()))
 
 
 def memory_begins_after(driver: Driver, guid: str, at: datetime) -> bool:

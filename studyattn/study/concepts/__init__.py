@@ -4,9 +4,16 @@ from typing import TYPE_CHECKING
 
 from studyattn.lazy import lazy_modules
 
-__all__ = ["board", "concept_page", "explaining", "path", "suggestions"]
+__all__ = ["board", "concept_page", "explaining", "path", "placement", "suggestions"]
 
 if TYPE_CHECKING:
-    from studyattn.study.concepts import board, concept_page, explaining, path, suggestions
+    from studyattn.study.concepts import (
+        board,
+        concept_page,
+        explaining,
+        path,
+        placement,
+        suggestions,
+    )
 else:
     __getattr__ = lazy_modules(__name__, __all__)

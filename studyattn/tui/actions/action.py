@@ -25,6 +25,8 @@ class Scope(StrEnum):
     PATTERN = "Attention pattern"
     COST = "Cost lab"
     CARDS = "Cards"
+    PLACEMENT = "Placement"
+    PLACED = "The map of a placement"
     PATH = "The path"
     CONCEPTS = "Concepts"
     CONCEPT = "A concept's page"

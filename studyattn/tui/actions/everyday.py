@@ -135,6 +135,15 @@ ACTIONS: tuple[Action, ...] = (
     ),
     row(
         Scope.TODAY,
+        "today.place",
+        "p",
+        "screen.place",
+        "Find out where you are on the path",
+        "where am I?",
+        "At most twelve questions; what you know already is not taught again.",
+    ),
+    row(
+        Scope.TODAY,
         "today.in_words",
         "e",
         "screen.in_words",

@@ -120,7 +120,7 @@ class TodayScreen(StudyScreen):
         self.show_hints()
 
     def draw(self) -> None:
-        """Draw the day, or, on a first start, three ways to begin."""
+        """Draw the day, or, on a first start, four ways to begin."""
         page = self.query_one("#page", Static)
         today = self._today
         if today is None and not self._failed:
@@ -198,6 +198,10 @@ class TodayScreen(StudyScreen):
     def action_start(self) -> None:
         """Review what is due."""
         self.go("review")
+
+    def action_place(self) -> None:
+        """Ask the questions that find out what is known already."""
+        self.go("placement")
 
     def action_drills(self) -> None:
         """Open the list of drills, one that is due chosen."""

@@ -14,6 +14,7 @@ from studyattn.study.concepts.path import (
     Milestone,
     PathStop,
 )
+from studyattn.study.concepts.placement import MapStop
 from studyattn.tui.formatting import count, day_name, join_lines, pad, progress_bar
 
 _BAR = 8
@@ -88,6 +89,25 @@ def draw_stops(
             pad(Content.styled(word, style), _PROGRESS),
             "  ",
             pad(_drills(stop.drills, today, named=width >= _NAMED), max(0, room)),
+        )
+
+
+def draw_map(stops: Iterable[MapStop], width: int) -> Iterable[Content]:
+    """Yield a row for each concept of a placement, with the answer to its own question."""
+    title = min(_LONGEST_TITLE, width - _BAR - _PROGRESS - _GAPS - _DRILL)
+    for stop in stops:
+        progress = ConceptProgress.HELD if stop.placed else ConceptProgress.NOT_BEGUN
+        answer = {None: "", True: "answered", False: "not known"}[stop.answer]
+        yield Content.assemble(
+            Content.styled(*_SIGNS[progress]),
+            " ",
+            pad(stop.title, title),
+            " ",
+            progress_bar(float(stop.placed), _BAR),
+            "  ",
+            pad(Content.styled("placed" if stop.placed else "not yet", "$quiet"), _PROGRESS),
+            "  ",
+            (answer, "$quiet"),
         )
 
 

@@ -207,13 +207,14 @@ _ORDERS = {"first": "drills first", "last": "drills last", "mixed": "drills mixe
 
 _WELCOME = (
     ("today.start", "start with the built-in pack", "the first {new} of {items} cards and drills"),
+    ("today.place", "you know some of it?", "at most twelve questions find out where you are"),
     ("go.import", "import your own notes", "questions and answers, posts, slides, in Markdown"),
     ("go.concepts", "look around", "the concepts, and what each one needs"),
 )
 
 
 def draw_first_start(today: Today, problems: Sequence[str], width: int) -> Content:
-    """Three ways to begin."""
+    """Four ways to begin."""
     room = min(width, 72)
     lines = [
         *_problems(problems, width),
@@ -227,7 +228,7 @@ def draw_first_start(today: Today, problems: Sequence[str], width: int) -> Conte
         Content(),
     ]
     for name, title, remark in _WELCOME:
-        if name == "today.start" and not today.new:
+        if name in {"today.start", "today.place"} and not today.new:
             continue
         known = action(name)
         explained = remark.format(new=today.new, items=today.never_asked)

@@ -1,0 +1,190 @@
+"""Placement: one question after another that finds out where the learner is, then the map.
+
+Which questions are asked and what keeping the map means is decided in
+`study.concepts.placement`; the map is the screen `placed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from studyattn.study.concepts.placement import MapStop, PlacementTest, read_placement
+from studyattn.study.review.card_loader import compare
+from studyattn.study.review.views import RenderedCard
+from studyattn.tui.actions import Scope
+from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.widgets import card_face
+from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.text_line import TextLine
+
+if TYPE_CHECKING:
+    from studyattn.packs.answers import AnswerComparison
+
+
+class PlacementScreen(StudyScreen, global_keys=False):
+    """The questions; escape leaves without keeping anything."""
+
+    SCOPE = Scope.PLACEMENT
+    CSS_PATH = "placement.tcss"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._test: PlacementTest | None = None
+        self._revealed = False
+        self._right: bool | None = None  # None: the learner has to say
+        self._comparison: AnswerComparison | None = None
+
+    def body(self) -> Iterable[Widget]:
+        with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
+            yield Static(id="front", markup=False)
+            yield TextLine(placeholder="your answer, empty: I don't know", id="typed")
+            yield Static(id="back", markup=False)
+
+    async def load(self) -> None:
+        if self._test is None:
+            self._test = await self.database.run_with_profile(PlacementTest)
+            await self._begin()
+
+    # What is shown.
+
+    @property
+    def _card(self) -> RenderedCard | None:
+        return None if self._test is None else self._test.card
+
+    @property
+    def _typing(self) -> bool:
+        return self.query_one("#typed", Input).has_focus
+
+    def draw(self) -> None:
+        test, card = self._test, self._card
+        if test is None or card is None:
+            self.headline("Where are you on the path?")
+            return
+        self.headline(
+            "Where are you on the path?",
+            Content.assemble(
+                (f"{card.concept_title}   ", "$quiet"), f"{test.number} of at most {test.most}"
+            ),
+        )
+        width = min(READING_WIDTH, self.size.width - 8)
+        look = self.services.look
+        replaced = self._revealed and card_face.is_replaced(card)
+        front, back = self.query_one("#front", Static), self.query_one("#back", Static)
+        front.display, back.display = not replaced, self._revealed
+        front.update(card_face.front(card, width, look))
+        if self._revealed:
+            back.update(card_face.back(card, self._comparison, width, look))
+
+    def hints(self) -> Iterable[Hint]:
+        if self._card is None:
+            yield hint("back")
+            return
+        if self._typing:
+            yield hint("placement.reveal", "check", key="enter")
+            yield hint("back", "other keys")
+            return
+        if not self._revealed:
+            yield hint("placement.reveal")
+            yield hint("placement.missed")
+            yield hint("placement.map")
+        elif self._right is None:
+            yield hint("placement.knew")
+            yield hint("placement.missed")
+        else:
+            yield hint("placement.reveal", "next")
+        yield hint("back", "leave")
+
+    def on_descendant_focus(self) -> None:
+        self.refresh_hints()
+
+    def on_descendant_blur(self) -> None:
+        self.refresh_hints()
+
+    # What the keys do.
+
+    def action_back(self) -> None:
+        """Leave the line to type in; else the questions, of which nothing is kept."""
+        if self._typing:
+            self.query_one("#card").focus()
+        else:
+            super().action_back()
+
+    def on_input_submitted(self) -> None:
+        self.do(self._reveal)
+
+    @queued
+    async def action_reveal(self) -> None:
+        """Show the answer; then go on, where the answer was compared."""
+        if not self._revealed:
+            await self._reveal()
+        elif self._right is not None:
+            await self._go_on(right=self._right)
+
+    @queued
+    async def action_judge(self, right: bool) -> None:
+        """Say whether it was known."""
+        if self._revealed and self._right is None:
+            await self._go_on(right=right)
+        elif not self._revealed and not right:
+            self._right = False
+            await self._reveal()
+
+    @queued
+    async def action_map(self) -> None:
+        """Leave out the questions that are left, and show the map."""
+        await self._show_map()
+
+    async def _reveal(self) -> None:
+        card = self._card
+        if card is None or self._revealed:
+            return
+        line = self.query_one("#typed", Input)
+        if card.takes_input:
+            given = line.value.strip()
+            if given and self._right is None:
+                self._comparison = await self.database.run(partial(compare, card, given))
+            self._right = self._comparison is not None and self._comparison.correct
+        self._revealed = True
+        line.display = False
+        self.query_one("#card").focus()
+        self.draw()
+        self.show_hints()
+
+    async def _go_on(self, *, right: bool) -> None:
+        if self._test is not None:
+            await self.database.run(partial(self._test.answer, right=right))
+            await self._begin()
+
+    async def _begin(self) -> None:
+        """Show the next question, or the map after the last one."""
+        self._revealed, self._right, self._comparison = False, None, None
+        card = self._card
+        if card is None:
+            await self._show_map()
+            return
+        line = self.query_one("#typed", Input)
+        line.value = ""
+        line.display = card.takes_input
+        (line if card.takes_input else self.query_one("#card")).focus()
+        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
+        self.draw()
+        self.show_hints()
+
+    async def _show_map(self) -> None:
+        """Show the map of the answers; without any, the one that was kept last."""
+        test = self._test
+        if test is None:
+            return
+        stops: tuple[MapStop, ...] = test.result()
+        if test.number == 1:
+            stops = await self.database.run_with_profile(read_placement)
+        self.services.back()
+        self.services.go("placed", stops)
