@@ -66,10 +66,10 @@ class PlacementScreen(StudyScreen, global_keys=False):
     def draw(self) -> None:
         test, card = self._test, self._card
         if test is None or card is None:
-            self.headline("Where are you on the path?")
+            self.headline("Where are you?")
             return
         self.headline(
-            "Where are you on the path?",
+            "Where are you?",
             Content.assemble(
                 (f"{card.concept_title}   ", "$quiet"), f"{test.number} of at most {test.most}"
             ),
