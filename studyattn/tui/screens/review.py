@@ -148,11 +148,9 @@ class ReviewScreen(StudyScreen, global_keys=False):
         width = min(READING_WIDTH, self.size.width - 8)
         front, back = self.query_one("#front", Static), self.query_one("#back", Static)
         seen, shown = self._seen, self._shown
-        if seen is None:
-            front.update(Content.styled("Looking up what is due …", "$quiet"))
-            back.update("")
-        elif seen.lesson is not None:
-            front.update("")
+        if seen is None or seen.lesson is not None:
+            looking = "Looking up what is due …" if seen is None else ""
+            front.update(Content.styled(looking, "$quiet"))
             back.update("")
         elif shown is None:
             front.update(
@@ -169,9 +167,7 @@ class ReviewScreen(StudyScreen, global_keys=False):
 
     def _draw_headline(self) -> None:
         seen, shown = self._seen, self._shown
-        if seen is None:
-            self.headline("Review")
-        elif shown is None:
+        if seen is None or shown is None:
             self.headline("Review", self.date_text())
         else:
             left = session_view.draw_progress(seen.progress, self.size.width - _TITLE)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.exchange.merge.merge_into import merge_into
-from studyattn.exchange.merge.other_database import read_other_database
+from studyattn.exchange.merge.merge_into import merge_database
+from studyattn.exchange.merge.other_database import opened_other
 from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.study.clock import FixedClock
@@ -141,8 +141,8 @@ def test_another_machine_hears_of_it(profile: Profile, tmp_path: Path, clock: Fi
     other = Home(tmp_path / "other")
     write_chain(other)
     with open_profile(other, clock) as there:
-        snapshot = read_other_database(profile.home.database, NOON)
-        merge_into(there.database, snapshot, refold)
+        with opened_other(profile.home.database, NOON) as here:
+            merge_database(there.database, here, refold)
         assert placed_in(there) == ["one"]
         assert "chain:one-say" not in {item.guid for item in due_items(there)}
 
