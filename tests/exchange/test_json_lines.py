@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import get_args
+from typing import get_args, get_type_hints
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,8 +18,9 @@ from studyattn.exchange.registry import format_of
 from studyattn.memory import Rating
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.database import Database
+from studyattn.store.decisions import DECIDED
 from studyattn.store.queries.snapshot import load_snapshot
-from studyattn.store.snapshot import RatingName, Snapshot
+from studyattn.store.snapshot import DecisionRecord, RatingName, Snapshot
 from studyattn.store.vocabulary import STATES, State
 from studyattn.study.review.rebuild import check_database, refold
 from tests.exchange.generated import snapshot
@@ -163,3 +164,8 @@ def test_only_what_says_so_is_taken_for_an_export(tmp_path: Path) -> None:
     log.write_text(HEAD)
     assert format_of(log) is JSON_LINES
     assert not is_everything("[" * 100_000)
+
+
+def test_each_kind_of_decision_can_be_written_and_read() -> None:
+    kinds = get_args(get_type_hints(DecisionRecord)["kind"])
+    assert set(kinds) == {kind for kind, _ in DECIDED}

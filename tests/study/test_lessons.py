@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from sqlalchemy import update
 
 from studyattn.errors import NotFoundError
+from studyattn.exchange.sync import sync
 from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.memory.state import drill_guid, drill_id, is_drill
@@ -24,6 +26,7 @@ from studyattn.study.clock import FixedClock
 from studyattn.study.lessons import LessonBook
 from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review.queue import due_items, read_day
+from studyattn.study.review.rebuild import refold
 from studyattn.study.review.session import ReviewSession
 from tests.study.conftest import NOON
 
@@ -228,3 +231,46 @@ def test_a_newcomer_meets_no_card_before_its_page(tmp_path: Path) -> None:
     assert list(terms.check(pack)) == []
     assert list(lessons_check.check(pack)) == []
     assert list(structure.check(pack)) == []
+
+
+@pytest.fixture
+def elsewhere(taught: Profile, tmp_path: Path) -> Iterator[Profile]:
+    """The same learner on another machine, with the same pack and nothing studied."""
+    shutil.copytree(tmp_path / "home" / "packs", tmp_path / "other" / "packs")
+    with open_profile(Home(tmp_path / "other"), FixedClock(NOON)) as profile:
+        yield profile
+
+
+def meet(folder: Path, *profiles: Profile) -> None:
+    """Let machines meet in a folder until each has what all have."""
+    folder.mkdir(exist_ok=True)
+    for profile in (*profiles, *profiles):
+        sync(profile.database, folder, refold)
+        profile.reload()
+
+
+def test_a_lesson_that_was_read_on_one_machine_is_not_asked_on_the_other(
+    taught: Profile, elsewhere: Profile, tmp_path: Path
+) -> None:
+    with ReviewSession(taught, teaches=True) as session:
+        assert went(session, most=3) == ["page one", "b", "a"]
+    meet(tmp_path / "folder", taught, elsewhere)
+    with ReviewSession(elsewhere, teaches=True) as session:
+        assert went(session, most=3) == ["page two", "c", "free"]
+    meet(tmp_path / "folder", elsewhere, taught)
+    with ReviewSession(taught, teaches=True) as session:
+        assert went(session) == ["page second", "d"]
+
+
+@pytest.mark.parametrize("first_is_later", [True, False])
+def test_of_two_places_in_a_lesson_the_latest_holds(
+    taught: Profile, elsewhere: Profile, tmp_path: Path, first_is_later: bool
+) -> None:
+    later = taught if first_is_later else elsewhere
+    assert isinstance(later.clock, FixedClock)
+    later.clock.advance(timedelta(minutes=5))
+    lessons.page_read(taught, LessonBook(taught).of("first"), 0)
+    lessons.skip(elsewhere, LessonBook(elsewhere).of("first"))
+    meet(tmp_path / "folder", taught, elsewhere)
+    pages = [LessonBook(each).of("first").page for each in (taught, elsewhere)]
+    assert pages == ([1, 1] if first_is_later else [None, None])
