@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
+from studyattn import collector
 from studyattn.errors import InputError
 from studyattn.exchange.format import ExportInput, Format, OutputKind, Written
 from studyattn.exchange.learning_note.selection import Selection
@@ -25,13 +26,13 @@ def write_export(
 ) -> Written:
     """Write the learner's data, or a part of it, in a format. Raises NotFoundError."""
     chosen = selection or Selection()
-    with database.read() as connection:
+    with collector.paused(), database.read() as connection:
         if form.streams:
             held = load_snapshot(connection, WITHOUT_REVIEWS)
             log = reviews_by_time(connection)
             return form.write(ExportInput(held, scheduler, database.home, chosen, log))
         snapshot = load_snapshot(connection)
-    written = form.write(ExportInput(snapshot, scheduler, database.home, chosen))
+        written = form.write(ExportInput(snapshot, scheduler, database.home, chosen))
     texts = written.content
     if form.output is OutputKind.BINARY or not isinstance(texts, str | Mapping):
         return written

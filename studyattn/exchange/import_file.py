@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from studyattn import collector
 from studyattn.errors import InputError
 from studyattn.exchange.format import Format, Incoming
 from studyattn.exchange.merge.merge_into import Fit, MergeReport, Refold, merge_into, preview_merge
@@ -65,9 +66,10 @@ def _import(
     if reader is None:
         raise InputError(f"{form.title} cannot be imported", where=str(path))
     try:
-        incoming = reader.read(path, at)
-        keep(incoming)
-        report = merge(incoming.snapshot, log=incoming.log, fit=incoming.fit)
+        with collector.paused():
+            incoming = reader.read(path, at)
+            keep(incoming)
+            report = merge(incoming.snapshot, log=incoming.log, fit=incoming.fit)
     except OSError as error:
         raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
     except InputError as error:

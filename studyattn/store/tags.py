@@ -18,6 +18,8 @@ FLAGS: Final = (
 
 def tags_of(words: Iterable[str]) -> tuple[str, ...]:
     """Return tags in order, each once in whatever case; text with spaces becomes several."""
+    if not words:
+        return ()
     found: dict[str, str] = {}
     for word in " ".join(words).split():
         found.setdefault(word.casefold(), word)

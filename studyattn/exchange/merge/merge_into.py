@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from studyattn import collector
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken, not_taken_lines
 from studyattn.exchange.merge.merge import Conflict, MergeResult, merge, same_review
@@ -127,7 +128,7 @@ def merge_into(
 
 def merge_database(database: Database, other: Database, refold: Refold) -> MergeReport:
     """Join what another open database holds, as `merge_into` does."""
-    with other.read() as there, database.write() as connection:
+    with collector.paused(), other.read() as there, database.write() as connection:
         theirs, log = different(there, connection)
         return _merge(connection, theirs, log, lambda _, theirs: theirs, refold)
 
