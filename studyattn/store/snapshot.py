@@ -216,10 +216,10 @@ class SettingRecord(Record, frozen=True, tag="setting"):
 class DecisionRecord(Record, frozen=True, tag="decision"):
     """The learner's last decision on one field of one record."""
 
-    kind: Literal["item", "concept", "note", "brought-back", "lesson", "setting"]
+    kind: Literal["item", "concept", "note", "brought-back", "lesson", "placement", "setting"]
     name: str
-    """Guid of an item or note, slug of a concept, uuid of a card brought back, name of a lesson
-    (PACK:SLUG), key of a setting."""
+    """Guid of an item or note, slug of a concept, uuid of a card brought back, PACK:SLUG of a
+    lesson or placement, key of a setting."""
     field: str
     value: Any
     at: Instant
