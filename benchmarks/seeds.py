@@ -60,6 +60,7 @@ def grade_share(folders: Sequence[Path], seeds: Sequence[int]) -> list[Graded]:
                 print(
                     f"  seed {seed}, {drill.id}: {sum(each.astray for each in here)} of"
                     f" {len(here)} astray, largest error {share:.2f} of what is allowed",
+                    *(each.name for each in here if each.astray),
                     flush=True,
                 )
                 graded += here

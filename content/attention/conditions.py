@@ -82,6 +82,11 @@ FEATURES = {
 }
 """Values of what goes through elu(x) + 1."""
 
+ALIKE = "one array for q, k and v"
+
+PLAINLY = (ALIKE,)
+"""What is also asked with nothing else unusual."""
+
 ALONE = (
     "batch = heads",
     "a batch of one",
@@ -190,7 +195,8 @@ def space(*excluded, **axes):
         }
         if all(met.values()):
             common.append(Excluded(rule.reason, **met))
-    return Space(axes, (*common, *excluded), tuple(each for each in ALONE if each in known))
+    alone, plainly = (tuple(each for each in names if each in known) for names in (ALONE, PLAINLY))
+    return Space(axes, (*common, *excluded), alone, plainly)
 
 
 def without_batch(values):
@@ -203,7 +209,6 @@ def without_batch(values):
 
 def attention_space(tokens, *excluded, widths=WIDTHS, values=VALUES, batch=BATCHES, **axes):
     """The space of drills that are asked with q, k and v; the three may be one array."""
-    alike = "one array for q, k and v"
     if not any("batch" in sizes for sizes in batch.values()):  # it has axes of its own in front
         tokens, widths = (without_batch(each) for each in (tokens, widths))
     of_one_shape = [name for name, sizes in tokens.items() if sizes.get("m") in {None, sizes["n"]}]
@@ -211,17 +216,17 @@ def attention_space(tokens, *excluded, widths=WIDTHS, values=VALUES, batch=BATCH
     rules = (
         Excluded(
             "one array has one shape",
-            arrays=alike,
+            arrays=ALIKE,
             tokens=tuple(each for each in tokens if each not in of_one_shape),
         ),
         Excluded(
             "one array has one shape",
-            arrays=alike,
+            arrays=ALIKE,
             widths=tuple(each for each in widths if each not in of_one_width),
         ),
         Excluded(
             "each of the three has entries of its own",
-            arrays=alike,
+            arrays=ALIKE,
             values=tuple(values.keys() - {"drawn", "large scores", "huge scores"}),
         ),
     )
@@ -232,7 +237,7 @@ def attention_space(tokens, *excluded, widths=WIDTHS, values=VALUES, batch=BATCH
         tokens=tokens,
         widths=widths,
         values=values,
-        arrays={"three arrays": {}, alike: {"alike": True}},
+        arrays={"three arrays": {}, ALIKE: {"alike": True}},
         **axes,
     )
 

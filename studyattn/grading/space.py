@@ -51,19 +51,23 @@ class Space:
         excluded: which combinations make no sense or cannot be judged.
         alone: values that are asked once each, with the usual value of every other axis, since
             they take time. Their settings take the place of those of other axes.
+        plainly: values that are asked so too: under each other condition that they meet, a
+            tolerance may be too wide to tell what they lead to.
         prefix: begins the name of each case.
 
-    ValueError when an exclusion or `alone` names what no axis has, or settings contradict.
+    ValueError when an exclusion, `alone` or `plainly` names what no axis has, or when settings
+    contradict.
     """
 
     axes: Mapping[str, Mapping[str, Mapping[str, Any]]]
     excluded: tuple[Excluded, ...] = ()
     alone: tuple[str, ...] = ()
+    plainly: tuple[str, ...] = ()
     prefix: str = ""
 
     def __post_init__(self) -> None:
         values = {name for axis in self.axes.values() for name in axis}
-        unknown = set(self.alone) - values
+        unknown = {*self.alone, *self.plainly} - values
         for excluded in self.excluded:
             unknown |= excluded.values.keys() - self.axes.keys()
             unknown |= {name for names in excluded.values.values() for name in names} - values
@@ -112,12 +116,15 @@ class _Search:
             }
             for excluded in space.excluded
         ]
-        self.alone = [
-            (axis, number)
-            for axis, values in enumerate(keys)
-            for number, name in enumerate(values)
-            if name in space.alone
-        ]
+        self.alone, self.plainly = (
+            [
+                (axis, number)
+                for axis, values in enumerate(keys)
+                for number, name in enumerate(values)
+                if name in wanted
+            ]
+            for wanted in (space.alone, space.plainly)
+        )
 
     def values(self, axis: int) -> list[int]:
         """The values of an axis that meet others."""
@@ -180,9 +187,9 @@ def sample(space: Space) -> Sequence[Row]:
         if tried:
             rows.append(min(tried)[1])
             missing -= _pairs_of(rows[-1])
-    for axis, value in search.alone:
+    for axis, value in (*search.plainly, *search.alone):
         row = search.completed({axis: value}, set())
-        rows += [] if row is None else [row]
+        rows += [] if row is None or row in rows else [row]
     return rows
 
 

@@ -78,6 +78,17 @@ def test_a_condition_is_named_by_what_is_unusual_in_it() -> None:
     }
 
 
+def test_a_value_asked_plainly_meets_the_others_and_stands_by_itself() -> None:
+    axes: dict[str, dict[str, dict[str, int]]] = {
+        "dtype": {"float32": {}, "half precision": {}},
+        "n": {"few": {}, "many": {}},
+        "arrays": {"three": {}, "one array": {}},
+    }
+    assert "one array" not in Space(axes).conditions
+    asked = Space(axes, plainly=("one array",)).conditions
+    assert set(asked) == {*Space(axes).conditions, "one array"}
+
+
 def test_mistakes_in_a_space_are_told() -> None:
     with pytest.raises(ValueError, match="no axis has 'halves'"):
         Space({"dtype": {"float32": {}}}, (Excluded("no", dtype="halves"),))
