@@ -1,5 +1,6 @@
 """Takes the pictures of the README from the running app: `python docs/make_screenshots.py`.
 
+`--first-hour` takes those of a newcomer's first hour instead, each from an empty home.
 `--cards` takes those of five cards instead, answer shown, drawn from the pack by a seed; `--drills`
 only those of a drill and of the attention view.
 
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING, cast
 
 from textual.pilot import Pilot
 
+from studyattn.bundled import content_dir
 from studyattn.exchange.documents.importing import apply_import, plan_import
 from studyattn.home import Home
 from studyattn.memory import Rating
@@ -133,6 +135,22 @@ DRILLS = (
 )
 """Taken after the others, in this order: a verdict is kept, and the next picture shows it too."""
 
+FIRST_HOUR = tuple(
+    Picture(f"first-{name}{suffix}", size, keys)
+    for suffix, size in (("", (80, 24)), ("-wide", (160, 50)))
+    for name, keys in (
+        ("lesson", ("space",)),
+        ("prediction", ("space", "space")),
+        ("card", ("space", "space", "enter", "space")),
+        ("path", ("w",)),
+        ("drill", ()),
+        # Where the code has the focus beside the verdict, r is typed until it is left.
+        ("debrief", ("ctrl+s", "ctrl+s", *(("escape",) if suffix else ()), "r", "enter")),
+    )
+)
+"""What a newcomer sees in the first hour, from an empty home."""
+FIRST_DRILL = "dot-product"
+
 CARDS = tuple(Picture(f"card-{number}", (80, 24), ("enter",)) for number in range(1, 6))
 
 
@@ -206,6 +224,8 @@ async def open_practice(picture: Picture, app: StudyApp, pilot: Pilot[None]) -> 
         app.push_screen(PatternScreen(opening_of(DRILL)))
     elif picture.name == "pattern-step":
         app.push_screen(PatternScreen(Opening(SLIDES, step=AttentionStep.K)))
+    elif picture in FIRST_HOUR:
+        app.push_screen(DrillScreen(FIRST_DRILL))
     else:
         app.push_screen(DrillScreen(RATED if picture.name == "drill-rating" else DRILL))
     await settle(app, pilot)
@@ -227,7 +247,7 @@ async def take(picture: Picture, home: Home, document: Path) -> None:
             await settle(app, pilot)
             if app.screen.query_one("#typed").has_focus:
                 await pilot.press("escape")
-        if picture in DRILLS:
+        if picture in DRILLS or picture.name.startswith(("first-drill", "first-debrief")):
             await open_practice(picture, app, pilot)
         for key in picture.keys:
             await pilot.press(key)
@@ -262,6 +282,20 @@ def same_questions() -> None:
     judge.draw = draw
 
 
+def first_hour() -> None:
+    """Take the pictures of the first hour, each from an empty home."""
+    for picture in FIRST_HOUR:
+        with tempfile.TemporaryDirectory(prefix="studyattn-") as folder:
+            os.environ["HOME"] = folder
+            home = Home(Path(folder) / "home")
+            if picture.name.startswith("first-debrief"):
+                home.drills.mkdir(parents=True)
+                solution = content_dir() / "attention" / "drills" / FIRST_DRILL / "solution.py"
+                (home.drills / f"{FIRST_DRILL}.py").write_text(solution.read_text("utf-8"))
+            asyncio.run(take(picture, home, Path(folder)))
+            print(FOLDER / f"{picture.name}.svg")
+
+
 def main(pictures: Sequence[Picture] = (*PICTURES, *DRILLS)) -> None:
     """Take all pictures."""
     FOLDER.mkdir(exist_ok=True)
@@ -288,5 +322,8 @@ def main(pictures: Sequence[Picture] = (*PICTURES, *DRILLS)) -> None:
 
 
 if __name__ == "__main__":
+    if "--first-hour" in sys.argv:
+        first_hour()
+        sys.exit()
     chosen = {"--cards": CARDS, "--drills": DRILLS}
     main(next((chosen[each] for each in sys.argv[1:] if each in chosen), (*PICTURES, *DRILLS)))
