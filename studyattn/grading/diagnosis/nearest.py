@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -36,10 +37,13 @@ def nearest(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
     with np.errstate(all="ignore"):
         if not off:
             return _of_failures(drill, judged)
-        return _of_values(drill, off)
+        right = [entry for entry in judged if entry.comparisons and not entry.off]
+        return _of_values(drill, off, right)
 
 
-def _of_values(drill: Drill, off: Sequence[JudgedCase]) -> Observation | None:
+def _of_values(
+    drill: Drill, off: Sequence[JudgedCase], right: Sequence[JudgedCase]
+) -> Observation | None:
     tried = [
         (_explained(drill, mistake, off[:ASKED]), mistake)
         for mistake in singles(drill.misconceptions)
@@ -54,6 +58,8 @@ def _of_values(drill: Drill, off: Sequence[JudgedCase]) -> Observation | None:
     (misconception,) = first.misconceptions
     if found < LEAST * len(off):
         return None
+    if found < len(off) and _gets_wrong(drill, first, right, found):
+        return None
     but = ", and would get others wrong" if found == len(off) else ""
     explains = f"It explains {found} of {len(off)} wrong answers{but}."
     text = f"The nearest known mistake: “{misconception.title}” {explains}"
@@ -63,6 +69,15 @@ def _of_values(drill: Drill, off: Sequence[JudgedCase]) -> Observation | None:
 def _explained(drill: Drill, mistake: Mistake, off: Sequence[JudgedCase]) -> int:
     """Count the answers that code with this mistake gives just so."""
     return sum(_predicts(drill, mistake, answered) for answered in off)
+
+
+def _gets_wrong(drill: Drill, mistake: Mistake, right: Sequence[JudgedCase], found: int) -> bool:
+    """Tell whether code with this mistake gets more right answers wrong than the `found` it gives.
+
+    Then it is near by chance: many mistakes give NaN, or the one value where there is one key.
+    """
+    misses = (entry for entry in right if not _predicts(drill, mistake, entry))
+    return next(itertools.islice(misses, found, None), None) is not None
 
 
 def _predicts(drill: Drill, mistake: Mistake, answered: JudgedCase) -> bool:

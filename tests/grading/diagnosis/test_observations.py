@@ -147,6 +147,21 @@ def test_a_mistake_that_explains_a_part_is_told_as_the_nearest_and_not_named() -
     assert near.startswith("The nearest known mistake: “The scores are not divided by √d.” It expl")
 
 
+def test_a_mistake_that_gets_more_answers_wrong_than_it_explains_is_not_near() -> None:
+    def wrong(drill: Drill) -> Any:
+        right = drill.functions()["attention"]
+        unscaled = drill.functions({"scale": lambda scores, width: scores})["attention"]
+
+        def attention(q: Array, k: Array, v: Array) -> Array:
+            if k.shape[-2] not in {3, 4}:
+                return right(q, k, v)
+            return unscaled(q, k, v) if k.shape[-2] == 3 else np.sin(right(q, k, v))
+
+        return {"attention": attention}
+
+    assert not [fact for fact in told("attention", wrong) if "nearest" in fact]
+
+
 def test_where_a_rounding_decides_nothing_is_concluded() -> None:
     """A sum of weights that is 0 in exact arithmetic, and next to it in any other order."""
     drill = load_drill(ROOT / "linear-attention")

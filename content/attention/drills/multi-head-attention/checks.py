@@ -53,6 +53,9 @@ def _saying(mask: ArrayInput, says: str) -> ArrayInput:
     match says:
         case "a row":
             allowed[..., -1, :] = False
+        case "a row of one head":
+            allowed[..., -1, 0] = True
+            allowed[..., 0, -1, :] = False
         case "nothing" | "everything":
             allowed[:] = says == "everything"
         case "not the first" | "not the last":
@@ -204,6 +207,17 @@ drill = Drill(
             d=4,
             d_v=7,
             form="each",
+        ),
+        case(
+            "a row hides everything from one head",
+            batch=(2,),
+            n=4,
+            d_model=5,
+            h=3,
+            d=2,
+            d_v=2,
+            form="each",
+            says="a row of one head",
         ),
         case("square weights", batch=(2,), n=5, d_model=6, h=3, d=2, d_v=2),
         case("the same call twice", twice=True, batch=(2,), n=4, d_model=6, h=2, d=3, d_v=3),
