@@ -33,7 +33,7 @@ drill = Drill(
                 "n = d": {"n": 4},
                 "one key": {"n": 1},
                 "odd number of keys": {"n": 17},
-                "more than 2,048 keys": {"n": 2053},
+                "more than 2,048 keys": {"dtype": "float64", "n": 2053},
             },
             widths=without_batch(WIDTHS),
             values={

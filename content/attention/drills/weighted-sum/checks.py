@@ -33,7 +33,7 @@ drill = Drill(
                 "several values": {"n": 5},
                 "n = d": {"n": 3},
                 "one row": {"n": 1},
-                "more than 2,048 rows": {"n": 2053},
+                "more than 2,048 rows": {"dtype": "float64", "n": 2053},
             },
             widths={
                 "several columns": {"d": 3},
