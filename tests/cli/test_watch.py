@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -82,7 +83,11 @@ class Terminal:
 
 
 def _take_terminal() -> None:
-    """Make it the terminal of the new session, so that ^C interrupts what runs there."""
+    """Make it the terminal of the new session, so that ^C interrupts what runs there.
+
+    Tests that run in the background of a shell inherit that interrupts are ignored.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.close(os.open(os.ttyname(0), os.O_RDWR))
 
 

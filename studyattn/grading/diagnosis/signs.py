@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from studyattn.grading.call_plan import Raised
+from studyattn.grading.call_plan import ArrayInput, Raised
 from studyattn.grading.compare import Comparison, Fault, agree
 from studyattn.grading.cost.limits import claim_holds
-from studyattn.grading.drawn_case import AGAIN
-from studyattn.grading.drill import Drill
+from studyattn.grading.drawn_case import AGAIN, DrawnCase
+from studyattn.grading.drill import Drill, arguments
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.misconception import Misconception, Sign
 from studyattn.grading.tolerance import COARSEST, EPSILON
@@ -120,10 +120,14 @@ def _low_precision(answers: Sequence[JudgedCase]) -> bool:
     """Every wrong answer is right to the precision of a coarser dtype, and off at random.
 
     Most are off by no more than one rounding of it: some inputs magnify rounding, a wrong formula
-    is far off on most. What is off under one condition alone has another reason. Large scores are
-    left out: they may overflow in a coarser dtype.
+    is far off on most. What is off under one condition alone has another reason. Large scores and
+    inputs are left out: they may overflow in a coarser dtype.
     """
-    judged = [entry for entry in answers if entry.about_values and entry.question.case.spread <= 1]
+    judged = [
+        entry
+        for entry in answers
+        if entry.about_values and entry.question.case.spread <= 1 and not _has_large(entry.question)
+    ]
     if any(entry.wrong and not entry.comparisons for entry in judged):
         return False
     faults = [(entry, part) for entry in judged for part in entry.comparisons if part.fault]
@@ -133,6 +137,16 @@ def _low_precision(answers: Sequence[JudgedCase]) -> bool:
         and _off_wherever_it_would(judged)
         and np.median([_relative(part) for _entry, part in faults]) <= EPSILON[COARSEST]
         and _off_at_random([part for _entry, part in faults])
+    )
+
+
+def _has_large(question: DrawnCase) -> bool:
+    """Return whether an input is so large that half precision may not hold what is made of it."""
+    return any(
+        np.max(np.abs(argument.values), initial=0.0) > LARGE
+        for call in question.calls
+        for argument in arguments(call)
+        if isinstance(argument, ArrayInput)
     )
 
 
@@ -177,6 +191,9 @@ def _off_at_random(parts: Sequence[Comparison]) -> bool:
         shrunk += int(np.sum(difference < 0))
     return min(grown, shrunk) > ONE_SIDED * (grown + shrunk)
 
+
+LARGE = 100.0
+"""A product of a few numbers up to this size has room in float16, whose largest is 65,504."""
 
 ONE_SIDED = 0.15
 """The share of entries below which their errors are not called random."""
