@@ -30,8 +30,8 @@ def dot_product(draw: Generator) -> Computed:
 
 
 def embedding_parameters(draw: Generator) -> Computed:
-    vocabulary = int(draw.choice([1000, 8000, 32000, 50000]))
-    width = int(draw.choice([64, 100, 200, 512]))
+    vocabulary = int(draw.choice([1000, 8000, 30000, 50000]))
+    width = int(draw.choice([100, 200, 500, 1000]))
     table = np.broadcast_to(np.float64(0), (vocabulary, width))  # a shape; nothing is stored
     return Computed(
         question=(
