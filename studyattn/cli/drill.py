@@ -1,4 +1,4 @@
-"""`drill`: list, start, grade, watch, hint, solution, history, rate, undo; `cost` is separate."""
+"""`drill`: list, start, grade, watch, hint, solution, history, rate, undo."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import click
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, local, opened, pass_invocation, table
 from studyattn.cli.cost import cost
+from studyattn.cli.mine import mine
 from studyattn.errors import InputError, NotFoundError
 from studyattn.text.counting import count
 
@@ -371,45 +372,8 @@ def undo(invocation: Invocation, identifier: str, as_json: bool) -> None:
         click.get_current_context().exit(1)
 
 
-@drill.command(
-    "mine", epilog=examples("studyattn drill mine", "studyattn drill mine --dir project/")
-)
-@click.option("--dir", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
-@click.option("--backend", type=BACKENDS, help="Array library.  [default: that of the last pass]")
-@json_option
-@pass_invocation
-def mine_(invocation: Invocation, folder: Path | None, backend: str | None, as_json: bool) -> None:
-    """Write your passed code to the package DIR/mine.
-
-    It runs without studyattn. DIR defaults to the folder of your drill files, where the package is
-    kept up to date. Exit 1 if no drill has passed.
-    """
-    from studyattn.study.practice.mine import PACKAGE, my_package
-
-    with opened(invocation) as profile:
-        package = my_package(profile, backend)
-    path = (folder or invocation.home.drills) / PACKAGE
-    if package.modules:
-        package.write(path)
-    if as_json:
-        emit({"path": path, "backend": package.backend, "modules": package.modules})
-    elif package.modules:
-        click.echo(path)
-        table(
-            [
-                (each.drill, ", ".join(each.entries), f"passed {each.passed_on}")
-                for each in package.modules
-            ]
-        )
-    else:
-        click.echo(f"No drill has passed in {package.backend} yet.")
-    for drill_, names in package.lacks().items():
-        click.echo(f"{drill_} needs {', '.join(names)}, which has not passed.", err=True)
-    if not package.modules:
-        click.get_current_context().exit(1)
-
-
 drill.add_command(cost)
+drill.add_command(mine)
 
 
 # ── what the commands share ──────────────────────────────────────────────────────────────────────
@@ -479,12 +443,12 @@ def _read_as(
     """The submission, in the backend that is given or that its first lines name."""
     from studyattn.grading import Backend, Submission
     from studyattn.grading.submission import backend_of, files_beside
-    from studyattn.study.practice import mine
+    from studyattn.study.practice.mine import builds_on_it, refresh
 
     chosen = Backend(_backend(brief, backend or backend_of(source)))
-    if mine.builds_on_it(source):
+    if builds_on_it(source):
         with opened(invocation) as profile:
-            mine.refresh(profile, chosen, brief)
+            refresh(profile, chosen, brief)
     beside = files_beside(path, source)
     return Submission(str(path), source, chosen, brief.entry, beside=beside)
 

@@ -26,7 +26,7 @@ from studyattn.study.profile import Profile
 from studyattn.study.records import fold_item, starts_of, store_memory
 from studyattn.study.review.browse import show_item
 from studyattn.study.review.views import RenderedCard
-from studyattn.study.rules.placement import QUESTIONS, ConceptGraph, next_question, placed
+from studyattn.study.rules.placement import QUESTIONS, Prerequisites, next_question, placed
 
 _ASKED_BY = {
     kind.name: rank for rank, kind in enumerate((COMPUTED, NUMERIC, TYPED, BUG, CLOZE, BASIC))
@@ -70,7 +70,7 @@ class PlacementTest:
                     best = self._cards.setdefault(slug, item)
                     if _rank(item) < _rank(best):
                         self._cards[slug] = item
-        self._graph = ConceptGraph(needs)
+        self._graph = Prerequisites(needs)
         self._answers: dict[str, bool] = {}
         self._asked: str | None = None
         self._card: RenderedCard | None = None

@@ -18,7 +18,7 @@ _ORDERS = 100  # of learning, to judge what is left undecided by
 _SEED = 1
 
 
-class ConceptGraph:
+class Prerequisites:
     """Concepts in learning order with what each requires, directly and through others.
 
     A set of concepts is a number whose bits are the places of its concepts in the order.
@@ -72,7 +72,7 @@ class ConceptGraph:
 
 
 def next_question(
-    graph: ConceptGraph, answers: Mapping[str, bool], askable: Collection[str]
+    graph: Prerequisites, answers: Mapping[str, bool], askable: Collection[str]
 ) -> str | None:
     """Return the concept to ask about next; None when enough was asked, or nothing is undecided.
 
@@ -92,7 +92,7 @@ def next_question(
     return None if best is None else graph.slugs[-best[2]]
 
 
-def placed(graph: ConceptGraph, answers: Mapping[str, bool]) -> frozenset[str]:
+def placed(graph: Prerequisites, answers: Mapping[str, bool]) -> frozenset[str]:
     """Return the concepts that the answers speak for; with each one all that it requires.
 
     Without any answer that is none.

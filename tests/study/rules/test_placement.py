@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from studyattn.bundled import content_dir
 from studyattn.packs.read import load_pack
-from studyattn.study.rules.placement import QUESTIONS, ConceptGraph, next_question, placed
+from studyattn.study.rules.placement import QUESTIONS, Prerequisites, next_question, placed
 
 Graph = dict[str, tuple[str, ...]]
 
@@ -31,7 +31,7 @@ def graphs(draw: st.DrawFn) -> Graph:
     }
 
 
-def ask(graph: ConceptGraph, knows: Callable[[str], bool]) -> dict[str, bool]:
+def ask(graph: Prerequisites, knows: Callable[[str], bool]) -> dict[str, bool]:
     """Return the answers of a learner to all questions."""
     answers: dict[str, bool] = {}
     while (slug := next_question(graph, answers, graph.slugs)) is not None:
@@ -53,7 +53,7 @@ def test_questions_are_few_and_end_and_the_answers_are_kept(
     requires: Graph, draw: random.Random
 ) -> None:
     known = closed(requires, {slug for slug in requires if draw.random() < 0.5})
-    graph = ConceptGraph(requires)
+    graph = Prerequisites(requires)
     answers = ask(graph, known.__contains__)
     result = placed(graph, answers)
     assert len(answers) <= QUESTIONS
@@ -67,12 +67,12 @@ def test_questions_are_few_and_end_and_the_answers_are_kept(
 def test_whatever_is_answered_the_result_has_what_it_requires(
     requires: Graph, answers: dict[str, bool]
 ) -> None:
-    result = placed(ConceptGraph(requires), answers)
+    result = placed(Prerequisites(requires), answers)
     assert result == closed(requires, set(result))
 
 
 def test_only_what_can_be_asked_is_asked_and_a_circle_ends() -> None:
-    circle = ConceptGraph({"a": ("b",), "b": ("a",), "c": ("b", "elsewhere")})
+    circle = Prerequisites({"a": ("b",), "b": ("a",), "c": ("b", "elsewhere")})
     assert next_question(circle, {}, {"c"}) == "c"
     assert next_question(circle, {}, ()) is None
     assert placed(circle, {"a": True, "c": False}) == {"a", "b"}
@@ -80,7 +80,7 @@ def test_only_what_can_be_asked_is_asked_and_a_circle_ends() -> None:
 
 
 def test_a_question_splits_what_is_undecided() -> None:
-    chain = ConceptGraph({f"c{at}": (f"c{at - 1}",) if at else () for at in range(7)})
+    chain = Prerequisites({f"c{at}": (f"c{at - 1}",) if at else () for at in range(7)})
     assert next_question(chain, {}, chain.slugs) == "c3"
     assert next_question(chain, {"c3": True}, chain.slugs) == "c5"
     assert next_question(chain, {"c3": False}, chain.slugs) == "c1"
@@ -89,7 +89,7 @@ def test_a_question_splits_what_is_undecided() -> None:
 def test_the_order_of_hashes_changes_nothing() -> None:
     code = (
         "from tests.study.rules.test_placement import *\n"
-        "g = ConceptGraph(attention())\n"
+        "g = Prerequisites(attention())\n"
         "a = ask(g, lambda slug: len(slug) % 2 == 0)\n"
         "print(a, sorted(placed(g, a)))\n"
     )
@@ -134,7 +134,7 @@ def test_a_learner_who_knows_half_is_placed_right(
     learner: Callable[[Graph, random.Random, int], set[str]],
 ) -> None:
     requires = attention()
-    graph = ConceptGraph(requires)
+    graph = Prerequisites(requires)
     right = []
     for seed in range(200):
         known = learner(requires, random.Random(seed), len(requires) // 2)
