@@ -232,8 +232,10 @@ def solution(
     invocation: Invocation, identifier: str, backend: str | None, yes: bool, as_json: bool
 ) -> None:
     """Show the solution; the drill then counts as revealed today."""
+    from studyattn.study.practice.drill_log import checked_backend
+
     _, brief = _find(invocation, identifier)
-    chosen = _backend(brief, backend)
+    chosen = checked_backend(brief, backend)
     question = f"Show the solution of {identifier}? It counts as revealed"
     if not yes and not click.confirm(question, err=True):
         click.get_current_context().exit(1)
@@ -413,12 +415,6 @@ def _find(invocation: Invocation, identifier: str) -> tuple[str, DrillBrief]:
     return found.guid, found.brief
 
 
-def _backend(brief: DrillBrief, given: str | None) -> str:
-    from studyattn.study.practice.drill_log import checked_backend
-
-    return checked_backend(brief, given)
-
-
 def _submission(
     invocation: Invocation, brief: DrillBrief, path: Path, backend: str | None
 ) -> Submission:
@@ -443,9 +439,10 @@ def _read_as(
     """The submission, in the backend that is given or that its first lines name."""
     from studyattn.grading import Backend, Submission
     from studyattn.grading.submission import backend_of, files_beside
+    from studyattn.study.practice.drill_log import checked_backend
     from studyattn.study.practice.mine import builds_on_it, refresh
 
-    chosen = Backend(_backend(brief, backend or backend_of(source)))
+    chosen = Backend(checked_backend(brief, backend or backend_of(source)))
     if builds_on_it(source):
         with opened(invocation) as profile:
             refresh(profile, chosen, brief)

@@ -91,7 +91,7 @@ def foresee(drill: Drill, drawn: Drawn) -> None:
 
 
 class Depth(enum.Enum):
-    """How much is found out about a submission that did not pass."""
+    """The detail to which a submission that did not pass is looked into."""
 
     VERDICT = enum.auto()
     NAMES = enum.auto()  # mistakes and facts

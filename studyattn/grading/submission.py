@@ -63,7 +63,7 @@ class SourceFile:
 
     @property
     def is_lent(self) -> bool:
-        """Whether it is not the learner's, but stands in for code that has not passed."""
+        """True if it is not the learner's, but stands in for code that has not passed."""
         return self.module.rpartition(".")[2].startswith(LENT)
 
     def defined(self) -> frozenset[str]:

@@ -37,7 +37,7 @@ class Transition(NamedTuple):
 
 
 _IN_DAYS = Transition(Phase.REVIEW, 0, None)
-"""Where every rating of a drill or an explanation leads. Typing either again after ten minutes only
+"""The way of every rating of a drill or an explanation. Typing either again after ten minutes only
 tests short-term memory; so it has no steps, and one that failed comes back the next learner day."""
 
 _ALL_IN_DAYS = (_IN_DAYS,) * 5  # by rating

@@ -34,7 +34,7 @@ _CODE = re.compile(r"`[^`\n]+`")
 
 @dataclass(frozen=True, slots=True)
 class FaultyProgram:
-    """What a “find the bug” card shows, and what it is drawn from."""
+    """The program that a “find the bug” card shows, and the parts it is drawn from."""
 
     question: str
     program: str

@@ -1,4 +1,4 @@
-"""What of a package is new to a database: cards, reviews, and labels changed in Anki. Pure."""
+"""Find what a package has that a database has not: cards, reviews, changed labels. Pure."""
 
 from __future__ import annotations
 

@@ -25,6 +25,8 @@ _LEAD = re.compile(
     rf"^(\*\*|__)(?P<lead>[^*_\n]{{1,{LONGEST_LEAD}}}?)(?:(?P<ends>\s*[:.]\1|\1\s*:)|\1)\s*"
 )
 
+_EMPTY_LINE = re.compile(r"\n\s*\n")
+
 
 @dataclass(frozen=True, slots=True)
 class EditedCard:
@@ -70,8 +72,11 @@ def propose_split(question: ExtractedQuestion) -> tuple[EditedCard, ...]:
     """Return a card for each part of an answer of several paragraphs; one card: nothing to split.
 
     A part begins at each paragraph that starts with bold words, and these complete its question.
-    Without such paragraphs each paragraph is a part, to be reworded by the learner.
+    Without such paragraphs each paragraph is a part, to be reworded by the learner. An answer
+    without an empty line is one part, and is not parsed.
     """
+    if not _EMPTY_LINE.search(question.answer):
+        return (EditedCard(question.text, question.answer),)
     blocks = _blocks(question.answer)
     led = [bool(_LEAD.match(block)) for block in blocks]
     if any(led):

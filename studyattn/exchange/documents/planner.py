@@ -6,6 +6,7 @@ so that two of them never make the same concept twice.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -91,6 +92,13 @@ class _Page:
     """Its questions as the learner edited them."""
     edits: Edits = field(default_factory=dict)
     skipped: list[SkippedQuestion] = field(default_factory=list)
+    placed: Counter[str] = field(default_factory=Counter)
+    """The cards planned so far, by their question's key."""
+
+    def place_of(self, key: str) -> int:
+        """Give the next card of a question its place among that question's cards."""
+        self.placed[key] += 1
+        return self.placed[key] - 1
 
 
 class Planner:
@@ -446,7 +454,7 @@ def _card(
         before=before,
         keeps_wording=edited and change is PlannedChange.EDITED,
         key=question.key,
-        place=sum(card.key == question.key for card in page.cards),
+        place=page.place_of(question.key),
     )
 
 

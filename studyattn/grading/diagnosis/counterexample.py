@@ -52,7 +52,7 @@ LARGE = 100.0
 """The size from which on a number is large, as overflow needs it."""
 
 ROUND = 1000.0
-"""What takes the place of a large number: e^1000 is beyond float64, and e^-1000 is 0."""
+"""A large number in round form: e^1000 is beyond float64, and e^-1000 is 0."""
 
 ASKED_ROUND = 40
 """Questions with 1000 and 0 that are asked at most, beside the small ones."""

@@ -92,7 +92,7 @@ class MyPackage:
         start = DrillFile(folder / _INIT)
         if not (start.text() or _MARK).startswith(_MARK):
             raise InputError(
-                "this package is not mine to write over",
+                "there is a package of this name already, which is not written over",
                 where=str(folder),
                 advice="Choose another folder with --dir.",
             )
@@ -157,7 +157,8 @@ def _passed_modules(home: Home, passed: Sequence[PassedCode], backend: str) -> I
             drill = drill_id(each.guid)
             with contextlib.suppress(NotFoundError):
                 entries = find_drill(home, drill).brief.entry
-                yield MyModule(drill, entries, each.code, each.learner_day)
+                code = each.code.removeprefix("\ufeff")  # an editor's mark, and no Python
+                yield MyModule(drill, entries, code, each.learner_day)
 
 
 def _required(home: Home, brief: DrillBrief) -> list[DrillBrief]:

@@ -20,7 +20,8 @@ from studyattn.study.review.card_loader import compare
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import READING_WIDTH
-from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.screens.answering import AnsweringScreen
+from studyattn.tui.screens.base import queued
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.text_line import TextLine
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from studyattn.packs.answers import AnswerComparison
 
 
-class PlacementScreen(StudyScreen, global_keys=False):
+class PlacementScreen(AnsweringScreen, global_keys=False):
     """The questions; escape leaves without keeping anything."""
 
     SCOPE = Scope.PLACEMENT
@@ -58,10 +59,6 @@ class PlacementScreen(StudyScreen, global_keys=False):
     @property
     def _card(self) -> RenderedCard | None:
         return None if self._test is None else self._test.card
-
-    @property
-    def _typing(self) -> bool:
-        return self.query_one("#typed", Input).has_focus
 
     def draw(self) -> None:
         test, card = self._test, self._card
@@ -102,23 +99,7 @@ class PlacementScreen(StudyScreen, global_keys=False):
             yield hint("placement.reveal", "next")
         yield hint("back", "leave")
 
-    def on_descendant_focus(self) -> None:
-        self.refresh_hints()
-
-    def on_descendant_blur(self) -> None:
-        self.refresh_hints()
-
     # What the keys do.
-
-    def action_back(self) -> None:
-        """Leave the line to type in; else the questions, of which nothing is kept."""
-        if self._typing:
-            self.query_one("#card").focus()
-        else:
-            super().action_back()
-
-    def on_input_submitted(self) -> None:
-        self.do(self._reveal)
 
     @queued
     async def action_reveal(self) -> None:

@@ -31,7 +31,8 @@ from studyattn.tui.dialogs.card import card_editor, facts_page, tags_editor
 from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.dialogs.media import open_medium
 from studyattn.tui.formatting import READING_WIDTH, count
-from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.screens.answering import AnsweringScreen
+from studyattn.tui.screens.base import queued
 from studyattn.tui.session_snapshot import SessionSnapshot, finish_session, read_session
 from studyattn.tui.widgets import card_face, session_view
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -55,7 +56,7 @@ class ReviewStage(Enum):
     ENDED = auto()
 
 
-class ReviewScreen(StudyScreen, global_keys=False):
+class ReviewScreen(AnsweringScreen, global_keys=False):
     """One session, from its first item to its ending."""
 
     SCOPE = Scope.REVIEW
@@ -159,7 +160,7 @@ class ReviewScreen(StudyScreen, global_keys=False):
             back.update("")
         else:
             revealed, look = self._stage is ReviewStage.BACK, self.services.look
-            replaced = kind_named(shown.card_kind).answer_replaces_question
+            replaced = card_face.is_replaced(shown)
             front.display = not (revealed and replaced)
             back.display = revealed
             front.update(card_face.front(shown, width, look))
@@ -222,26 +223,7 @@ class ReviewScreen(StudyScreen, global_keys=False):
         for name in ("info", "bury", "suspend", "mark", "tags", "note"):
             yield hint(f"review.{name}")
 
-    @property
-    def _typing(self) -> bool:
-        return self.query_one("#typed", Input).has_focus
-
-    def on_descendant_focus(self) -> None:
-        self.refresh_hints()
-
-    def on_descendant_blur(self) -> None:
-        self.refresh_hints()
-
     # What the keys do.
-
-    def action_back(self) -> None:
-        if self._typing:
-            self.query_one("#card").focus()
-        else:
-            super().action_back()
-
-    def on_input_submitted(self) -> None:
-        self.do(self._reveal)
 
     @queued
     async def action_reveal(self) -> None:
