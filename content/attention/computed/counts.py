@@ -9,15 +9,19 @@ from studyattn.packs.computed import Computed
 
 
 def low_rank_parameters(draw: Generator) -> Computed:
-    d_model = int(draw.choice([256, 512, 1024, 4096]))
-    rank = int(draw.choice([4, 8, 16, 64]))
+    d_model = int(draw.choice([500, 1000, 2000, 4000]))
+    rank = int(draw.choice([2, 5, 10, 20]))
     return Computed(
         question=(
-            f"$d_{{model}}$ = {d_model}, rank {rank}. How many numbers do value down and value up "
-            "hold together?"
+            f"A head's value map is the product of two matrices: from width {d_model:,} down to "
+            f"{rank} numbers, and from those up to {d_model:,} again. How many parameters do the "
+            "two matrices have together?"
         ),
         answer=2 * d_model * rank,
-        explanation=f"{d_model} × {rank} and {rank} × {d_model}; a full map has {d_model**2:,}.",
+        explanation=(
+            f"{d_model:,} × {rank} and {rank} × {d_model:,}; one square matrix would have "
+            f"{d_model**2:,}."
+        ),
     )
 
 
@@ -52,11 +56,14 @@ def model_parameters(draw: Generator) -> Computed:
     layers = int(draw.choice([2, 6, 10, 12]))
     return Computed(
         question=(
-            f"$d_{{model}}$ = {d_model:,}, heads that share it evenly, {layers} layers. How many "
-            "parameters does its attention have in all layers?"
+            f"A model of width {d_model:,} has {layers} layers; heads divide the width evenly, and "
+            "there are no biases. How many parameters does the attention of all layers have?"
         ),
         answer=attention_parameters(d_model, 10, d_model // 10, layers),
-        explanation=f"$4 d_{{model}}^2$ per layer, for any number of heads: {4 * d_model**2:,}.",
+        explanation=(
+            f"$4 d_{{model}}^2$ per layer, for any number of heads: {4 * d_model**2:,}, times "
+            f"{layers}."
+        ),
     )
 
 
@@ -95,8 +102,7 @@ def pattern_bytes(draw: Generator) -> Computed:
             f"{n:,} tokens, {heads} {'head' if heads == 1 else 'heads'}, {size} bytes per number. "
             "How many megabytes ($10^6$) do the patterns of one layer take?"
         ),
-        answer=heads * n * n * size / 1e6,
-        tolerance=0.01,
+        answer=heads * n * n * size // 10**6,
         unit="MB",
         explanation=f"{heads} · {n:,}² · {size} bytes.",
     )
@@ -108,8 +114,8 @@ def cache_bytes(draw: Generator) -> Computed:
     tokens = int(draw.choice([100, 1000, 2000]))
     return Computed(
         question=(
-            f"{layers} layers, {heads} key {'head' if heads == 1 else 'heads'} of width 100, "
-            f"2 bytes per number, {tokens:,} tokens. How many bytes is the cache?"
+            f"{layers} layers, {_key_heads(heads)} of width 100, 2 bytes per number, {tokens:,} "
+            "tokens. How many bytes is the cache?"
         ),
         answer=2 * layers * heads * 100 * tokens * 2,
         unit="bytes",
@@ -123,10 +129,14 @@ def cache_bytes_per_token(draw: Generator) -> Computed:
     width = int(draw.choice([50, 100, 200]))
     return Computed(
         question=(
-            f"{layers} layers, {heads} key {'head' if heads == 1 else 'heads'} of width {width}, "
-            "2 bytes per number. How many bytes does each token add to the cache?"
+            f"{layers} layers, {_key_heads(heads)} of width {width}, 2 bytes per number. How many "
+            "bytes does each token add to the cache?"
         ),
         answer=2 * layers * heads * width * 2,
         unit="bytes",
         explanation=f"2 · {layers} · {heads} · {width} · 2: a key and a value in every layer.",
     )
+
+
+def _key_heads(heads: int) -> str:
+    return "one key and one value head" if heads == 1 else f"{heads} key and {heads} value heads"

@@ -109,7 +109,7 @@ def scaled_score(draw: Generator) -> Computed:
 
 def width_from_variance(draw: Generator) -> Computed:
     width = int(draw.choice([16, 32, 64, 128, 256]))
-    spread = int(draw.choice([1, 2, 3]))
+    spread = int(draw.choice([2, 3, 4]))
     return Computed(
         question=(
             f"Components of queries and keys are independent with mean 0, queries with variance "
@@ -142,7 +142,7 @@ def equal_scores(draw: Generator) -> Computed:
 
 def two_values(draw: Generator) -> Computed:
     share = float(draw.choice([0.1, 0.2, 0.25, 0.3, 0.4]))
-    first, second = (draw.integers(-5, 6, size=2).astype(np.float64) for _ in range(2))
+    first, second = draw.choice(np.arange(-5.0, 6.0), size=(2, 2), replace=False)
     output = np.array([share, 1 - share]) @ np.stack([first, second])
     return Computed(
         question=(
@@ -159,7 +159,7 @@ def two_values(draw: Generator) -> Computed:
 
 def causal_row(draw: Generator) -> Computed:
     n = int(draw.integers(4, 9))
-    row = int(draw.integers(0, n))
+    row = int(draw.integers(1, n))
     weights = causal_attention(np.zeros((n, 1)), np.zeros((n, 1)), np.eye(n))[row]
     return Computed(
         question=(
@@ -254,13 +254,15 @@ def head_columns(draw: Generator) -> Computed:
 
 
 def head_update(draw: Generator) -> Computed:
-    heads = draw.integers(-2, 3, size=(2, 1, 1)).astype(np.float64)
-    w_o = draw.integers(-2, 3, size=(2, 2)).astype(np.float64)
+    """Draw no zeros and no two equal numbers: each head and each row of W_O counts."""
+    heads = draw.choice([-2.0, -1.0, 2.0, 3.0], size=(2, 1, 1), replace=False)
+    w_o = draw.permutation([-1.0, 1.0, 2.0, 3.0]).reshape(2, 2)
     updates = head_updates(heads, w_o)[:, 0, :]
     return Computed(
         question=(
             f"Two heads of width 1 give {heads[0, 0, 0]:g} and {heads[1, 0, 0]:g}; the rows of "
-            f"$W_O$ are $({plain(w_o[0])})$ and $({plain(w_o[1])})$. What is the token's output?"
+            f"$W_O$ are $({plain(w_o[0])})$ and $({plain(w_o[1])})$. What is the output for the "
+            "token?"
         ),
         answer=numbers(updates.sum(axis=0)),
         explanation=(

@@ -19,7 +19,7 @@ W_V = np.array([[1.0, 0], [0, 1], [1, 1], [0, 1]])
 
 
 def dot_product(draw: Generator) -> Computed:
-    first, second = (draw.integers(-3, 4, size=3).astype(np.float64) for _ in range(2))
+    first, second = draw.choice([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0], size=(2, 3))
     value = float(scores(first[None, :], second[None, :])[0, 0])
     products = " + ".join(f"{signed(a)}·{signed(b)}" for a, b in zip(first, second, strict=True))
     return Computed(
