@@ -305,7 +305,7 @@ class ReviewRow(Base):
     item_guid: Mapped[str] = mapped_column(String(200))
     rating: Mapped[int | None]  # 1–4; none in a withdrawal
     withdraws: Mapped[str | None] = mapped_column(String(36))
-    at: Mapped[datetime] = mapped_column(index=True)
+    at: Mapped[datetime]
     utc_offset: Mapped[int]  # minutes east of UTC on the learner's clock
     learner_day: Mapped[date] = mapped_column(index=True)
     seconds: Mapped[float] = mapped_column(default=0.0)

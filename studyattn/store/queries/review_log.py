@@ -7,7 +7,7 @@ counts them is in `days` and `totals`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select, text
@@ -43,6 +43,8 @@ APPEND = (
 )
 
 _READ = f"SELECT {', '.join(ReviewColumns._fields)} FROM review"  # noqa: S608 - names of columns
+_DAYS_BEHIND = timedelta(days=3)
+"""More than a learner day is behind its instant's in UTC, wherever it is and whenever it turns."""
 _BATCH = 5000  # rows held at a time while reading the whole log
 _GUIDS = 500  # in one statement: SQLite limits its variables
 
@@ -147,7 +149,11 @@ def rated_after(connection: Connection, at: datetime) -> list[ReviewColumns]:
     """Return the ratings in effect that are dated after `at`, the earliest first."""
     statement = (
         select(*REVIEW_COLUMNS)
-        .where(ReviewRow.at > at, text(in_effect()))
+        .where(
+            ReviewRow.at > at,
+            ReviewRow.learner_day >= at.date() - _DAYS_BEHIND,  # has an index; instants have none
+            text(in_effect()),
+        )
         .order_by(ReviewRow.at, ReviewRow.uuid)
     )
     return [ReviewColumns(*row) for row in connection.execute(statement)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -124,3 +124,17 @@ def test_rows_come_back_as_they_were_added_whichever_way(database: Database) -> 
         ]
         assert review_log.last_rating_in_effect(connection, "learner") is None
         assert review_log.last_rating_in_effect(connection, "import") == other
+
+
+@pytest.mark.parametrize("days_behind", [0, 1, 2])
+def test_ratings_after_an_instant_are_found_wherever_their_learner_day_is(
+    database: Database, days_behind: int
+) -> None:
+    """West of everyone, with a day that turns at 23:00, the day is two days behind UTC's."""
+    day = NOON.date() - timedelta(days=days_behind)
+    late = ReviewColumns("a", "t:1", 3, None, NOON, -720, day, 4.5, "learner")
+    with database.write() as connection:
+        review_log.append_reviews(connection, [late, late._replace(uuid="b", item_guid="t:2")])
+        found = review_log.rated_after(connection, NOON - timedelta(seconds=1))
+        assert [row.uuid for row in found] == ["a", "b"]
+        assert review_log.rated_after(connection, NOON) == []
