@@ -74,8 +74,13 @@ _OPERATORS = tuple(
 )
 
 # Under one of these names each version of Python starts a thread.
-_STARTERS = (
-    "start_new_thread", "_start_new_thread", "start_joinable_thread", "_start_joinable_thread",
+_STARTERS = tuple(
+    (module, name)
+    for module in (_thread, threading)
+    for name in (
+        "start_new_thread", "_start_new_thread", "start_joinable_thread", "_start_joinable_thread",
+    )
+    if hasattr(module, name)
 )  # fmt: skip
 
 
@@ -200,12 +205,7 @@ class _FunctionNet(TorchFunctionMode):
 @contextlib.contextmanager
 def _in_new_threads(nets: Callable[[], Any]) -> Iterator[None]:
     """Start every thread inside `nets`: torch keeps its modes for each thread apart."""
-    starters = [
-        (module, name, getattr(module, name))
-        for module in (_thread, threading)
-        for name in _STARTERS
-        if hasattr(module, name)
-    ]
+    starters = [(module, name, getattr(module, name)) for module, name in _STARTERS]
     for module, name, start in starters:
         setattr(module, name, _starting_in(nets, start))
     try:

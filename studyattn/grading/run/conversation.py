@@ -102,9 +102,15 @@ class Output:
 class Conversation:
     """A worker, from its making to its end. Use it as a context manager."""
 
-    def __init__(self, control: socket.socket, limits: ResourceLimits) -> None:
-        """Ask the fork server at `control` for a worker. ServerLostError when it is gone."""
+    def __init__(
+        self, control: socket.socket, limits: ResourceLimits, forbidden: tuple[str, ...] = ()
+    ) -> None:
+        """Ask the fork server at `control` for a worker. ServerLostError when it is gone.
+
+        `forbidden` is what its submission may not use: the worker prepares itself for that.
+        """
         self.limits = limits
+        self.forbidden = forbidden
         self._scratch = tempfile.mkdtemp(prefix="studyattn-")
         self._wire, wire_end = socket.socketpair()
         self._status, status_end = socket.socketpair()
@@ -117,7 +123,12 @@ class Conversation:
         self._ending: Ending | None = None
         self._closed = False
         given = (wire_end.fileno(), output_end, status_end.fileno())
-        asked = {"limits": asdict(limits), "scratch": self._scratch, "mark": mark.hex()}
+        asked = {
+            "limits": asdict(limits),
+            "scratch": self._scratch,
+            "mark": mark.hex(),
+            "forbidden": forbidden,
+        }
         request = json.dumps(asked).encode()
         try:
             socket.send_fds(control, [request + b"\n"], given)

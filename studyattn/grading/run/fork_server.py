@@ -83,7 +83,8 @@ def _request(control: socket.socket) -> WorkerSpec | None:
     fields = json.loads(text)
     wire, output, status = descriptors
     limits, mark = ResourceLimits(**fields["limits"]), bytes.fromhex(fields["mark"])
-    return WorkerSpec(limits, fields["scratch"], mark, wire, output, status)
+    forbidden = tuple(fields["forbidden"])
+    return WorkerSpec(limits, fields["scratch"], mark, forbidden, wire, output, status)
 
 
 def _fork(watch: Watch, spec: WorkerSpec, own: Sequence[int]) -> int:

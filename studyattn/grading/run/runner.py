@@ -137,7 +137,7 @@ class Runner:
 
     def answers(self, submission: Submission, programs: Sequence[CallPlan]) -> Generator[Outcome]:
         """Yield what `run` returns while the worker goes on; `settle` waits until it has ended."""
-        with self._turn() as attempt:
+        with self._turn(submission.forbidden) as attempt:
             yield from _Series(attempt, submission, programs).carry_out(programs)
 
     def settle(self) -> None:
@@ -155,16 +155,16 @@ class Runner:
 
         Those to come call the same entries as `like`. The clock runs for the whole block.
         """
-        with self.worker() as attempt:
+        with self.worker(submission.forbidden) as attempt:
             series = _Series(attempt, submission, like)
             yield lambda program: next(series.carry_out([program]))
 
     @contextlib.contextmanager
-    def worker(self) -> Iterator[Conversation]:
+    def worker(self, forbidden: tuple[str, ...] = ()) -> Iterator[Conversation]:
         """An enclosed worker that waits for its first order, ended when the block is left."""
         with self._lock:
             try:
-                with self._turn() as attempt:
+                with self._turn(forbidden) as attempt:
                     yield attempt
             finally:
                 self.settle()
@@ -172,16 +172,16 @@ class Runner:
     def _carried_out(
         self, submission: Submission, programs: Sequence[CallPlan]
     ) -> tuple[tuple[Outcome, ...], Output]:
-        with self._turn() as attempt:
+        with self._turn(submission.forbidden) as attempt:
             outcomes = tuple(_Series(attempt, submission, programs).carry_out(programs))
             return outcomes, attempt.output
 
     @contextlib.contextmanager
-    def _turn(self) -> Iterator[Conversation]:
+    def _turn(self, forbidden: tuple[str, ...]) -> Iterator[Conversation]:
         """A worker, on its way to its end when the block is left."""
         with self._lock:
             self.settle()
-            attempt = self._current = self._ready_attempt()
+            attempt = self._current = self._ready_attempt(forbidden)
             try:
                 yield attempt
             finally:
@@ -189,7 +189,7 @@ class Runner:
                 attempt.end()
                 self._leaving = attempt
             if self._ahead:
-                self._spare = self._new_attempt()
+                self._spare = self._new_attempt(forbidden)
 
     def stop(self) -> None:
         """End the attempt under way, if any, from another thread. Its outcome is `Ended`."""
@@ -219,12 +219,15 @@ class Runner:
             raise
         return self._server
 
-    def _ready_attempt(self) -> Conversation:
+    def _ready_attempt(self, forbidden: tuple[str, ...]) -> Conversation:
         """A worker that has said it is ready. A lost server is replaced once."""
         attempt, self._spare = self._spare, None
+        if attempt is not None and attempt.forbidden != forbidden:  # made for another drill
+            attempt.close()
+            attempt = None
         for last in (False, True):
             try:
-                attempt = attempt or self._new_attempt()
+                attempt = attempt or self._new_attempt(forbidden)
                 _await_ready(attempt)
             except (ServerLostError, WorkerEndedError) as error:
                 if attempt is not None:
@@ -241,8 +244,8 @@ class Runner:
                 return attempt
         raise AssertionError  # the loop returns or raises
 
-    def _new_attempt(self) -> Conversation:
-        return Conversation(self._warm().control, self.limits)
+    def _new_attempt(self, forbidden: tuple[str, ...]) -> Conversation:
+        return Conversation(self._warm().control, self.limits, forbidden)
 
 
 def _await_ready(attempt: Conversation) -> None:

@@ -14,10 +14,12 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
+
+import numpy as np
 
 from studyattn.grading.arrays.array_library import ArrayLibrary, NoDeviceError
-from studyattn.grading.call_plan import Finished, Invalid, Raised
+from studyattn.grading.call_plan import ArrayInput, Call, CallPlan, Finished, Invalid, Raised
 from studyattn.grading.limits import FAILED_TO_START, ResourceLimits
 from studyattn.grading.run import codec, execute, submission_loader, wire
 from studyattn.grading.run.wire import Frame
@@ -29,11 +31,13 @@ class WorkerSpec:
     """The resources of an attempt: its limits, its scratch folder and its descriptors.
 
     `mark` goes to `output` before each answer, so that what is printed can be told apart.
+    `forbidden` is what the submission to come may not use.
     """
 
     limits: ResourceLimits
     scratch: str
     mark: bytes
+    forbidden: tuple[str, ...]
     wire: int
     output: int
     status: int
@@ -46,6 +50,7 @@ def work(plan: Plan, spec: WorkerSpec, library: ArrayLibrary) -> NoReturn:
         enclose(plan, spec.limits, spec.scratch)
         tree.die_with_parent()
         library.warm_up()
+        _rehearse(library, spec.forbidden)
         wire.send(spec.wire, Frame({"kind": "ready"}))
     except NoDeviceError as error:
         _give_up(spec, "no-device", str(error))
@@ -57,6 +62,29 @@ def work(plan: Plan, spec: WorkerSpec, library: ArrayLibrary) -> NoReturn:
         with contextlib.suppress(BaseException):
             sys.stdout.flush()
         os._exit(0)
+
+
+def _rehearse(library: ArrayLibrary, forbidden: tuple[str, ...]) -> None:
+    """Compile and call a function as a submission's is, while nobody waits for the worker.
+
+    Whatever is used first copies pages that are shared with the server, or imports something.
+    """
+    path = "rehearsal.py"
+    code = submission_loader.compiled(b"def product(a, b):\n    return a @ b\n", path)
+    if isinstance(code, Invalid):
+        raise TypeError(code.message)
+    names: dict[str, Any] = {}
+    exec(code, names)  # noqa: S102  # the two lines above
+    loaded = submission_loader.Loaded(
+        submission_loader.Files(path),
+        {"product": names["product"]},
+        forbidden,
+        submission_loader.ImportGuard(()),
+    )
+    numbers = ArrayInput(np.eye(2), "float32")
+    program = codec.encode_program(CallPlan((Call("product", (numbers, numbers)),)))
+    outcome = execute.run(codec.decode_program(program), loaded, library)
+    wire.pack(codec.encode_outcome(outcome))
 
 
 def _give_up(spec: WorkerSpec, kind: str, message: str) -> NoReturn:
