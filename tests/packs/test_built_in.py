@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from studyattn.bundled import content_dir
-from studyattn.packs.card_kinds import KINDS
+from studyattn.packs.card_kinds import COMPUTED, KINDS
 from studyattn.packs.check import (
     Finding,
     bugs,
@@ -61,3 +61,12 @@ def test_a_first_start_has_something_of_every_kind() -> None:
     assert all(concept.key_points for concept in pack.concepts.values())
     assert any(card.examples for card in pack.cards())
     assert sum(1 for item in pack.items() if item.card is None) >= 1
+
+
+def test_every_concept_has_something_to_work_out() -> None:
+    pack = load_pack(FOLDER)
+    written = {brief.concept for brief in pack.drills.values()}
+    read = {bug.concept for bug in pack.bugs.values()}
+    for concept in pack.concepts.values():
+        drawn = any(card.kind is COMPUTED for card in concept.cards)
+        assert drawn or concept.drills or concept.slug in written | read, concept.slug

@@ -67,6 +67,22 @@ def model_parameters(draw: Generator) -> Computed:
     )
 
 
+def block_parameters(draw: Generator) -> Computed:
+    width = int(draw.choice([10, 20, 100, 200, 1000, 2000]))
+    attention, mlp = attention_parameters(width, 1, width), 2 * width * 4 * width
+    return Computed(
+        question=(
+            f"A transformer block of width {width:,}: heads that divide the width evenly, and an "
+            "MLP that widens each vector to four times its width and narrows it again. How many "
+            "parameters do the matrices of both have?"
+        ),
+        answer=attention + mlp,
+        explanation=(
+            f"Four square matrices of attention, {attention:,}; the two of the MLP, {mlp:,}."
+        ),
+    )
+
+
 def attention_multiplications(draw: Generator) -> Computed:
     n = int(draw.choice([10, 100, 1000, 2000]))
     d = int(draw.choice([10, 50, 100]))
@@ -105,6 +121,19 @@ def pattern_bytes(draw: Generator) -> Computed:
         answer=heads * n * n * size // 10**6,
         unit="MB",
         explanation=f"{heads} · {n:,}² · {size} bytes.",
+    )
+
+
+def mixed_keys(draw: Generator) -> Computed:
+    tokens = int(draw.choice([1000, 2000, 4000, 10000]))
+    mixed = int(draw.choice([50, 100, 200]))
+    return Computed(
+        question=(
+            f"Linformer mixes the keys and values of {tokens:,} tokens down to {mixed}. How many "
+            "times fewer entries does its attention pattern have than the plain one?"
+        ),
+        answer=tokens // mixed,
+        explanation=f"{tokens:,} × {mixed} in place of {tokens:,} × {tokens:,}.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Computed cards about who may attend to whom: training, padding, windows, caches, groups."""
+"""Computed cards about who may attend to whom, how much, and what is gained by fewer pairs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from studyattn.attention import (
 )
 from studyattn.attention.steps import causal, scores
 from studyattn.packs.computed import Computed
-from studyattn.packs.vector_text import different, numbers, plain
+from studyattn.packs.vector_text import different, numbers, plain, signed
 
 
 def outputs_changed(draw: Generator) -> Computed:
@@ -207,4 +207,98 @@ def largest_derivative(draw: Generator) -> Computed:
         answer=float(0.25 / (p[0] * p[1])),
         tolerance=float(0.1 * 0.25 / (p[0] * p[1])),
         explanation=f"$p(1-p) \\approx {p[0] * p[1]:.4f}$, and 1/4 at its largest.",
+    )
+
+
+def top_left_keys(draw: Generator) -> Computed:
+    m = int(draw.integers(2, 5))
+    n = m + int(draw.integers(1, 5))
+    query = int(draw.integers(1, m))
+    return Computed(
+        question=(
+            f"`F.scaled_dot_product_attention(q, k, v, is_causal=True)` gets {m} queries and {n} "
+            f"keys. How many keys does query {query} (counted from 0) see?"
+        ),
+        answer=int(np.tri(m, n)[query].sum()),
+        explanation=(
+            f"Keys 0 to {query}. Beside a cache of {n - m} it should see "
+            f"{int(causal(m, n, np.zeros(1))[query].sum())}."
+        ),
+    )
+
+
+def edges_out(draw: Generator) -> Computed:
+    n = int(draw.integers(5, 12))
+    token = int(draw.integers(1, n - 1))
+    return Computed(
+        question=(
+            f"The causal mask of {n} tokens as a graph: how many edges lead from token {token} "
+            "(counted from 0) to the tokens that read it, its own loop included?"
+        ),
+        answer=int(causal(n, n, np.zeros(1))[:, token].sum()),
+        explanation=f"Tokens {token} to {n - 1} may look at it: column {token} of the mask.",
+    )
+
+
+def encoder_decoder_pairs(draw: Generator) -> Computed:
+    source, target = (int(size) for size in draw.choice([2, 3, 4, 5], size=2, replace=False))
+    own = int(causal(target, target, np.zeros(1)).sum())
+    return Computed(
+        question=(
+            f"An encoder–decoder has {source} source tokens and {target} target tokens. How many "
+            "pairs of query and key may attend in its three kinds of attention together, one head "
+            "of each?"
+        ),
+        answer=source * source + target * source + own,
+        explanation=(
+            f"Encoder, both ways: {source * source}. Cross-attention: {target} · {source} = "
+            f"{target * source}. Decoder, causal: {own}."
+        ),
+    )
+
+
+def induction_position(draw: Generator) -> Computed:
+    letters = draw.permutation(list("ABCDEFG"))[: int(draw.integers(4, 7))]
+    earlier = int(draw.integers(0, len(letters) - 1))
+    return Computed(
+        question=(
+            f"A text is “{' '.join([*letters, letters[earlier]])}”. To which position (counted "
+            "from 0) does an induction head attend at the last token?"
+        ),
+        answer=earlier + 1,
+        explanation=(
+            f"“{letters[earlier]}” was at {earlier}; the head looks at what followed it, "
+            f"“{letters[earlier + 1]}”."
+        ),
+    )
+
+
+def diluted_weight(draw: Generator) -> Computed:
+    lead = int(draw.choice([2, 3, 4]))
+    keys = int(draw.choice([10, 100, 1000]))
+    weight = float(softmax(np.array([lead, *[0] * (keys - 1)], dtype=np.float64))[0])
+    power = f"{np.exp(lead):.3g}"
+    return Computed(
+        question=(
+            f"One key leads all others by {lead} in score ($e^{lead} \\approx {power}$). About "
+            f"what weight does it get among {keys:,} keys?"
+        ),
+        answer=weight,
+        tolerance=0.1 * weight,
+        explanation=f"{power} / ({power} + {keys - 1:,}).",
+    )
+
+
+def similarity_average(draw: Generator) -> Computed:
+    shares = ((1.0, 3.0, 6.0), (1.0, 4.0, 5.0), (2.0, 3.0, 5.0))
+    kappa = draw.permutation(shares[int(draw.integers(0, len(shares)))])
+    values = draw.choice(np.arange(-5.0, 6.0), size=3, replace=False)
+    products = " + ".join(f"{a:g}·{signed(b)}" for a, b in zip(kappa, values, strict=True))
+    return Computed(
+        question=(
+            f"A query has the similarities {plain(kappa)} to three keys; their values are "
+            f"{plain(values)}. What does attention with these similarities return?"
+        ),
+        answer=round(float(kappa @ values / kappa.sum()), 6),
+        explanation=f"({products}) / {kappa.sum():g}: the sum of similarities divides.",
     )

@@ -58,6 +58,30 @@ def softmax_ratio(draw: Generator) -> Computed:
     )
 
 
+def sharp_look_up(draw: Generator) -> Computed:
+    """Draw keys of which one leads by far, so that only its value is left."""
+    lead = 0.0
+    while lead < 2:
+        direction = draw.choice([-2.0, -1.0, 1.0, 2.0], size=2)
+        keys = draw.integers(-2, 4, size=(3, 2)).astype(np.float64)
+        matches = np.sort(keys @ direction)
+        lead = matches[2] - matches[1]
+    query = 20 * direction
+    values = draw.choice(np.arange(10.0, 100.0, 10.0), size=3, replace=False)
+    rows = ", ".join(f"$({plain(key)})$" for key in keys)
+    return Computed(
+        question=(
+            f"The query $({plain(query)})$ meets the keys {rows}; their values are "
+            f"{plain(values)}. What does attention return, to a whole number?"
+        ),
+        answer=round(float(attend(query, keys, values[:, None])[0])),
+        explanation=(
+            f"The dot products are {plain(keys @ query)}: so far ahead, the best key has all of "
+            "the weight."
+        ),
+    )
+
+
 def largest_weight(draw: Generator) -> Computed:
     """Row and column of the largest weight, which often differ from those of the largest score."""
     leads = draw.permutation([1, 4])  # how far the first key of each row is ahead
@@ -269,6 +293,21 @@ def head_update(draw: Generator) -> Computed:
             f"Each head writes its own row: $({plain(updates[0])})$ and $({plain(updates[1])})$; "
             "the output is their sum."
         ),
+    )
+
+
+def joined_output(draw: Generator) -> Computed:
+    heads = draw.choice([-2.0, -1.0, 1.0, 2.0, 3.0], size=4)
+    column = draw.permutation([-1.0, 0.0, 1.0, 2.0])
+    products = " + ".join(f"{signed(a)}·{signed(b)}" for a, b in zip(heads, column, strict=True))
+    return Computed(
+        question=(
+            f"Two heads of width 2 return $({plain(heads[:2])})$ and $({plain(heads[2:])})$ for a "
+            f"token; the first column of $W_O$ is $({plain(column)})$. What is the first number of "
+            "the output?"
+        ),
+        answer=int(heads @ column),
+        explanation=f"The heads side by side, times the column: {products} = {heads @ column:g}.",
     )
 
 

@@ -43,6 +43,25 @@ def embedding_parameters(draw: Generator) -> Computed:
     )
 
 
+def moved_vector(draw: Generator) -> Computed:
+    """Draw numbers by which “phones” moves “apple” from fruit towards technology."""
+    apple = draw.integers(1, 4, size=2).astype(np.float64)
+    phones = np.array([draw.choice([-4.0, -2.0]), draw.choice([2.0, 4.0, 6.0])])
+    love = draw.choice([-4.0, 4.0], size=2)
+    return Computed(
+        question=(
+            f"“I love apple phones”: the vector of *apple* is $({plain(apple)})$, fruit and "
+            f"technology. Attention moves it by 0.5 of $({plain(phones)})$ from *phones* and 0.25 "
+            f"of $({plain(love)})$ from *love*. What is it then?"
+        ),
+        answer=numbers(apple + 0.5 * phones + 0.25 * love),
+        explanation=(
+            f"$({plain(apple)}) + ({plain(0.5 * phones)}) + ({plain(0.25 * love)})$: both shares "
+            "are added to the vector that was there."
+        ),
+    )
+
+
 def signal_decay(draw: Generator) -> Computed:
     kept = int(draw.choice([50, 80, 90]))
     steps = int(draw.integers(2, 5))
@@ -115,6 +134,23 @@ def residual_update(draw: Generator) -> Computed:
         answer=numbers(moved),
         tolerance=0.001,
         explanation=f"It is added: $({plain(token)}) + ({plain(values.mean(axis=0))})$.",
+    )
+
+
+def shuffled_outputs(draw: Generator) -> Computed:
+    outputs = draw.choice(np.arange(10), size=4, replace=False)
+    order = draw.permutation(4)
+    if (order == np.arange(4)).all():
+        order = order[::-1]
+    words = np.array(["a", "b", "c", "d"])
+    return Computed(
+        question=(
+            "Self-attention without positions and masks reads the tokens a, b, c, d. Its outputs "
+            f"begin with {', '.join(map(str, outputs))}, in this order. With what do they begin "
+            f"when it reads {', '.join(words[order])}?"
+        ),
+        answer=tuple(int(output) for output in outputs[order]),
+        explanation="Each token keeps its own output; only the order changes.",
     )
 
 
