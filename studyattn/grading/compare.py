@@ -28,6 +28,9 @@ WIDER = {
 }
 """By dtype, those that hold all of its numbers. float16 and bfloat16 do not hold each other's."""
 
+UNDERFLOW = 1e-300
+"""Below it a number is 0: a smaller one may be left where float64 has no digits any more."""
+
 
 class Fault(Enum):
     """The fault of one returned value."""
@@ -39,6 +42,7 @@ class Fault(Enum):
     SHAPE = auto()
     NOT_FINITE = auto()
     VALUES = auto()
+    NOT_ZERO = auto()
     NO_GRADIENT = auto()
 
 
@@ -163,6 +167,10 @@ def _compare_values(values: NDArray[np.float64], leaf: Leaf) -> Comparison:
         )
     max_error = distance(values, leaf.values)
     if max_error <= leaf.tolerance:
+        shares = np.abs(values[leaf.values == 0.0])
+        if leaf.exact_zeros and (shares > UNDERFLOW).any():
+            message = f"up to {shares.max():.2g} where the right answer is exactly 0"
+            return Comparison(leaf, Fault.NOT_ZERO, message, values, max_error)
         return Comparison(leaf, None, "", values, max_error)
     wrong = int(wrong_entries(values, leaf).sum())
     return Comparison(

@@ -49,6 +49,8 @@ class Leaf:
     parts: int
     values: Any
     tolerance: float
+    exact_zeros: bool = False
+    """Whether an entry that is exactly 0 must be 0, not only close to it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,6 +282,7 @@ def _expected(
             len(answers[register]) if part is not None else 1,
             value,
             conditioning.tolerance((register, part), value, drill.slack),
+            drill.exact_zeros and not register.startswith("gradients"),
         )
         for register, part, value in leaves(answers)
     )

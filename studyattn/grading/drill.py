@@ -269,6 +269,7 @@ class Drill:
         limit: of cost, judged in the costed cases.
         growth: how the question grows, where its cost is worth a look.
         slack: times the usual tolerance, where usual formulas cancel digits.
+        exact_zeros: an entry whose right value is exactly 0 must be 0, not only close to it.
         told_as: what the brief calls a size that `ask` has another name for; empty where the brief
             has none, so that no fact about it is told.
         forbidden: functions that do the exercise by themselves, by name.
@@ -295,6 +296,7 @@ class Drill:
     limit: Limit | None = None
     growth: Growth | None = None
     slack: float = 1.0
+    exact_zeros: bool = False
     told_as: Mapping[str, str] = field(default_factory=dict)
     forbidden: tuple[str, ...] = ()
     backends: tuple[str, ...] = ("torch", "numpy")

@@ -96,10 +96,10 @@ class Diagnosis:
 class Observation:
     """A fact about wrong answers, for where no mistake of the drill explains them.
 
-    `kind` is one word for programs: `dtype`, `shape`, `kind`, `not-finite`, `factor`, `near`,
-    `input`, `exchanged`, `axes`, `part`, `calls`, `place`, `condition`, `gradient`; `sometimes` or
-    `nearest`, whose `misconception` is the id of the known mistake that explains all wrong answers,
-    or most.
+    `kind` is one word for programs: `dtype`, `zero`, `shape`, `kind`, `not-finite`, `factor`,
+    `near`, `input`, `exchanged`, `axes`, `part`, `calls`, `place`, `condition`, `gradient`;
+    `sometimes` or `nearest`, whose `misconception` is the id of the known mistake that explains all
+    wrong answers, or most.
     """
 
     kind: str

@@ -32,6 +32,17 @@ def test_an_entry_may_be_off_by_the_tolerance_and_no_more(
     assert fault(np.array([1.0, 2.0, 3.0 - off])) is expected
 
 
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(0.0, None), (-0.0, None), (5e-324, None), (2e-22, Fault.NOT_ZERO), (1.0, Fault.VALUES)],
+)
+def test_where_a_drill_says_so_zero_is_exact(value: float, expected: Fault | None) -> None:
+    leaf = Leaf("result", None, 1, np.array([0.0, 1.0]), TOLERANCE, exact_zeros=True)
+    output = ArrayOutput(np.array([value, 1.0 - TOLERANCE / 2]), "float64", "cpu", "numpy.ndarray")
+    compared = compare({"result": output}, leaf, backend="numpy", device="cpu", dtype="float64")
+    assert compared.fault is expected
+
+
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_what_is_not_finite_is_never_near(value: float) -> None:
     assert fault(np.array([1.0, value, 3.0])) is Fault.NOT_FINITE

@@ -73,6 +73,8 @@ def _form(wrong: Sequence[JudgedCase]) -> Observation | None:
     messages = listed(part.message for part in parts)
     if faults <= {Fault.DTYPE, Fault.COARSER_DTYPE} and not any(part.off for part in parts):
         return said("dtype", f"The values are right and their dtype is not: {messages}.")
+    if faults == {Fault.NOT_ZERO}:
+        return said("zero", "The values are right, but some that must be exactly 0 are not quite.")
     if faults == {Fault.SHAPE}:
         if all(map(transformations.same_numbers, parts)):
             return said("shape", f"The numbers are right and their shape is not: {messages}.")

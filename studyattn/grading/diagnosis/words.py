@@ -13,6 +13,7 @@ from studyattn.grading.verdict import Observation
 
 Kind = Literal[
     "dtype",
+    "zero",
     "shape",
     "kind",
     "not-finite",

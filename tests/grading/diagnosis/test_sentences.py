@@ -437,6 +437,9 @@ FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
             "times",
         ),
     ],
+    "zero": [
+        ("softmax", values(lambda o: np.where(o == 0, 1e-22, 2 * o)), "exactly 0 are not quite")
+    ],
     "near": [("attention", each_question(lambda o: o * 1.001, lambda o: o * 1.1), "near")],
     "input": [("attention", values(lambda o: o + 1e-3), "as it was given")],
     "exchanged": [

@@ -113,5 +113,6 @@ drill = Drill(
     small=({"shape": (2,)}, {"shape": (2, 2)}, {"shape": (2, 3)}, {"shape": (2, 2, 2)}),
     misconceptions=(*weights.OF_ROWS, *behaviour.BEHAVIOUR),
     axes=("row", "entry"),
+    exact_zeros=True,
     forbidden=(*FORBIDDEN, "softmax", "scipy"),
 )
