@@ -14,7 +14,7 @@ from studyattn.text.counting import count
 if TYPE_CHECKING:
     from studyattn.study.concepts.path import DrillOnPath, LearningPath, PathStop
 
-_SIGNS = {"not begun": "○", "learning": "●", "held": "✓", "known": "✓"}
+_SIGNS = {"not begun": "○", "placed": "◐", "learning": "●", "held": "✓", "known": "✓"}
 
 
 @click.command(epilog=examples("studyattn path", "studyattn path --json"))
@@ -31,7 +31,8 @@ def path(invocation: Invocation, as_json: bool) -> None:
 
 
 def _print(found: LearningPath) -> None:
-    say(f"{found.begun} of {count(len(found.stops), 'concept')} begun, {found.held} held")
+    begun = "begun or placed" if found.placed else "begun"
+    say(f"{found.begun} of {count(len(found.stops), 'concept')} {begun}, {found.held} held")
     click.echo()
     table(
         [

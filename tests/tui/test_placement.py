@@ -39,8 +39,13 @@ async def test_a_first_start_leads_through_the_questions_to_the_map(
         assert "2 of 3 concepts placed" in shown
         assert all(len(line) <= size[0] for line in shown.splitlines())
         assert starts(home) == []
-        await press(pilot, "ctrl+s")
+        assert "enter keep the map" in last_line(pilot)
+        assert "space placed or not" in last_line(pilot)
+        await press(pilot, "enter")
         assert "3 concepts" not in text_of(pilot)
+        await press(pilot, "w")
+        assert "2 of 3 concepts begun or placed" in text_of(pilot)
+        assert "learning" not in text_of(pilot)
     kept = starts(home)
     assert {guid.partition(":")[2].partition("-")[0] for guid, _ in kept} == {"softmax", "scaling"}
     assert all(interval is not None and interval >= 1 for _, interval in kept)
@@ -61,8 +66,17 @@ async def test_an_empty_answer_is_none_and_the_map_can_be_changed(
         assert "1 of 3 concepts placed" in text_of(pilot)
         await press(pilot, "ctrl+s", "p", "escape", "m")  # the map as it was kept
         assert "1 of 3 concepts placed" in text_of(pilot)
-        await press(pilot, "home", "enter", "ctrl+s")
+        await press(pilot, "home", "space", "ctrl+s")
     assert all(interval is None for _, interval in starts(home))  # new again
+
+
+async def test_a_click_places_one_concept_and_keeps_nothing(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "p", "enter", "enter", "m")
+        await pilot.click("#list", offset=(5, 1))
+        await pilot.pause()
+        assert "1 of 3 concepts placed" in text_of(pilot)
+    assert starts(home) == []
 
 
 async def test_leaving_keeps_nothing(home: Home, open_app: OpenApp) -> None:

@@ -23,6 +23,7 @@ class PathItem(NamedTuple):
     phase: str
     due: datetime | None  # aware, UTC; None for a new item
     stability: float | None  # days; None for a new item
+    last_review: datetime | None  # or the instant at which its memory began; None for a new item
 
 
 def path_items(connection: Connection) -> list[PathItem]:
@@ -37,6 +38,7 @@ def path_items(connection: Connection) -> list[PathItem]:
             ItemRow.phase,
             ItemRow.due,
             ItemRow.stability,
+            ItemRow.last_review,
         )
         .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
         .join(whole, whole.id == WHOLE)

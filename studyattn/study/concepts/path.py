@@ -24,10 +24,12 @@ from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StoredConcept, all_concepts
 from studyattn.store.queries.lessons import TaughtConcept, lesson_pages
 from studyattn.store.queries.path import PathItem, path_items
+from studyattn.store.queries.placement import placed_concepts
 from studyattn.store.queries.queue import due_counts, requirements
 from studyattn.store.vocabulary import DRILL, KNOWN, KNOWN_UNKNOWN
 from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
+from studyattn.study.records import starts_of
 from studyattn.study.review.pace import (
     Kinds,
     ReadingTimes,
@@ -51,6 +53,7 @@ class ConceptProgress(StrEnum):
     """How far a concept is, by its items."""
 
     NOT_BEGUN = "not begun"
+    PLACED = "placed"  # by a placement, and nothing was asked since
     LEARNING = "learning"
     HELD = "held"  # every card for HELD_DAYS, every drill passed
     KNOWN = "known"  # the learner says so
@@ -130,8 +133,13 @@ class LearningPath:
 
     @property
     def begun(self) -> int:
-        """Concepts of which something was asked, or that are known."""
+        """Concepts of which something was asked, or that are placed or known."""
         return sum(stop.progress is not ConceptProgress.NOT_BEGUN for stop in self.stops)
+
+    @property
+    def placed(self) -> int:
+        """Concepts of which a placement is all that is known."""
+        return sum(stop.progress is ConceptProgress.PLACED for stop in self.stops)
 
     @property
     def held(self) -> int:
@@ -155,11 +163,20 @@ def read_path(profile: Profile) -> LearningPath:
         for item in path_items(connection):
             items[item.concept_id].append(item)
         drills = drill_states(connection)
+        waiting = _waiting(connection, whole.values(), items)
         pages = lesson_pages(connection)
         reading = read_reading_times(connection, lessons=profile.settings.lessons)
         stops = {
             row.id: replace(
-                _stop(row, position, items[row.id], drills, titles, moment.at),
+                _stop(
+                    row,
+                    position,
+                    items[row.id],
+                    drills,
+                    titles,
+                    moment.at,
+                    placed=row.id in waiting,
+                ),
                 lesson=_lesson(row, items[row.id], reading, pages),
             )
             for position, row in enumerate(whole.values(), start=1)
@@ -208,6 +225,8 @@ def _stop(  # noqa: PLR0917 - what is known of one concept
     states: Mapping[str, str],
     titles: Mapping[str, str],
     at: datetime,
+    *,
+    placed: bool,
 ) -> PathStop:
     cards = [item for item in items if item.kind != DRILL]
     tally = CardsOnPath(
@@ -230,7 +249,7 @@ def _stop(  # noqa: PLR0917 - what is known of one concept
         slug=row.slug,
         title=row.title,
         state=row.state,
-        progress=_progress(row.state, tally, drills),
+        progress=_progress(row.state, tally, drills, placed=placed),
         position=position,
         lesson=None,
         cards=tally,
@@ -253,9 +272,34 @@ def _lesson(
     return "over" if pages[name] is None else "begun"
 
 
-def _progress(state: str, cards: CardsOnPath, drills: Sequence[DrillOnPath]) -> ConceptProgress:
+def _waiting(
+    connection: Connection,
+    concepts: Iterable[StoredConcept],
+    items: Mapping[int, Sequence[PathItem]],
+) -> set[int]:
+    """Return the ids of the placed concepts of whose cards none was asked since."""
+    names = placed_concepts(connection)
+    placed = [row.id for row in concepts if f"{row.pack}:{row.slug}" in names]
+    starts = starts_of(connection, [item.guid for each in placed for item in items[each]])
+    return {
+        each
+        for each in placed
+        if all(
+            item.kind == DRILL
+            or item.phase == Phase.NEW
+            or (item.guid in starts and item.last_review == starts[item.guid].at)
+            for item in items[each]
+        )
+    }
+
+
+def _progress(
+    state: str, cards: CardsOnPath, drills: Sequence[DrillOnPath], *, placed: bool
+) -> ConceptProgress:
     if state == KNOWN:
         return ConceptProgress.KNOWN
+    if placed and all(drill.state == "new" for drill in drills):
+        return ConceptProgress.PLACED
     if cards.new == cards.total and all(drill.state == "new" for drill in drills):
         return ConceptProgress.NOT_BEGUN
     if cards.held == cards.total and all(drill.state == "passed" for drill in drills):

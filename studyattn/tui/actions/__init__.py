@@ -38,10 +38,20 @@ def actions_of(*scopes: str) -> Iterator[Action]:
     return (each for each in ACTIONS if each.scope in scopes)
 
 
-def bindings_of(*scopes: str) -> list[Binding]:
-    """Return Textual's bindings for the keys of some scopes."""
+def bindings_of(*scopes: str, before_widgets: bool = False) -> list[Binding]:
+    """Return Textual's bindings for the keys of some scopes.
+
+    With `before_widgets` they act even where the focused widget has the same key for itself.
+    """
     return [
-        Binding(key, each.call, each.title, show=False, id=f"{each.id}.{key}")
+        Binding(
+            key,
+            each.call,
+            each.title,
+            show=False,
+            id=f"{each.id}.{key}",
+            priority=before_widgets,
+        )
         for each in actions_of(*scopes)
         for key in each.keys
     ]

@@ -94,11 +94,11 @@ ACTIONS: tuple[Action, ...] = (
         "map",
         "You can place each concept there yourself.",
     ),
-    row(Scope.PLACED, "placed.keep", "ctrl+s", "screen.keep", "Keep the map", "keep"),
+    row(Scope.PLACED, "placed.keep", "enter ctrl+s", "screen.keep", "Keep the map", "keep the map"),
     row(
         Scope.PLACED,
         "placed.toggle",
-        "space enter",
+        "space",
         "screen.open",
         "Place the concept, or take it back",
         "placed or not",

@@ -84,11 +84,16 @@ class StudyScreen(Screen[None]):
     """False where one key opens another screen only by mistake: `Scope.GO` is not bound there."""
     AUTO_FOCUS = ""
 
-    def __init_subclass__(cls, *, global_keys: bool | None = None) -> None:
-        """Bind the actions of the screen's scope, and the way back."""
+    def __init_subclass__(
+        cls, *, global_keys: bool | None = None, before_widgets: bool = False
+    ) -> None:
+        """Bind the actions of the screen's scope, and the way back.
+
+        With `before_widgets` a key of the screen acts even where the focused widget has it, too.
+        """
         if global_keys is not None:
             cls.GLOBAL_KEYS = global_keys
-        cls.BINDINGS = [*bindings_of(cls.SCOPE), *_WAY_BACK]
+        cls.BINDINGS = [*bindings_of(cls.SCOPE, before_widgets=before_widgets), *_WAY_BACK]
         super().__init_subclass__()
 
     def __init__(self) -> None:

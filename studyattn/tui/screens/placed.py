@@ -17,8 +17,12 @@ from studyattn.tui.widgets import path_view
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 
-class PlacedScreen(ListDetailScreen[MapStop], global_keys=False):
-    """Each concept is placed or not yet; nothing changes before the map is kept."""
+class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=True):
+    """Each concept is placed or not yet; nothing changes before the map is kept.
+
+    Enter keeps the whole map, where it opens the chosen row in other lists. A click on a row
+    places that concept, or takes it back.
+    """
 
     SCOPE = Scope.PLACED
     DETAIL = False

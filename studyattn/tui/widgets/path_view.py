@@ -25,6 +25,7 @@ _LONGEST_TITLE = 48
 _NAMED = 100  # columns from which drills are named
 _SIGNS = {
     ConceptProgress.NOT_BEGUN: ("○", "$quiet"),
+    ConceptProgress.PLACED: ("◐", "$quiet"),
     ConceptProgress.LEARNING: ("●", "$accent"),
     ConceptProgress.HELD: ("✓", "$right"),
     ConceptProgress.KNOWN: ("✓", "$right"),
@@ -40,7 +41,8 @@ _NEXT = ("▸", "$accent bold")
 
 def tally(path: LearningPath) -> str:
     """Return how much of the path is begun and held: the right end of the first line."""
-    return f"{path.begun} of {count(len(path.stops), 'concept')} begun · {path.held} held"
+    begun = "begun or placed" if path.placed else "begun"
+    return f"{path.begun} of {count(len(path.stops), 'concept')} {begun} · {path.held} held"
 
 
 def draw_goals(path: LearningPath, width: int) -> Content:

@@ -19,6 +19,7 @@ from studyattn.study.concepts.path import (
     PathStop,
     read_path,
 )
+from studyattn.study.concepts.placement import keep
 from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review import batch
 from studyattn.study.statistics.totals import statistics
@@ -99,6 +100,24 @@ def test_a_concept_called_not_known_comes_next_after_what_it_requires(learner: P
     set_state(learner, "b", "known-unknown")
     assert [each.slug for each in read_path(learner).stops] == ["a", "b", "c"]
     assert read_path(learner).next == "c"
+
+
+def test_a_placed_concept_is_called_so_until_something_of_it_is_asked(learner: Profile) -> None:
+    clock = learner.clock
+    assert isinstance(clock, FixedClock)
+    keep(learner, {"a", "c"})
+    path = read_path(learner)
+    assert stop(path, "a").progress is stop(path, "c").progress is ConceptProgress.PLACED
+    assert (path.next, path.begun, path.placed, path.held) == ("b", 2, 2, 0)
+    clock.advance(timedelta(days=1))
+    batch.answer(learner, "own:a-one", Rating.GOOD)
+    set_state(learner, "c", "known")
+    path = read_path(learner)
+    assert stop(path, "a").progress is ConceptProgress.LEARNING
+    assert stop(path, "c").progress is ConceptProgress.KNOWN
+    assert (path.begun, path.placed) == (2, 0)
+    keep(learner, set())
+    assert stop(read_path(learner), "a").progress is ConceptProgress.LEARNING
 
 
 def test_a_concept_whose_cards_all_hold_is_held(learner: Profile) -> None:
