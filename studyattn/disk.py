@@ -1,9 +1,12 @@
-"""A disk that is full: how it is recognised, and in which words a learner is told."""
+"""Files that are replaced as a whole, and a disk that is full: in which words a learner is told."""
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import os
 import shutil
+import tempfile
 from pathlib import Path
 
 from studyattn.errors import FullDiskError
@@ -45,3 +48,34 @@ def reason(error: OSError, place: Path) -> str:
     if is_full(error, place):
         return f"{full_disk(place).message}; free some and try again"
     return error.strerror or str(error)
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Give a file this content, all of it or nothing; its folder is made. OSError passes.
+
+    What a link points to is replaced, not the link.
+    """
+    target = path.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(
+        "wb", dir=target.parent, prefix=f".{target.stem}-", delete=False
+    ) as new:
+        written = Path(new.name)
+        try:
+            new.write(content)
+            new.flush()
+            os.fsync(new.fileno())
+            written.chmod(_mode(target))
+            written.replace(target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                written.unlink()
+            raise
+
+
+def _mode(path: Path) -> int:
+    """Return the permissions that the file has, or that a new one gets."""
+    try:
+        return path.stat().st_mode & 0o777
+    except FileNotFoundError:
+        return 0o644

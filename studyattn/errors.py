@@ -11,6 +11,7 @@
     │   ├── DamagedDatabaseError    its integrity check failed; never written to
     │   ├── FullDiskError           there is no room left on its disk
     │   └── NewerDatabaseError      made by a newer studyattn
+    ├── ModelPartError          a part of a model cannot be used         exit status 1
     └── GradingError            nothing could be graded (not: graded and found wrong)
 
 A message is one line that says what was wrong; `where` says where, `advice` what to do.
@@ -76,6 +77,12 @@ class FullDiskError(StoreError):
 
 class NewerDatabaseError(StoreError):
     """The database was made by a newer studyattn than this one."""
+
+
+class ModelPartError(StudyattnError):
+    """A part of a model cannot be used: it raises, is too slow or returns the wrong shape."""
+
+    exit_status = 1
 
 
 class GradingError(StudyattnError):

@@ -51,6 +51,11 @@ class Home:
         return self.root / "media"
 
     @property
+    def models(self) -> Path:
+        """Return the folder of the models that the learner trained (`study.practice.gpt`)."""
+        return self.root / "models"
+
+    @property
     def packs(self) -> Path:
         """Return the folder of the packs that the learner added, one subfolder each."""
         return self.root / "packs"

@@ -29,6 +29,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "search": ("search", "search", "Search notes, cards, concepts and sources."),
     "export": ("export", "export", "Export the learning note, cards for Anki, or everything."),
     "drill": ("drill", "drill", "List, start, grade and watch coding drills."),
+    "gpt": (
+        "gpt",
+        "gpt",
+        "Train a small GPT whose attention is your own code, and have it write.",
+    ),
     "pack": ("pack", "pack", "List, write, check and add packs of content."),
     "stats": ("stats", "stats", "Show study statistics and the review forecast."),
     "settings": ("settings", "settings", "List, get and set settings."),

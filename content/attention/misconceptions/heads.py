@@ -248,7 +248,7 @@ heads_in_reverse = Misconception(
     formula=r"\text{split}(x)_{h,i,c} = x_{i,\; h \cdot d_{head} + c}",
     concept="heads",
     ways=(
-        {"split": lambda x, num_heads: split(x, num_heads)[..., ::-1, :, :]},
+        {"split": lambda x, num_heads: np.flip(split(x, num_heads), axis=-3)},
         {
             "merge": lambda heads: np.concatenate(
                 [heads[..., i, :, :] for i in reversed(range(heads.shape[-3]))], axis=-1

@@ -148,7 +148,7 @@ def _sigmoid_shares(scores):
 
 def _with_base(base):
     """A softmax of powers of `base`, which is one of e for scores as much larger."""
-    return {"normalise": lambda scores: _softmax(scores * scores.dtype.type(math.log(base)), -1)}
+    return {"normalise": lambda scores: _softmax(scores * math.log(base), -1)}
 
 
 def _with_epsilon(number):

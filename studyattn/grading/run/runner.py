@@ -169,6 +169,15 @@ class Runner:
             finally:
                 self.settle()
 
+    @contextlib.contextmanager
+    def another_worker(self) -> Iterator[Conversation]:
+        """A worker beside all others, ended when the block is left; `stop` does not end it."""
+        with self._lock:
+            attempt = self._new_attempt()
+        with attempt:
+            _await_ready(attempt)
+            yield attempt
+
     def _carried_out(
         self, submission: Submission, programs: Sequence[CallPlan]
     ) -> tuple[tuple[Outcome, ...], Output]:

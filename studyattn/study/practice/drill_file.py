@@ -6,14 +6,11 @@ read looks again, and each write goes to a file of its own that then takes the o
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from studyattn.disk import reason
+from studyattn.disk import reason, replace_file
 from studyattn.errors import InputError, NotFoundError
 from studyattn.study.practice.drill_views import FileState
 
@@ -69,23 +66,8 @@ class DrillFile:
 
     def write(self, text: str) -> None:
         """Replace its text, all of it or nothing. Raises InputError if that cannot be done."""
-        target = self.path.resolve()  # what a link points to is replaced, not the link
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(
-                "wb", dir=target.parent, prefix=f".{target.stem}-", delete=False
-            ) as new:
-                written = Path(new.name)
-                try:
-                    new.write(text.encode("utf-8", "surrogateescape"))
-                    new.flush()
-                    os.fsync(new.fileno())
-                    written.chmod(_mode(target))
-                    written.replace(target)
-                except BaseException:
-                    with contextlib.suppress(OSError):
-                        written.unlink()
-                    raise
+            replace_file(self.path, text.encode("utf-8", "surrogateescape"))
         except OSError as error:
             raise self._unwritable(error) from error
 
@@ -132,11 +114,3 @@ def decoded(source: bytes) -> str:
 def storable(text: str) -> str:
     """Return the text as the database can keep it, without bytes that are not UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _mode(path: Path) -> int:
-    """Return the permissions that the file has, or that a new one gets."""
-    try:
-        return path.stat().st_mode & 0o777
-    except FileNotFoundError:
-        return 0o644

@@ -84,6 +84,11 @@ class MyPackage:
         }
         return {drill: names for drill, names in missing.items() if names}
 
+    def files(self) -> dict[str, str]:
+        """Return the text of each file by its name."""
+        files = {f"{module.name}.py": _source(module, self.modules) for module in self.modules}
+        return {**files, _INIT: self._start()}
+
     def write(self, folder: Path) -> None:
         """Write the package into `folder`, a file at a time, and remove what is in it no longer.
 
@@ -96,8 +101,8 @@ class MyPackage:
                 where=str(folder),
                 advice="Choose another folder with --dir.",
             )
-        files = {f"{module.name}.py": _source(module, self.modules) for module in self.modules}
-        for name, text in {**files, _INIT: self._start()}.items():
+        files = self.files()
+        for name, text in files.items():
             file = DrillFile(folder / name)
             if file.text() != text:
                 file.write(text)
@@ -116,21 +121,20 @@ class MyPackage:
 
 
 def my_package(
-    profile: Profile, backend: str | None = None, *, lend_to: DrillBrief | None = None
+    profile: Profile, backend: str | None = None, *, lend: Iterable[str] = ()
 ) -> MyPackage:
     """Return the package in `backend`, or that of the latest pass.
 
-    What the drill `lend_to` requires is lent where it has not passed.
+    The code of the drills `lend`, and of those that they require, is lent where it has not passed.
     """
     with profile.database.read() as connection:
         passed = passed_code(connection)
     chosen = backend or (passed[-1].backend if passed else "torch")
     modules = {each.drill: each for each in _passed_modules(profile.home, passed, chosen)}
-    if lend_to is not None:
-        for brief in _required(profile.home, lend_to):
-            if brief.id not in modules and chosen in brief.backends:
-                code = brief.solution(chosen).read_text("utf-8")
-                modules[brief.id] = MyModule(brief.id, brief.entry, code, None)
+    for brief in _with_required(profile.home, lend):
+        if brief.id not in modules and chosen in brief.backends:
+            code = brief.solution(chosen).read_text("utf-8")
+            modules[brief.id] = MyModule(brief.id, brief.entry, code, None)
     return MyPackage(chosen, tuple(modules.values()))
 
 
@@ -139,7 +143,7 @@ def refresh(profile: Profile, backend: str, lend_to: DrillBrief | None = None) -
 
     No drill fails for the lack of it: code that imports from it is told what is missing.
     """
-    package = my_package(profile, backend, lend_to=lend_to)
+    package = my_package(profile, backend, lend=() if lend_to is None else lend_to.requires)
     if package.modules:
         with contextlib.suppress(InputError, OSError):
             package.write(profile.home.drills / PACKAGE)
@@ -161,10 +165,10 @@ def _passed_modules(home: Home, passed: Sequence[PassedCode], backend: str) -> I
                 yield MyModule(drill, entries, code, each.learner_day)
 
 
-def _required(home: Home, brief: DrillBrief) -> list[DrillBrief]:
-    """Return the drills that one requires, and those that these require."""
+def _with_required(home: Home, names: Iterable[str]) -> list[DrillBrief]:
+    """Return these drills, and those that they require."""
     found: dict[str, DrillBrief] = {}
-    waiting = list(brief.requires)
+    waiting = list(names)
     while waiting:
         name = waiting.pop()
         if name not in found:

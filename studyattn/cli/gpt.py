@@ -1,0 +1,353 @@
+"""`gpt`: train a model of the learner's own parts, have it write, list what is there."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from studyattn.cli.app import Invocation
+from studyattn.cli.common import (
+    Whole,
+    emit,
+    examples,
+    json_option,
+    opened,
+    pass_invocation,
+    plain,
+    say,
+    table,
+)
+
+if TYPE_CHECKING:
+    from studyattn.study.practice.gpt import TrainedModel, Trainings
+
+name_option = click.option(
+    "--name", metavar="NAME", help="Name of the model.  [default: gpt, or the mistake's id]"
+)
+
+
+@click.group(
+    epilog=examples("studyattn gpt train", 'studyattn gpt say "The "', "studyattn gpt mistakes")
+)
+def gpt() -> None:
+    """Train a small GPT whose attention is your own code, and have it write."""
+
+
+@gpt.command(
+    epilog=examples(
+        "studyattn gpt train",
+        "studyattn gpt train --text notes.md --seconds 300",
+        "studyattn gpt train --with mask-missing --beside",
+    )
+)
+@click.option(
+    "--text",
+    "file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Text to learn.  [default: Python's own help, pydoc_data.topics]",
+)
+@click.option("--seconds", type=click.FloatRange(min=0.1), metavar="N", help="[default: 60]")
+@click.option("--steps", type=Whole(1, 10**9), metavar="N", help="Training steps.")
+@click.option("--with", "mistake", metavar="MISCONCEPTION", help="Make this mistake in attention.")
+@click.option("--beside", is_flag=True, help="With --with: train the right one beside it.")
+@name_option
+@click.option("--seed", type=Whole(0, 2**31 - 1), default=0, help="Random seed.  [default: 0]")
+@click.option("--lines", is_flag=True, help="Print progress as it comes, one JSON object a line.")
+@json_option
+@pass_invocation
+def train(  # noqa: PLR0917 - one argument an option
+    invocation: Invocation,
+    file: Path | None,
+    seconds: float | None,
+    steps: int | None,
+    mistake: str | None,
+    beside: bool,
+    name: str | None,
+    seed: int,
+    lines: bool,
+    as_json: bool,
+) -> None:
+    """Train a model of characters on a text, with your own attention.
+
+    What has not passed in torch is lent by the pack. Ctrl-C ends the training and keeps the model.
+    Exit status 1 if one of its parts cannot be used.
+    """
+    from studyattn.lm.process import model_server
+    from studyattn.study.practice import gpt as models
+    from studyattn.study.practice.model_mistakes import find_mistake
+
+    if beside and mistake is None:
+        raise click.UsageError("--beside needs a mistake: --with MISCONCEPTION")
+    text = (
+        (models.TOPICS, models.default_text())
+        if file is None
+        else (str(file), models.read_text(file))
+    )
+    made = None if mistake is None else find_mistake(invocation.home, mistake)
+    with opened(invocation) as profile:
+        own = models.own_parts(profile)
+    until = models.Until(models.SECONDS if seconds is None and steps is None else seconds, steps)
+    attentions = (None, made) if beside else (made,)
+    shown = _Shown(as_lines=lines, quiet=as_json)
+    with model_server() as server:
+        trainings = models.Trainings(
+            server, invocation.home, own, text, attentions, name=name, seed=seed
+        )
+        with _ending_at_interrupt(trainings):
+            trained = trainings.run(until, shown.progress)
+    shown.end()
+    if lines or as_json:
+        emit(_as_json(trained))
+    else:
+        _print_end(trained)
+
+
+class _Shown:
+    """The progress of trainings, printed as it comes: lines, or a line that is written over."""
+
+    def __init__(self, *, as_lines: bool, quiet: bool) -> None:
+        self._as_lines = as_lines
+        self._quiet = quiet
+        self._samples: dict[str, int] = {}
+        self._open = False
+
+    def progress(self, models: Sequence[TrainedModel]) -> None:
+        if self._as_lines:
+            for model in models:
+                emit(_line(model))
+            return
+        if self._quiet:
+            return
+        if not self._samples:
+            _print_begin(models)
+        self._print_samples(models)
+        if sys.stderr.isatty():
+            states = "   ".join(map(_state, models))
+            width = shutil.get_terminal_size().columns - 1
+            click.echo(f"\r{states[:width]:<{width}}", nl=False, err=True)
+            self._open = True
+
+    def end(self) -> None:
+        """Begin a new line if the last one is still to be written over."""
+        if self._open:
+            click.echo(err=True)
+
+    def _print_samples(self, models: Sequence[TrainedModel]) -> None:
+        for model in models:
+            if len(model.samples) > self._samples.get(model.name, 0):
+                self._samples[model.name] = len(model.samples)
+                self.end()
+                self._open = False
+                last = model.samples[-1]
+                say(f"{model.name}, step {last.step}, loss {_number(model.validation_loss)}")
+                say(f"  {_one_line(last.text)}", hang=2)
+
+
+def _print_begin(models: Sequence[TrainedModel]) -> None:
+    from studyattn.study.practice.gpt import summary
+
+    for model in models:
+        head = f"{model.name}: {model.parameters:,} parameters · {summary(model.parts)}"
+        say(f"{head} · {model.text}", hang=2)
+        if model.title:
+            say(f"  mistake: {model.title}", hang=2)
+    lent = [part for part in models[0].parts if part.origin == "lent"]
+    for part in lent:
+        say(f"  {part.entry} is lent: yours has not passed `studyattn drill start {part.drill}`.")
+
+
+def _print_end(models: Sequence[TrainedModel]) -> None:
+    rows = [("", "steps", "first loss", "loss", "characters/s", "cached = plain")]
+    rows += [
+        (
+            model.name,
+            str(model.steps),
+            _number(model.first_loss),
+            _number(model.validation_loss),
+            f"{model.tokens_per_second:,.0f}",
+            "" if model.cache is None else "yes" if model.cache.same else "no",
+        )
+        for model in models
+    ]
+    table(rows)
+    if any(model.cache is not None and not model.cache.same for model in models):
+        say(
+            "cached = plain: no. Fed a character at a time, the model says something else than"
+            " for the whole text at once.",
+        )
+    say(f"Kept. `studyattn gpt say --name {models[-1].name} PROMPT` has it write.")
+
+
+def _state(model: TrainedModel) -> str:
+    return (
+        f"{model.name} step {model.steps} {model.seconds:.0f} s"
+        f" loss {_number(model.loss)} {model.tokens_per_second:,.0f} characters/s"
+    )
+
+
+def _number(loss: float | None) -> str:
+    return "no number" if loss is None else f"{loss:.3f}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _line(model: TrainedModel) -> dict[str, Any]:
+    """Return the progress of one model."""
+    return {
+        "name": model.name,
+        "step": model.steps,
+        "seconds": round(model.seconds, 2),
+        "loss": model.loss,
+        "validation_loss": model.validation_loss,
+        "tokens_per_second": round(model.tokens_per_second),
+        "sample": model.sample,
+    }
+
+
+def _as_json(models: Sequence[TrainedModel]) -> dict[str, Any]:
+    """Return the first model as an object, and the others in it."""
+    first, *others = models
+    told = {
+        **plain(first),
+        "first_loss": first.first_loss,
+        "validation_loss": first.validation_loss,
+        "sample": first.sample,
+    }
+    return told | ({"beside": [_as_json([other]) for other in others]} if others else {})
+
+
+@contextlib.contextmanager
+def _ending_at_interrupt(trainings: Trainings) -> Iterator[None]:
+    """Have the first Ctrl-C end the trainings; a second one interrupts."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(*_: object) -> None:
+        trainings.end()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@gpt.command(
+    "say", epilog=examples('studyattn gpt say "The "', "studyattn gpt say if --tokens 300")
+)
+@click.argument("prompt")
+@click.option("--tokens", type=Whole(1, 100_000), default=200, help="Characters.  [default: 200]")
+@click.option(
+    "--temperature",
+    type=click.FloatRange(0, 10),
+    default=0.8,
+    help="0 always takes the likeliest character.  [default: 0.8]",
+)
+@name_option
+@click.option("--seed", type=Whole(0, 2**31 - 1), default=0, help="Random seed.  [default: 0]")
+@json_option
+@pass_invocation
+def say_(  # noqa: PLR0917 - one argument an option
+    invocation: Invocation,
+    prompt: str,
+    tokens: int,
+    temperature: float,
+    name: str | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Have a trained model go on after PROMPT, with your own cache.
+
+    A character that its text does not have is passed over.
+    """
+    from studyattn.lm.process import model_server
+    from studyattn.study.practice import gpt as models
+
+    model = models.find_model(invocation.home, name or models.NAME)
+    with opened(invocation) as profile:
+        own = models.own_parts(profile)
+    written: list[str] = []
+    began = 0.0
+    with model_server() as server:
+        pieces = models.say(
+            server, invocation.home, own, model, prompt,
+            tokens=tokens, temperature=temperature, seed=seed,
+        )  # fmt: skip
+        for piece in pieces:
+            if not written:
+                began = time.monotonic()
+                if not as_json:
+                    click.echo(prompt, nl=False)
+            written.append(piece)
+            if not as_json:
+                click.echo(piece, nl=False)
+        seconds = time.monotonic() - began
+    text = "".join(written)
+    parts = own.parts if model.mistake is None else own.with_mistake()
+    speed = len("".join(written[1:])) / seconds if len(written) > 1 else 0.0
+    if as_json:
+        emit(
+            {
+                "text": prompt + text,
+                "tokens": len(text),
+                "tokens_per_second": round(speed, 1),
+                "parts": parts,
+            }
+        )
+    else:
+        click.echo()
+        say(f"{speed:,.0f} characters/s · {models.summary(parts)}", err=True)
+
+
+@gpt.command("list", epilog=examples("studyattn gpt list"))
+@json_option
+@pass_invocation
+def list_(invocation: Invocation, as_json: bool) -> None:
+    """List the models that were trained here."""
+    from studyattn.study.practice import gpt as models
+
+    found = models.trained_models(invocation.home)
+    if as_json:
+        emit([_as_json([model]) for model in found])
+    elif found:
+        table(
+            [
+                (
+                    model.name,
+                    f"{model.steps} steps",
+                    f"loss {_number(model.validation_loss)}",
+                    model.text,
+                )
+                for model in found
+            ]
+        )
+    else:
+        say("There is no model yet. `studyattn gpt train` makes one.")
+
+
+@gpt.command("mistakes", epilog=examples("studyattn gpt mistakes"))
+@json_option
+@pass_invocation
+def mistakes(invocation: Invocation, as_json: bool) -> None:
+    """List the mistakes that `gpt train --with` can make in attention."""
+    from studyattn.study.practice.model_mistakes import mistakes as known
+
+    found = known(invocation.home).values()
+    if as_json:
+        emit([{"id": each.id, "title": each.title, "concept": each.concept} for each in found])
+    else:
+        table([(each.id, each.title) for each in found])

@@ -1,0 +1,100 @@
+"""Attention with a mistake: the reference with the steps of a misconception, on torch.
+
+A pack writes its misconceptions in numpy. Numpy hands a function of its own to the type of its
+arguments where that type asks for it (NEP 13 and NEP 18): so the same lines compute with torch, and
+gradients flow through them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import array_api_compat.torch as functions
+import numpy as np
+import torch
+from torch import Tensor
+
+from studyattn.attention import STEPS, CachedAttention, multi_head_attention
+from studyattn.grading.misconception import Misconception, change_of
+from studyattn.lm.model import Part
+from studyattn.lm.parts import ATTENTION, CACHE
+from studyattn.lm.records import Mistake
+
+OTHER_NAMES: Final = {"concatenate": "concat", "absolute": "abs", "power": "pow"}
+"""Numpy's names of functions that the array API standard names otherwise."""
+
+
+def broken_parts(mistake: Mistake) -> dict[str, Part]:
+    """Return the parts of attention that make the mistake.
+
+    Raises LookupError if its module has no misconception of this id.
+    """
+    declared = vars(importlib.import_module(mistake.module)).values()
+    found = next(
+        each for each in declared if isinstance(each, Misconception) and each.id == mistake.id
+    )
+    change = change_of(found.ways[mistake.way])
+    steps = dataclasses.replace(STEPS, **{name: on_torch(step) for name, step in change.items()})
+    return {
+        ATTENTION: functools.partial(multi_head_attention, steps=steps),
+        CACHE: functools.partial(CachedAttention, steps=steps),
+        "causal_mask": steps.causal,
+    }
+
+
+def on_torch(step: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the step, written for numpy, for tensors."""
+
+    @functools.wraps(step)
+    def stepping(*given: Any, **named: Any) -> Any:
+        ours = [_mapped(each, Tensor, _to_ours) for each in given]
+        dtype = next((each.dtype for each in ours if isinstance(each, Tensor)), None)
+        to_plain = functools.partial(_to_plain, dtype=dtype)
+        return _mapped(step(*ours, **named), (Tensor, np.ndarray), to_plain)
+
+    return stepping
+
+
+class NumpyTensor(Tensor):
+    """A tensor for which numpy's functions are torch's."""
+
+    def __array_function__(
+        self, function: Any, _types: Any, given: tuple[Any, ...], named: Mapping[str, Any]
+    ) -> Any:
+        return _carried_out(function.__name__, given, named)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *given: Any, **named: Any) -> Any:
+        return (
+            _carried_out(ufunc.__name__, given, named) if method == "__call__" else NotImplemented
+        )
+
+
+def _carried_out(name: str, given: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    function = getattr(functions, OTHER_NAMES.get(name, name))
+    ours = [_mapped(each, np.ndarray, torch.as_tensor) for each in given]
+    if "where" in named:  # of what a reduction looks at; torch has no such argument
+        where, instead = named["where"], named["initial"]
+        ours[0] = torch.where(where, ours[0], instead)
+        named = {key: value for key, value in named.items() if key not in {"where", "initial"}}
+    return function(*ours, **named)
+
+
+def _mapped(value: Any, kind: Any, change: Callable[[Any], Any]) -> Any:
+    """Change what is of this kind, in a tuple too."""
+    if isinstance(value, tuple):
+        return tuple(_mapped(each, kind, change) for each in value)
+    return change(value) if isinstance(value, kind) else value
+
+
+def _to_ours(tensor: Tensor) -> Tensor:
+    return tensor.as_subclass(NumpyTensor)
+
+
+def _to_plain(array: Any, dtype: torch.dtype | None) -> Tensor:
+    """Return a result as a plain tensor; what numpy computed in float64 is narrowed."""
+    plain = torch.as_tensor(array).as_subclass(Tensor)
+    return plain if dtype is None or not plain.is_floating_point() else plain.to(dtype)

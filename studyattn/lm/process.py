@@ -1,0 +1,222 @@
+"""A worker that holds a model, as the process that asks for it sees it.
+
+It is a worker of `grading`, with the same walls. Nothing that it says is trusted: its answers are
+read by their declared types, and it is ended when one takes too long. This side has no torch.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, TypeVar
+
+import msgspec
+import numpy as np
+
+from studyattn.errors import GradingError, ModelPartError
+from studyattn.grading.call_plan import (
+    Argument,
+    ArrayInput,
+    ArrayOutput,
+    Call,
+    CallPlan,
+    Ended,
+    Finished,
+    Invalid,
+    Outcome,
+    Raised,
+)
+from studyattn.grading.limits import MEBIBYTE, ResourceLimits
+from studyattn.grading.run import codec, submission_loader
+from studyattn.grading.run.runner import Runner, next_outcome
+from studyattn.grading.submission import Backend, SourceFile, Submission
+from studyattn.lm import sources
+from studyattn.lm.parts import ATTENTION, CACHE, DRILLS
+from studyattn.lm.records import (
+    Assembled,
+    CacheCheck,
+    Failure,
+    ModelOrder,
+    Progress,
+    Written,
+)
+
+LIMITS: Final = ResourceLimits(
+    seconds=7 * 24 * 3600.0,  # of CPU time; each answer has a limit of its own
+    memory=3072 * MEBIBYTE,
+    file_size=0,
+)
+READY: Final = 60.0
+"""Seconds in which a model is ready, on a slow machine and with a large text."""
+
+TRIED: Final = 20.0
+"""Seconds in which a part answers once."""
+
+ANSWERED: Final = 60.0
+"""Seconds in which a worker answers, beside those that it is asked to train for."""
+
+T = TypeVar("T")
+
+
+class StoppedError(Exception):
+    """The worker was ended because `stop` was called."""
+
+
+def model_server() -> Runner:
+    """Return what workers of models are started from; a context manager that ends them all."""
+    return Runner(Backend.TORCH, limits=LIMITS)
+
+
+class ModelProcess:
+    """One worker with one model. A context manager; `stop` may be called from any thread."""
+
+    def __init__(
+        self, server: Runner, order: ModelOrder, own: Iterable[tuple[str, str]], pack: Path
+    ) -> None:
+        """Start a worker and assemble the parts of `order` in it.
+
+        `own` are the names and texts of the files of the learner's package, `pack` the folder of
+        the pack of a mistake. Raises ModelPartError for a part that cannot be used, GradingError
+        when no worker can be had.
+        """
+        beside = [*sources.room(), *sources.own_package(own)]
+        if order.mistake is not None:
+            beside += sources.reference_and_pack(pack)
+        self._stopped = False
+        self._open = contextlib.ExitStack()
+        try:
+            self._attempt = self._open.enter_context(server.another_worker())
+            self._load(beside)
+            self._asked("assemble", _bytes(msgspec.json.encode(order)), seconds=READY)
+        except BaseException:
+            self._open.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the worker and all that it started."""
+        self._open.close()
+
+    def stop(self) -> None:
+        """End the worker, from another thread; what it is asked then raises StoppedError."""
+        self._stopped = True
+        self._attempt.stop()
+
+    # ── what it can be asked ─────────────────────────────────────────────────────────────────────
+
+    def try_parts(self) -> None:
+        """Use each part of the attention once. Raises ModelPartError for one that fails."""
+        for name, part in (("try_attention", ATTENTION), ("try_cache", CACHE)):
+            self._asked(name, seconds=TRIED, part=part)
+
+    def begin(self, text: bytes) -> Assembled:
+        """Draw a new model for a text in UTF-8."""
+        return self._value(Assembled, "begin", _bytes(text), seconds=READY)
+
+    def advance(self, seconds: float, most: int | None) -> Progress:
+        """Train for so many seconds, at most up to a step."""
+        return self._value(Progress, "advance", seconds, most, seconds=ANSWERED + seconds)
+
+    def finish(self) -> Progress:
+        """Measure the validation loss and write a sample."""
+        return self._value(Progress, "finish", seconds=ANSWERED)
+
+    def check_cache(self) -> CacheCheck:
+        """Compare the cached attention with the plain one."""
+        return self._value(CacheCheck, "check_cache", seconds=ANSWERED)
+
+    def checkpoint(self) -> bytes:
+        """Return the model as `torch.save` writes it."""
+        return self._asked("checkpoint", seconds=ANSWERED)
+
+    def load(self, saved: bytes) -> Assembled:
+        """Take the model of a checkpoint."""
+        return self._value(Assembled, "load", _bytes(saved), seconds=READY)
+
+    def prompt(self, text: str, temperature: float, seed: int) -> None:
+        """Begin to write after a text."""
+        given = _bytes(text.encode("utf-8", "replace"))
+        self._value(type(None), "prompt", given, temperature, seed, seconds=ANSWERED)
+
+    def write(self, count: int) -> str:
+        """Return the next characters; nothing if the model says nothing more."""
+        return self._value(Written, "write", count, seconds=ANSWERED).text
+
+    # ── asking ───────────────────────────────────────────────────────────────────────────────────
+
+    def _load(self, beside: Sequence[SourceFile]) -> None:
+        submission = Submission(
+            "the model", sources.START, Backend.TORCH, sources.ENTRIES, beside=tuple(beside)
+        )
+        self._attempt.start_clock(READY)
+        self._attempt.send(submission_loader.order(submission, ()).to_frame())
+        outcome = next_outcome(self._attempt)
+        if outcome is not None:
+            raise self._error(outcome, "", READY)
+
+    def _value(self, kind: type[T], function: str, *given: Argument, seconds: float) -> T:
+        """Call a function in the worker and return its value."""
+        answer = self._asked(function, *given, seconds=seconds)
+        try:
+            told = msgspec.json.decode(answer)
+            return msgspec.convert(told["value"], kind)
+        except (msgspec.MsgspecError, KeyError, TypeError) as error:
+            raise GradingError(f"the worker of the model gave no answer: {error}") from error
+
+    def _asked(self, function: str, *given: Argument, seconds: float, part: str = "") -> bytes:
+        """Call a function in the worker and return its answer, unless it is a failure."""
+        plan = CallPlan((Call(function, given),), check_inputs=False)
+        self._attempt.start_clock(seconds)
+        self._attempt.send(codec.encode_program(plan))
+        outcome = next_outcome(self._attempt)
+        result = outcome.registers.get("result") if isinstance(outcome, Finished) else None
+        if not isinstance(result, ArrayOutput):
+            raise self._error(outcome, part, seconds)
+        answer = result.values.tobytes()
+        if answer.startswith(b'{"failure"'):
+            with contextlib.suppress(msgspec.MsgspecError):
+                failure = msgspec.convert(msgspec.json.decode(answer)["failure"], Failure)
+                raise _part_error(failure)
+        return answer
+
+    def _error(self, outcome: Outcome | None, part: str, seconds: float) -> Exception:
+        """Return the error for an outcome that is no answer."""
+        if self._stopped:
+            return StoppedError()
+        match outcome:
+            case Ended("timeout"):
+                message = f"it is too slow: no answer within {seconds:g} s"
+            case Ended():
+                message = outcome.detail
+            case Raised():
+                message = f"{outcome.type_name}: {outcome.message}"
+            case Invalid():
+                message = outcome.message
+            case _:
+                message = "it gave no answer"
+        if part:
+            return _part_error(Failure(part, message, None))
+        return GradingError(f"the worker of the model: {message}")
+
+
+def _bytes(data: bytes) -> ArrayInput:
+    return ArrayInput(np.frombuffer(data, np.uint8), "uint8")
+
+
+def _part_error(failure: Failure) -> ModelPartError:
+    drill = DRILLS.get(failure.part)
+    line = "" if failure.line is None else f", line {failure.line} of its file in `drill mine`"
+    advice = "" if drill is None else f"Its drill is {drill}: `studyattn drill start {drill}`."
+    return ModelPartError(failure.message, where=f"{failure.part}{line}", advice=advice)

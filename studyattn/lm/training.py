@@ -1,0 +1,208 @@
+"""Training a model on a text: its characters, batches, steps, and what it writes on the way.
+
+The text is cut once: the first nine tenths are trained on, the rest is for the validation loss.
+With one seed, the weights, the batches and the samples are the same whatever the attention is.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Mapping
+from itertools import count as numbers
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from studyattn.lm import model as gpt
+from studyattn.lm.model import GPT, Part
+from studyattn.lm.records import CacheCheck, Progress, Sizes
+
+RATE: Final = 3e-3
+WARM_UP: Final = 50
+"""Steps in which the rate of learning grows to its full size."""
+
+TRAINED_SHARE: Final = 0.9
+SAMPLED: Final = (0, 100, 400)
+"""Steps at which a sample is written, beside the last one."""
+
+VALIDATED: Final = 50
+"""Steps from one validation loss to the next."""
+
+VALIDATION_BATCHES: Final = 8
+SAMPLE_LENGTH: Final = 120
+SAMPLE_TEMPERATURE: Final = 0.8
+SAMPLE_PROMPT: Final = "The "
+SAME: Final = 1e-3
+"""The largest difference of two logits that are the same but for rounding."""
+
+
+class Writer:
+    """A model that writes: it and the characters that it knows."""
+
+    def __init__(self, model: GPT, characters: str) -> None:
+        self.model = model
+        self.characters = characters
+        self._places = {character: place for place, character in enumerate(characters)}
+
+    def encode(self, text: str) -> Tensor:
+        """Return the places of the characters, `(n,)`; one that is not known is left out."""
+        known = [self._places[each] for each in text if each in self._places]
+        return torch.tensor(known, dtype=torch.int64)
+
+    @torch.no_grad()
+    def write(self, prompt: str, temperature: float, seed: int) -> Iterator[str]:
+        """Yield characters after `prompt` without end, each made with the caches.
+
+        When the context is full, its later half is read again into empty caches.
+        """
+        generator = torch.Generator().manual_seed(seed)
+        context = self.model.sizes.context
+        seen = self.encode(prompt)[-context:].tolist() or [0]
+        stream = self.model.stream()
+        new = seen
+        while True:
+            if stream.length + len(new) > context:
+                stream.reset()
+                new = seen[-context // 2 :]
+            logits = stream(torch.tensor([new]))[0, -1]  # (characters,)
+            if not bool(logits.isfinite().all()):
+                return  # weights that are no numbers say nothing
+            uniform = float(torch.rand((), generator=generator))
+            chosen = self.model.parts["sample"](logits, temperature, uniform)
+            new = [chosen]
+            seen = [*seen, chosen][-context:]
+            yield self.characters[chosen]
+
+
+class Training:
+    """A training on its way: a step at a time, and what is known of it."""
+
+    def __init__(self, text: str, sizes: Sizes, parts: Mapping[str, Part], seed: int) -> None:
+        """Draw the weights of a new model for the characters of `text`."""
+        characters = "".join(sorted(set(text)))
+        self._generator = torch.Generator().manual_seed(seed)
+        self._seed = seed
+        self._flat = torch.empty(gpt.count(sizes, len(characters)))
+        self._gradient = torch.zeros_like(self._flat)
+        self._moments = torch.zeros_like(self._flat), torch.zeros_like(self._flat)
+        weights = {
+            name: view.detach()  # a leaf: its gradient is kept
+            for name, view in gpt.views(self._flat, sizes, len(characters)).items()
+        }
+        gpt.initialise(weights, sizes, self._generator)
+        gradients = gpt.views(self._gradient, sizes, len(characters))
+        for name, weight in weights.items():
+            weight.requires_grad_()
+            weight.grad = gradients[name]  # adding to it fills the one flat gradient
+        self.model = GPT(sizes, parts, weights)
+        self.writer = Writer(self.model, characters)
+        self.steps = 0
+        tokens = self.writer.encode(text)
+        cut = int(len(tokens) * TRAINED_SHARE)
+        self._trained, self._held_out = tokens[:cut], tokens[cut:]
+        fixed = torch.Generator().manual_seed(seed)
+        self._validation = [self._batch(self._held_out, fixed) for _ in range(VALIDATION_BATCHES)]
+        self._loss = self._validated = float("nan")
+        self._validated_at = -1
+
+    @property
+    def parameters(self) -> int:
+        return len(self._flat)
+
+    def advance(self, seconds: float, most: int | None) -> Progress:
+        """Train for about `seconds`, at most up to the step `most`, or up to the next milestone.
+
+        Milestones are the steps before which the validation loss is measured or a sample written.
+        """
+        if self.steps % VALIDATED == 0:
+            self.validate()
+        sample = self.sample() if self.steps in SAMPLED else None
+        began, first = time.perf_counter(), self.steps
+        for _ in numbers():
+            if most is not None and self.steps >= most:
+                break
+            self._loss = self.step()
+            if self.steps % VALIDATED == 0 or self.steps in SAMPLED:
+                break
+            if time.perf_counter() - began >= seconds:
+                break
+        trained = (self.steps - first) * self.model.sizes.batch * self.model.sizes.context
+        speed = trained / (time.perf_counter() - began)
+        return self._progress(speed, sample, first)
+
+    def finish(self) -> Progress:
+        """Measure the validation loss and write a sample, where the training ends."""
+        if self._validated_at != self.steps:
+            self.validate()
+        return self._progress(0.0, self.sample(), self.steps)
+
+    def step(self) -> float:
+        """Make one training step and return its loss."""
+        self._gradient.zero_()
+        loss = self._mean_loss(self._batch(self._trained, self._generator))
+        loss.backward()  # type: ignore[no-untyped-call]  # torch has no types here
+        self.steps += 1
+        with torch.no_grad():
+            self.model.parts["adamw_step"](
+                self._flat,
+                self._gradient,
+                *self._moments,
+                self.steps,
+                RATE * min(1.0, self.steps / WARM_UP),
+            )
+        return float(loss.detach())
+
+    @torch.no_grad()
+    def validate(self) -> float:
+        """Measure the loss on text that is not trained on."""
+        losses = [float(self._mean_loss(batch)) for batch in self._validation]
+        self._validated, self._validated_at = sum(losses) / len(losses), self.steps
+        return self._validated
+
+    def sample(self) -> str:
+        """Return text that the model writes now."""
+        known = all(each in self.writer.characters for each in SAMPLE_PROMPT)
+        prompt = SAMPLE_PROMPT if known else self.writer.characters[:1]
+        written = self.writer.write(prompt, SAMPLE_TEMPERATURE, self._seed)
+        made = [character for character, _ in zip(written, range(SAMPLE_LENGTH), strict=False)]
+        return prompt + "".join(made)
+
+    @torch.no_grad()
+    def check_cache(self) -> CacheCheck:
+        """Compare the logits of a text fed a character at a time with those of the whole."""
+        tokens = self._validation[0][:1, :-1]  # (1, n)
+        plain = self.model(tokens)
+        stream = self.model.stream()
+        cached = torch.cat([stream(token) for token in torch.split(tokens, 1, dim=-1)], dim=1)
+        difference = float((plain - cached).abs().max())
+        return CacheCheck(difference <= SAME, finite(difference))
+
+    def _batch(self, tokens: Tensor, generator: torch.Generator) -> Tensor:
+        """Return pieces of the text, `(b, n + 1)`."""
+        sizes = self.model.sizes
+        last = len(tokens) - sizes.context
+        starts = torch.randint(last, (sizes.batch, 1), generator=generator)
+        return tokens[starts + torch.arange(sizes.context + 1)]
+
+    def _mean_loss(self, batch: Tensor) -> Tensor:
+        logits = self.model(batch[:, :-1])
+        loss: Tensor = self.model.parts["next_token_loss"](logits, batch[:, 1:])
+        return loss
+
+    def _progress(self, speed: float, sample: str | None, sampled_at: int) -> Progress:
+        return Progress(
+            self.steps,
+            finite(self._loss),
+            finite(self._validated),
+            self._validated_at,
+            speed,
+            sample,
+            sampled_at,
+        )
+
+
+def finite(number: float) -> float | None:
+    """Return the number; None if it is infinite or not a number."""
+    return number if math.isfinite(number) else None

@@ -1,0 +1,198 @@
+"""What the worker of a model does when it is asked: assemble, try parts, train, write.
+
+These are the entries that `process` calls. The learner's package `mine` lies beside this code, in
+the same worker, behind the same walls as a submission. Each answer is JSON in bytes, with either a
+`value` or a `failure`: the part that cannot be used.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import io
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+import torch
+from torch import Tensor
+
+from studyattn.lm import model as gpt
+from studyattn.lm.model import GPT, PLAIN_PARTS, Part, PartError
+from studyattn.lm.parts import ATTENTION, CACHE
+from studyattn.lm.records import Assembled, Failure, ModelOrder, Sizes, Written
+from studyattn.lm.training import Training, Writer
+
+FORMAT: Final = 1
+"""Version of what a checkpoint holds."""
+
+
+class _State:
+    """What one worker has: the order, and what was made for it."""
+
+    order: ModelOrder
+    parts: dict[str, Part]
+    training: Training
+    writer: Writer
+
+
+def _answering(function: Callable[..., Any]) -> Callable[..., Tensor]:
+    """Return the function with its result as JSON in bytes, `(n,)` of uint8."""
+
+    def answer(*given: Any) -> Tensor:
+        try:
+            value = function(*given)
+            told = {"value": dataclasses.asdict(value) if value is not None else None}
+        except PartError as error:
+            told = {"failure": dataclasses.asdict(Failure(error.part, error.message, error.line))}
+        return _bytes(json.dumps(told).encode())
+
+    return answer
+
+
+@_answering
+def assemble(order: Tensor) -> None:
+    """Import the parts of a model."""
+    _State.order = wanted = msgspec.json.decode(_read(order), type=ModelOrder)
+    torch.set_num_threads(wanted.threads)
+    parts: dict[str, Part] = dict(PLAIN_PARTS)
+    for name in wanted.own:
+        parts[name] = gpt.calling(name, _imported, name)
+    if wanted.mistake is not None:
+        from studyattn.lm.broken import broken_parts  # late: only here is the reference at hand
+
+        parts |= broken_parts(wanted.mistake)
+    _State.parts = parts
+
+
+def _imported(name: str) -> Part:
+    part: Part = getattr(importlib.import_module("mine"), name)
+    return part
+
+
+@_answering
+def begin(text: Tensor) -> Assembled:
+    """Draw a new model for a text in UTF-8."""
+    order = _State.order
+    _State.training = Training(_read(text).decode("utf-8"), order.sizes, _State.parts, order.seed)
+    _State.writer = _State.training.writer
+    return Assembled(_State.training.parameters, len(_State.writer.characters))
+
+
+@_answering
+def try_attention() -> None:
+    """Use multi-head attention once, forwards and backwards."""
+    sizes = _State.order.sizes
+    x, *weights = _drawn(sizes)
+    n = sizes.context
+    mask = _State.parts["causal_mask"](n, n, x)
+    out = gpt.used(ATTENTION, _State.parts[ATTENTION], x, *weights, sizes.heads, mask)
+    if not out.requires_grad:
+        raise PartError(ATTENTION, "no gradient goes through it")
+    gpt.calling(ATTENTION, out.sum().backward)
+    if _State.order.mistake is not None:
+        return  # a hard choice, for one, has no gradient, and is shown for that
+    for name, weight in zip(("w_q", "w_k", "w_v", "w_o"), weights, strict=True):
+        if weight.grad is None:
+            raise PartError(ATTENTION, f"no gradient comes to {name}: it is copied or detached")
+
+
+@_answering
+@torch.no_grad()
+def try_cache() -> None:
+    """Use a cache with several characters, then one, then after a reset."""
+    sizes = _State.order.sizes
+    x, *weights = _drawn(sizes)
+    cache = gpt.calling(CACHE, _State.parts[CACHE], *weights, sizes.heads)
+    for rows in (x[:1, :3], x[:1, 3:4]):
+        gpt.used(CACHE, cache, rows)
+    gpt.calling(CACHE, cache.reset)
+    gpt.used(CACHE, cache, x[:1, :1])
+
+
+@_answering
+def advance(seconds: float, most: int | None) -> Any:
+    """Train on, as `Training.advance`."""
+    return _State.training.advance(seconds, most)
+
+
+@_answering
+def finish() -> Any:
+    """Measure and write a sample at the end."""
+    return _State.training.finish()
+
+
+@_answering
+def check_cache() -> Any:
+    """Compare cached logits with plain ones."""
+    return _State.training.check_cache()
+
+
+def checkpoint() -> Tensor:
+    """Return the model as bytes that `torch.load` reads with `weights_only=True`."""
+    buffer = io.BytesIO()
+    weights = _State.training.model.weights
+    torch.save(
+        {
+            "format": FORMAT,
+            "sizes": dataclasses.asdict(_State.order.sizes),
+            "characters": _State.writer.characters,
+            "steps": _State.training.steps,
+            "weights": {name: weight.detach().clone() for name, weight in weights.items()},
+        },
+        buffer,
+    )
+    return _bytes(buffer.getvalue())
+
+
+@_answering
+def load(saved: Tensor) -> Assembled:
+    """Take the model of a checkpoint. Raises ValueError for what is none."""
+    held: Mapping[str, Any] = torch.load(io.BytesIO(_read(saved)), weights_only=True)
+    if held["format"] != FORMAT:
+        raise ValueError(f"a checkpoint of format {held['format']}")
+    sizes = Sizes(**held["sizes"])
+    model = GPT(sizes, _State.parts, held["weights"])
+    _State.writer = Writer(model, held["characters"])
+    return Assembled(gpt.count(sizes, len(held["characters"])), len(held["characters"]))
+
+
+class _Writing:
+    """The text that is being written, from one call to the next."""
+
+    characters: Any = iter(())
+
+
+@_answering
+def prompt(text: Tensor, temperature: float, seed: int) -> None:
+    """Begin to write after a text."""
+    written = _State.writer.write(_read(text).decode("utf-8"), temperature, seed)
+    _Writing.characters = written
+
+
+@_answering
+def write(count: int) -> Written:
+    """Return the next `count` characters, fewer if the model says nothing more."""
+    made = zip(range(count), _Writing.characters, strict=False)
+    return Written("".join(character for _, character in made))
+
+
+def _drawn(sizes: Sizes) -> tuple[Tensor, ...]:
+    """Return rows `(b, n, width)` and the four projections, as a training step has them."""
+    generator = torch.Generator().manual_seed(0)
+    x = torch.randn(sizes.batch, sizes.context, sizes.width, generator=generator)
+    spread = sizes.width**-0.5
+    weights = (
+        torch.randn(sizes.width, sizes.width, generator=generator).mul(spread).requires_grad_()
+        for _ in range(4)
+    )
+    return x, *weights
+
+
+def _read(tensor: Tensor) -> bytes:
+    return tensor.numpy().tobytes()
+
+
+def _bytes(data: bytes) -> Tensor:
+    return torch.frombuffer(bytearray(data), dtype=torch.uint8)

@@ -1,0 +1,454 @@
+"""The learner's own GPT: its parts, a training, and the models that are kept in the home.
+
+A model's attention is the learner's passed code; what has not passed in torch is lent by the pack.
+Any misconception about attention can be put in its place for one training, beside the right one.
+What computes is a worker (`lm.process`); nothing here imports torch.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+import msgspec
+
+from studyattn.disk import reason, replace_file
+from studyattn.errors import InputError, NotFoundError
+from studyattn.lm.parts import DRILLS, PLAIN
+from studyattn.lm.process import ModelProcess
+from studyattn.lm.records import CacheCheck, ModelOrder, Progress, Sizes
+from studyattn.study.practice.mine import MyPackage, my_package
+from studyattn.study.practice.model_mistakes import ModelMistake, find_mistake
+
+if TYPE_CHECKING:
+    from studyattn.grading.run.runner import Runner
+    from studyattn.home import Home
+    from studyattn.study.profile import Profile
+
+SECONDS: Final = 60.0
+"""Seconds of training where neither seconds nor steps are given."""
+
+NAME: Final = "gpt"
+"""The name of a right model that is given none; a mistaken one has that of its mistake."""
+
+TOPICS: Final = "pydoc_data.topics"
+"""The default text: what Python's own `help()` says of the language, part of every CPython."""
+
+SHORTEST_TEXT: Final = 4000
+LONGEST_TEXT: Final = 32 * 1024 * 1024
+"""Bytes of a text to train on."""
+
+_TOLD: Final = 0.5
+"""Seconds from one progress to the next."""
+
+_SAVED: Final = 10.0
+"""Seconds from one checkpoint to the next."""
+
+_WRITTEN_AT_ONCE: Final = 4
+"""Characters from one piece of written text to the next."""
+
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+
+
+# ── parts ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPart:
+    """A part of a model and where it comes from: `yours`, `lent`, `torch` or `mistaken`."""
+
+    entry: str
+    drill: str | None
+    origin: str
+    passed_on: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnParts:
+    """The learner's package in torch, with what is lent, as parts of a model."""
+
+    package: MyPackage
+    parts: tuple[ModelPart, ...]
+
+    def with_mistake(self) -> tuple[ModelPart, ...]:
+        """Return the parts of a model whose attention makes a mistake."""
+        return tuple(
+            part if part.drill is None else ModelPart(part.entry, part.drill, "mistaken")
+            for part in self.parts
+        )
+
+
+def own_parts(profile: Profile) -> OwnParts:
+    """Return the parts of a model as they are now."""
+    package = my_package(profile, "torch", lend=DRILLS.values())
+    modules = {module.drill: module for module in package.modules}
+    parts = []
+    for entry, drill in DRILLS.items():
+        passed_on = modules[drill].passed_on
+        origin = "lent" if passed_on is None else "yours"
+        parts.append(ModelPart(entry, drill, origin, passed_on))
+    return OwnParts(package, (*parts, *(ModelPart(entry, None, "torch") for entry in PLAIN)))
+
+
+def summary(parts: Sequence[ModelPart]) -> str:
+    """Return how many of the parts are whose: `2 parts yours, 8 of torch`."""
+    words = {"yours": "yours", "lent": "lent", "mistaken": "with the mistake", "torch": "of torch"}
+    counts = {word: sum(part.origin == origin for part in parts) for origin, word in words.items()}
+    first, *rest = ((number, word) for word, number in counts.items() if number)
+    begun = f"{first[0]} part{'' if first[0] == 1 else 's'} {first[1]}"
+    return ", ".join([begun, *(f"{number} {word}" for number, word in rest)])
+
+
+# ── what is kept ─────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Text that a model wrote after so many steps."""
+
+    step: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedModel:
+    """A model and its training so far. Losses are on held-out text, in nats per character.
+
+    Attributes:
+        text: what it is trained on: a file's path, or the name of the default text.
+        mistake: the misconception that its attention makes.
+        curve: steps and validation losses; a loss is None where it was no number.
+        cache: whether its cached attention says what the plain one does, once that was checked.
+    """
+
+    name: str
+    text: str
+    mistake: str | None
+    title: str
+    """The mistake as a sentence, or nothing."""
+    parts: tuple[ModelPart, ...]
+    parameters: int
+    steps: int = 0
+    seconds: float = 0.0
+    tokens_per_second: float = 0.0
+    loss: float | None = None
+    curve: tuple[tuple[int, float | None], ...] = ()
+    samples: tuple[Sample, ...] = ()
+    cache: CacheCheck | None = None
+
+    @property
+    def first_loss(self) -> float | None:
+        return self.curve[0][1] if self.curve else None
+
+    @property
+    def validation_loss(self) -> float | None:
+        return self.curve[-1][1] if self.curve else None
+
+    @property
+    def sample(self) -> str:
+        """The last text that it wrote."""
+        return self.samples[-1].text if self.samples else ""
+
+    def after(self, progress: Progress, seconds: float) -> TrainedModel:
+        """Return it after a further progress, `seconds` of training in all."""
+        curve, samples = self.curve, self.samples
+        point = (progress.validated_at, progress.validation)
+        if progress.validated_at >= 0 and (not curve or curve[-1][0] != point[0]):
+            curve = (*curve, point)
+        if progress.sample is not None:
+            samples = (*samples, Sample(progress.sampled_at, progress.sample))
+        speed = progress.tokens_per_second or self.tokens_per_second
+        return dataclasses.replace(
+            self,
+            steps=progress.step,
+            seconds=seconds,
+            tokens_per_second=speed,
+            loss=progress.loss,
+            curve=curve,
+            samples=samples,
+        )
+
+
+def trained_models(home: Home) -> list[TrainedModel]:
+    """Return the models in the home, by name."""
+    found = (_read(path) for path in sorted(home.models.glob("*.json")))
+    return [model for model in found if model is not None]
+
+
+def find_model(home: Home, name: str) -> TrainedModel:
+    """Return the model of this name. Raises NotFoundError if there is none."""
+    model = _read(home.models / f"{checked_name(name)}.json")
+    if model is None:
+        raise NotFoundError(
+            f"there is no model {name!r} here",
+            advice="`studyattn gpt train` makes one, `studyattn gpt list` shows all.",
+        )
+    return model
+
+
+def checked_name(name: str) -> str:
+    """Return the name of a model. Raises InputError for one that can be no file's."""
+    if not _NAME.fullmatch(name):
+        raise InputError(
+            f"{name!r} cannot be the name of a model",
+            advice="Use small letters, digits and hyphens.",
+        )
+    return name
+
+
+def _read(path: Path) -> TrainedModel | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=TrainedModel)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _save(home: Home, model: TrainedModel, checkpoint: bytes) -> None:
+    """Keep a model: its weights, then what is known of it. Raises InputError if that fails."""
+    try:
+        replace_file(_weights(home, model.name), checkpoint)
+        replace_file(home.models / f"{model.name}.json", msgspec.json.encode(model))
+    except OSError as error:
+        raise InputError(
+            f"the model cannot be kept ({reason(error, home.models)})",
+            where=str(home.models),
+            advice="Make its folder writable and try again.",
+        ) from error
+
+
+def _weights(home: Home, name: str) -> Path:
+    return home.models / f"{name}.pt"
+
+
+# ── texts ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def default_text() -> str:
+    """Return the text of `pydoc_data.topics`."""
+    from pydoc_data.topics import topics  # late: it is half a megabyte
+
+    return "\n".join(topics.values())
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file. Raises InputError if it cannot be read or is no text to use."""
+    where = str(path)
+    try:
+        content = path.read_bytes()
+        text = content.decode("utf-8-sig")
+    except OSError as error:
+        raise NotFoundError(f"it cannot be read ({error.strerror})", where=where) from error
+    except UnicodeDecodeError as error:
+        raise InputError("it is no text in UTF-8", where=where) from error
+    if len(content) > LONGEST_TEXT:
+        size, most = len(content) >> 20, LONGEST_TEXT >> 20
+        raise InputError(f"it has {size} MiB; a text has at most {most}", where=where)
+    if len(text) < SHORTEST_TEXT:
+        raise InputError(
+            f"it has {len(text)} characters, and a model needs {SHORTEST_TEXT:,} to learn from",
+            where=where,
+            advice="Take a longer text: a book, or the notes of a year.",
+        )
+    return text
+
+
+# ── training ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """When a training ends: after seconds, or at a step; the earlier of both."""
+
+    seconds: float | None = SECONDS
+    steps: int | None = None
+
+
+class Trainings:
+    """One training, or several side by side that take turns: the same seed, other attention."""
+
+    def __init__(
+        self,
+        server: Runner,
+        home: Home,
+        own: OwnParts,
+        text: tuple[str, str],
+        attentions: Sequence[ModelMistake | None],
+        *,
+        name: str | None = None,
+        sizes: Sizes | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Nothing is started yet.
+
+        Args:
+            server: starts the workers.
+            text: its title and itself.
+            attentions: a mistake, or None for the right attention, of each model.
+            name: of the first model.
+        """
+        self._server = server
+        self._home = home
+        self._own = own
+        self._title, self._text = text
+        self._sizes = sizes or Sizes()
+        self._seed = seed
+        self._attentions = attentions
+        self._names = [NAME if each is None else each.id for each in attentions]
+        if name is not None:
+            self._names[0] = checked_name(name)
+        self._ended = threading.Event()
+        self._processes: list[ModelProcess] = []
+
+    def end(self) -> None:
+        """Have the trainings end after the present step, from any thread; they are kept."""
+        self._ended.set()
+
+    def kill(self) -> None:
+        """End the workers at once, from any thread; what was kept last stays."""
+        self._ended.set()
+        for process in list(self._processes):
+            process.stop()
+
+    def run(
+        self, until: Until, told: Callable[[tuple[TrainedModel, ...]], None]
+    ) -> tuple[TrainedModel, ...]:
+        """Train until the end and return the models as they are kept.
+
+        `told` is called with all models about twice a second. Raises ModelPartError for a part
+        that cannot be used, InputError if a model cannot be kept, GradingError without a worker,
+        and StoppedError after `kill`.
+        """
+        with ExitStack() as open_:
+            rounds = [
+                open_.enter_context(self._one(name, mistake))
+                for name, mistake in zip(self._names, self._attentions, strict=True)
+            ]
+            while any([each.advance(until, self._ended) for each in rounds]):  # noqa: C419  # all take a turn
+                told(tuple(each.model for each in rounds))
+            for each in rounds:
+                each.finish()
+                told(tuple(each.model for each in rounds))
+            return tuple(each.model for each in rounds)
+
+    def _one(self, name: str, mistake: ModelMistake | None) -> _Round:
+        process = _started(self._server, self._own, mistake, self._sizes, self._seed)
+        self._processes.append(process)
+        return _Round(self._home, process, self._new(name, mistake), self._text)
+
+    def _new(self, name: str, mistake: ModelMistake | None) -> TrainedModel:
+        own = self._own
+        parts = own.parts if mistake is None else own.with_mistake()
+        return TrainedModel(
+            name,
+            self._title,
+            None if mistake is None else mistake.id,
+            "" if mistake is None else mistake.title,
+            parts,
+            parameters=0,
+        )
+
+
+class _Round:
+    """One of the trainings that take turns."""
+
+    def __init__(self, home: Home, process: ModelProcess, new: TrainedModel, text: str) -> None:
+        self._home = home
+        self._process = process
+        self.model = new
+        self._text = text
+        self._seconds = 0.0
+        self._saved_at = 0.0
+
+    def __enter__(self) -> Self:
+        with ExitStack() as open_:
+            open_.enter_context(self._process)
+            self._process.try_parts()
+            begun = self._process.begin(self._text.encode())
+            self.model = dataclasses.replace(self.model, parameters=begun.parameters)
+            self._open = open_.pop_all()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._open.close()
+
+    def advance(self, until: Until, ended: threading.Event) -> bool:
+        """Train for a moment; False if the training is at its end."""
+        left = float("inf") if until.seconds is None else until.seconds - self._seconds
+        at_end = until.steps is not None and self.model.steps >= until.steps
+        if left <= 0 or at_end or ended.is_set():
+            return False
+        began = time.monotonic()
+        progress = self._process.advance(min(_TOLD, left), until.steps)
+        self._seconds += time.monotonic() - began
+        self.model = self.model.after(progress, self._seconds)
+        if self._seconds - self._saved_at >= _SAVED:
+            self._saved_at = self._seconds
+            _save(self._home, self.model, self._process.checkpoint())
+        return True
+
+    def finish(self) -> None:
+        """Measure at the end, and keep the model."""
+        self.model = self.model.after(self._process.finish(), self._seconds)
+        self.model = dataclasses.replace(self.model, cache=self._process.check_cache())
+        _save(self._home, self.model, self._process.checkpoint())
+
+
+def _started(
+    server: Runner, own: OwnParts, mistake: ModelMistake | None, sizes: Sizes, seed: int
+) -> ModelProcess:
+    order = ModelOrder(
+        sizes,
+        own=tuple(part.entry for part in own.parts if part.drill is not None),
+        mistake=None if mistake is None else mistake.run,
+        seed=seed,
+        threads=1,  # with more, a machine that does anything else is many times slower
+    )
+    pack = Path() if mistake is None else mistake.pack
+    return ModelProcess(server, order, own.package.files().items(), pack)
+
+
+# ── writing ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def say(
+    server: Runner,
+    home: Home,
+    own: OwnParts,
+    model: TrainedModel,
+    prompt: str,
+    *,
+    tokens: int,
+    temperature: float,
+    seed: int,
+) -> Iterator[str]:
+    """Yield pieces of what a model writes after a prompt, through the cached attention.
+
+    Raises what `Trainings.run` does, and NotFoundError if the weights are not there.
+    """
+    try:
+        saved = _weights(home, model.name).read_bytes()
+    except OSError as error:
+        raise NotFoundError(
+            f"the weights of the model {model.name!r} cannot be read ({error.strerror})",
+            where=str(_weights(home, model.name)),
+            advice="Train it again with `studyattn gpt train`.",
+        ) from error
+    mistake = None if model.mistake is None else find_mistake(home, model.mistake)
+    with _started(server, own, mistake, Sizes(), seed) as process:
+        process.load(saved)
+        process.prompt(prompt, temperature, seed)
+        left = tokens
+        while left > 0:
+            piece = process.write(min(_WRITTEN_AT_ONCE, left))
+            if not piece:
+                return
+            left -= len(piece)
+            yield piece

@@ -1,0 +1,193 @@
+"""The model beside the same one from `torch.nn`, its caches, and attention with mistakes."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from studyattn.attention import STEPS, CachedAttention, multi_head_attention
+from studyattn.grading.misconception import change_of
+from studyattn.home import Home
+from studyattn.lm import model as gpt
+from studyattn.lm.broken import broken_parts
+from studyattn.lm.model import PLAIN_PARTS, PartError
+from studyattn.lm.parts import ATTENTION, CACHE
+from studyattn.lm.records import Sizes
+from studyattn.lm.training import Training
+from studyattn.study.practice.model_mistakes import ModelMistake, answers, mistakes
+
+SMALL = Sizes(width=16, heads=4, layers=2, context=12, batch=6)
+TEXT = "The quick brown fox jumps over the lazy dog, and the dog sleeps on. " * 30
+PARTS: dict[str, gpt.Part] = {
+    **PLAIN_PARTS,
+    ATTENTION: multi_head_attention,
+    CACHE: CachedAttention,
+}
+
+
+class Attention(nn.Module):
+    """Causal self-attention of `torch.nn`, its weights transposed and without biases."""
+
+    def __init__(self, weights: Mapping[str, Tensor], layer: int, sizes: Sizes) -> None:
+        super().__init__()
+        self.attend = nn.MultiheadAttention(sizes.width, sizes.heads, bias=False, batch_first=True)
+        rows = [weights[f"{layer}.{name}"].T for name in ("w_q", "w_k", "w_v")]
+        self.attend.in_proj_weight = nn.Parameter(torch.cat(rows).clone())
+        self.attend.out_proj.weight = nn.Parameter(weights[f"{layer}.w_o"].T.clone())
+
+    def forward(self, x: Tensor) -> Tensor:
+        n = x.shape[1]
+        hidden = torch.ones(n, n, dtype=torch.bool).triu(1)
+        attended: Tensor = self.attend(x, x, x, attn_mask=hidden, need_weights=False)[0]
+        return attended
+
+
+class Twin(nn.Module):
+    """The same model from modules of `torch.nn`, with the same weights."""
+
+    def __init__(self, weights: Mapping[str, Tensor], sizes: Sizes, characters: int) -> None:
+        super().__init__()
+        w = {name: weight.detach().clone() for name, weight in weights.items()}
+        self.tokens = nn.Embedding(characters, sizes.width, _weight=w["tokens"])
+        self.positions = nn.Parameter(w["positions"])
+        blocks = []
+        for layer in range(sizes.layers):
+            wide, narrow = (
+                nn.Linear(sizes.width, 4 * sizes.width),
+                nn.Linear(4 * sizes.width, sizes.width),
+            )
+            wide.weight, wide.bias = (
+                nn.Parameter(w[f"{layer}.w_1"].T.clone()),
+                nn.Parameter(w[f"{layer}.b_1"]),
+            )
+            narrow.weight, narrow.bias = (
+                nn.Parameter(w[f"{layer}.w_2"].T.clone()),
+                nn.Parameter(w[f"{layer}.b_2"]),
+            )
+            blocks += [
+                nn.Sequential(nn.LayerNorm(sizes.width), Attention(w, layer, sizes)),
+                nn.Sequential(nn.LayerNorm(sizes.width), wide, nn.GELU(), narrow),
+            ]
+        self.blocks = nn.ModuleList(blocks)
+        self.norm = nn.LayerNorm(sizes.width)
+        self.characters = characters
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        x: Tensor = self.tokens(tokens) + self.positions[: tokens.shape[1]]
+        for block in self.blocks:
+            x = x + block(x)
+        scores: Tensor = self.norm(x) @ self.tokens.weight.T
+        return scores
+
+
+def test_a_training_step_is_that_of_torchs_own_modules() -> None:
+    training = Training(TEXT, SMALL, PARTS, seed=3)
+    characters = len(training.writer.characters)
+    twin = Twin(training.model.weights, SMALL, characters)
+    assert sum(each.numel() for each in twin.parameters()) == training.parameters
+    optimizer = torch.optim.AdamW(twin.parameters(), lr=1.0, betas=(0.9, 0.99), weight_decay=0.01)
+    batches = torch.Generator()
+    for step in range(1, 5):
+        batches.set_state(training._generator.get_state())
+        batch = training._batch(training._trained, batches)
+        loss = nn.functional.cross_entropy(
+            twin(batch[:, :-1]).flatten(0, 1), batch[:, 1:].flatten()
+        )
+        assert training.step() == pytest.approx(float(loss.detach()), abs=1e-5)
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]  # torch has no types here
+        optimizer.param_groups[0]["lr"] = 3e-3 * step / 50
+        optimizer.step()
+
+
+def test_its_size_is_the_one_that_it_says() -> None:
+    assert gpt.count(Sizes(), 88) == 349_152
+
+
+def test_caches_say_what_the_whole_says_and_a_missing_mask_shows() -> None:
+    right = Training(TEXT, SMALL, PARTS, seed=1)
+    assert right.check_cache().same
+    shown = Training(TEXT, SMALL, {**PARTS, ATTENTION: _unmasked}, seed=1).check_cache()
+    assert not shown.same
+    assert shown.difference is not None
+    assert shown.difference > 0.01
+
+
+def _unmasked(x: Tensor, *rest: object) -> Tensor:
+    return multi_head_attention(x, *rest[:-1])  # type: ignore[arg-type, no-any-return]  # the mask left out
+
+
+def test_writing_goes_on_when_the_context_is_full() -> None:
+    training = Training(TEXT, SMALL, PARTS, seed=1)
+    assert len(training.sample()) == len("The ") + 120
+
+
+@pytest.mark.parametrize(
+    ("part", "told"),
+    [
+        (
+            lambda x, *_: x[..., :-1],
+            r"shape \(6, 12, 15\) for torch.float32 of shape \(6, 12, 16\)",
+        ),
+        (lambda x, *_: x.double(), "torch.float64"),
+        (lambda *_: None, "it returned NoneType, not a tensor"),
+        (lambda *_: 1 / 0, "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_part_that_cannot_be_used_is_named(part: gpt.Part, told: str) -> None:
+    training = Training(TEXT, SMALL, {**PARTS, ATTENTION: part}, seed=1)
+    with pytest.raises(PartError, match=told) as caught:
+        training.step()
+    assert caught.value.part == ATTENTION
+
+
+# ── mistakes ─────────────────────────────────────────────────────────────────────────────────────
+
+MISTAKES = mistakes(Home(Path("nowhere")))
+
+
+def test_what_the_drills_warn_of_can_be_made() -> None:
+    assert {
+        "mask-missing", "scale-missing", "scale-by-d", "mask-after-softmax", "softmax-wrong-axis",
+        "heads-ignored", "mask-excludes-self", "cache-not-updated",
+    } <= MISTAKES.keys()  # fmt: skip
+    assert "mask-nan-rows" not in MISTAKES  # no row of a causal mask is empty
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_written_for_numpy_is_the_same_in_torch(name: str) -> None:
+    mistake = MISTAKES[name]
+    run = dataclasses.replace(mistake.run, module=_imported(mistake))
+    found = next(
+        each for each in vars(sys.modules[run.module]).values() if getattr(each, "id", "") == name
+    )
+    steps = dataclasses.replace(STEPS, **change_of(found.ways[run.way]))
+    with np.errstate(all="ignore"):
+        expected, cached, _ = answers(steps)
+    generator = np.random.default_rng(7)
+    shapes = [(2, 5, 8), *[(8, 8)] * 4]
+    x, *weights = (torch.tensor(generator.standard_normal(shape)).float() for shape in shapes)
+    weights = [weight.div(3).requires_grad_() for weight in weights]
+    parts = broken_parts(run)
+    out = parts[ATTENTION](x, *weights, 2, parts["causal_mask"](5, 5, x))
+    cache = parts[CACHE](*weights, 2)
+    pieces = torch.cat([cache(x[:, :3]), cache(x[:, 3:])], dim=1)
+    for got, right in ((out, expected), (pieces, cached)):
+        assert type(got) is Tensor
+        np.testing.assert_allclose(got.detach().numpy(), right, rtol=2e-4, atol=2e-5)
+    out.sum().backward()
+
+
+def _imported(mistake: ModelMistake) -> str:
+    """Return the module of the mistake's pack, as the loader of drills imports it."""
+    end = mistake.run.module.removeprefix("pack")
+    return next(
+        each for each in sys.modules if each.startswith("studyattn_pack") and each.endswith(end)
+    )

@@ -1,0 +1,140 @@
+"""Training a model in its worker: what is told and kept, what ends it, parts that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+import torch
+
+from studyattn.errors import InputError, ModelPartError, NotFoundError
+from studyattn.grading.run.runner import Runner
+from studyattn.home import Home
+from studyattn.lm import process
+from studyattn.lm.parts import ATTENTION, CACHE
+from studyattn.lm.process import StoppedError
+from studyattn.lm.records import Sizes
+from studyattn.study.practice import gpt
+from studyattn.study.practice.drill_log import find_drill
+from studyattn.study.practice.mine import MyModule, MyPackage
+from studyattn.study.practice.model_mistakes import find_mistake
+
+SMALL = Sizes(width=16, heads=2, layers=1, context=16, batch=4)
+TEXT = ("a small text", "The quick brown fox jumps over the lazy dog, and it sleeps on. " * 90)
+PASSED = date(2026, 11, 20)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Runner]:
+    with process.model_server() as started:
+        yield started
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def parts(home: Home, attention: str | None = None) -> gpt.OwnParts:
+    """The pack's solutions as the learner's own code; `attention` takes the place of one."""
+    codes = {
+        drill: find_drill(home, drill).brief.solution("torch").read_text()
+        for drill in ("multi-head-attention", "kv-cache")
+    }
+    if attention is not None:
+        codes["multi-head-attention"] = attention
+    entries = {"multi-head-attention": ATTENTION, "kv-cache": CACHE}
+    modules = tuple(
+        MyModule(drill, (entries[drill],), code, PASSED) for drill, code in codes.items()
+    )
+    listed = tuple(gpt.ModelPart(entry, drill, "yours", PASSED) for drill, entry in entries.items())
+    return gpt.OwnParts(MyPackage("torch", modules), listed)
+
+
+def test_a_right_and_a_mistaken_model_take_turns_and_are_kept(server: Runner, home: Home) -> None:
+    pair = (None, find_mistake(home, "mask-missing"))
+    told: list[tuple[gpt.TrainedModel, ...]] = []
+    trainings = gpt.Trainings(server, home, parts(home), TEXT, pair, sizes=SMALL)
+    right, broken = trainings.run(gpt.Until(seconds=None, steps=4), told.append)
+    assert [model.steps for model in told[0]] == [4, 4]
+    assert (right.name, broken.name, broken.mistake) == ("gpt", "mask-missing", "mask-missing")
+    assert right.curve[0][0] == 0
+    assert right.curve[-1][0] == 4
+    assert [sample.step for sample in right.samples] == [0, 4]
+    assert right.first_loss is not None
+    assert right.validation_loss is not None
+    assert right.validation_loss < right.first_loss
+    assert right.cache is not None
+    assert right.cache.same
+    assert broken.cache is not None
+    assert not broken.cache.same
+    assert [part.origin for part in broken.parts] == ["mistaken", "mistaken"]
+    assert gpt.trained_models(home) == [right, broken]
+    kept = torch.load(home.models / "gpt.pt", weights_only=True)
+    assert kept["steps"] == 4
+    assert sum(each.numel() for each in kept["weights"].values()) == right.parameters
+    pieces = gpt.say(server, home, parts(home), right, "The ", tokens=9, temperature=0.0, seed=0)
+    assert len("".join(pieces)) == 9
+
+
+def test_one_that_is_ended_is_kept_whole_and_of_one_that_is_killed_what_was_saved(
+    server: Runner, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gpt, "_SAVED", 0.0)
+    monkeypatch.setattr(gpt, "_TOLD", 0.05)
+    ended = gpt.Trainings(server, home, parts(home), TEXT, (None,), name="ended", sizes=SMALL)
+    (model,) = ended.run(gpt.Until(seconds=None), lambda _: ended.end())
+    assert model.cache is not None
+    assert model == gpt.find_model(home, "ended")
+
+    killed = gpt.Trainings(server, home, parts(home), TEXT, (None,), name="killed", sizes=SMALL)
+    with pytest.raises(StoppedError):
+        killed.run(gpt.Until(seconds=None), lambda _: killed.kill())
+    saved = gpt.find_model(home, "killed")
+    assert saved.cache is None
+    assert saved.steps > 0
+    assert torch.load(home.models / "killed.pt", weights_only=True)["steps"] == saved.steps
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (
+            "raise ValueError('not today')",
+            r"^multi_head_attention, line 5 .*: ValueError: not today",
+        ),
+        ("return x.detach()", "no gradient"),
+        ("__import__('time').sleep(60)", "too slow: no answer within 1 s"),
+    ],
+)
+def test_a_part_that_fails_is_named_with_its_drill(
+    server: Runner, home: Home, monkeypatch: pytest.MonkeyPatch, body: str, told: str
+) -> None:
+    monkeypatch.setattr(process, "TRIED", 1.0)
+    code = f"import torch\n\n\ndef multi_head_attention(x, *rest):\n    {body}\n"
+    trainings = gpt.Trainings(server, home, parts(home, code), TEXT, (None,), sizes=SMALL)
+    with pytest.raises(ModelPartError, match=told) as caught:
+        trainings.run(gpt.Until(steps=1), lambda _: None)
+    assert "drill start multi-head-attention" in str(caught.value)
+    assert gpt.trained_models(home) == []
+
+
+def test_texts_names_and_models_that_are_not_there(home: Home, tmp_path: Path) -> None:
+    assert len(gpt.default_text()) > 400_000
+    short = tmp_path / "short.txt"
+    short.write_text("too short")
+    with pytest.raises(InputError, match="9 characters"):
+        gpt.read_text(short)
+    short.write_bytes(b"\xff\xfe" * 5000)
+    with pytest.raises(InputError, match="no text in UTF-8"):
+        gpt.read_text(short)
+    with pytest.raises(NotFoundError):
+        gpt.read_text(tmp_path / "none.txt")
+    with pytest.raises(InputError, match="small letters"):
+        gpt.find_model(home, "../other")
+    with pytest.raises(NotFoundError, match="gpt train"):
+        gpt.find_model(home, "none")
+    with pytest.raises(NotFoundError, match="Did you mean 'mask-missing'"):
+        find_mistake(home, "mask-mising")
