@@ -173,7 +173,7 @@ class Runner:
     def another_worker(self) -> Iterator[Conversation]:
         """A worker beside all others, ended when the block is left; `stop` does not end it."""
         with self._lock:
-            attempt = self._new_attempt()
+            attempt = self._new_attempt(())
         with attempt:
             _await_ready(attempt)
             yield attempt
