@@ -116,6 +116,17 @@ SELECT id, slug, title, state, body, pack, source_id, joined_into_id, core
 FROM concept WHERE NOT retired ORDER BY pack IS NULL, pack, position, id"""
 
 
+def first_concepts(connection: Connection, state: str, most: int) -> list[StoredConcept]:
+    """Return the first of all concepts in a state that are not joined into another one."""
+    rows = connection.execute(
+        select(*_COLUMNS)
+        .where(ConceptRow.state == state, ConceptRow.joined_into_id.is_(None), ~ConceptRow.retired)
+        .order_by(ConceptRow.pack.is_(None), ConceptRow.pack, ConceptRow.position, ConceptRow.id)
+        .limit(most)
+    )
+    return [StoredConcept(*row) for row in rows]
+
+
 def joined_concepts(connection: Connection, concept_id: int) -> list[StoredConcept]:
     """Return the concepts that were joined into this one."""
     rows = connection.execute(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 from operator import add
 
 from studyattn.errors import InputError
@@ -60,16 +59,16 @@ def list_concepts(profile: Profile, state: str | None = None) -> list[ConceptLin
     """Return the concepts in the order of their path, those of the packs first; joined ones too."""
     with profile.database.read() as connection:
         rows = queries.all_concepts(connection)
-        wanted = [row for row in rows if state in {None, row.state}]
+        wanted = rows if state is None else [row for row in rows if row.state == state]
         return concept_lines(connection, profile.clock.now(), rows, wanted)
 
 
 def first_concepts(profile: Profile, state: str, most: int) -> list[ConceptLine]:
     """Return the first concepts in a state that are not joined into another one."""
     with profile.database.read() as connection:
-        rows = queries.all_concepts(connection)
-        found = (row for row in rows if row.state == state and row.joined_into_id is None)
-        return concept_lines(connection, profile.clock.now(), rows, list(islice(found, most)))
+        rows = queries.first_concepts(connection, state, most)
+        parts = [part for row in rows for part in queries.joined_concepts(connection, row.id)]
+        return concept_lines(connection, profile.clock.now(), (*rows, *parts), rows)
 
 
 def set_state(profile: Profile, slug: str, state: str, why: str = "") -> bool:
@@ -135,7 +134,10 @@ def concept_lines(
     everything: Sequence[StoredConcept],
     rows: Sequence[StoredConcept],
 ) -> list[ConceptLine]:
-    """Return some concepts of all there are, with counts of what is due at `at`."""
+    """Return `rows` of `everything`, with counts of what is due at `at`.
+
+    Those that are joined into one of `rows` are among everything.
+    """
     slug_of = {row.id: row.slug for row in everything}
     sources = source_titles(connection)
     wanted = {row.id for row in rows}
@@ -144,7 +146,7 @@ def concept_lines(
         for row in everything
         if row.joined_into_id is not None and (row.id in wanted or row.joined_into_id in wanted)
     ]
-    some = None if len(rows) == len(everything) else wanted.union(part for part, _ in joined)
+    some = None if rows is everything else wanted.union(part for part, _ in joined)
     tallies = queries.card_tallies(connection, at, held=HELD_DAYS, concepts=some)
     cards = _with_joined({tally.concept_id: tally[1:] for tally in tallies}, joined)
     drills = _with_joined(_drill_tallies(connection, some), joined)
