@@ -9,6 +9,7 @@ import numpy as np
 
 from studyattn.grading.compare import agree
 from studyattn.grading.diagnosis.words import said
+from studyattn.grading.drawn_case import predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
 from studyattn.grading.misconception import Mistake, singles
@@ -51,10 +52,12 @@ def _of_values(
     best = max((count for count, _mistake in tried), default=0)
     if not best:
         return None
-    found, first = max(
-        ((_explained(drill, mistake, off), mistake) for count, mistake in tried if count == best),
-        key=lambda each: each[0],
-    )
+    found, first = 0, tried[0][1]
+    for count, mistake in tried:
+        if count == best:
+            explained = _explained(drill, mistake, off, more_than=found)
+            if explained > found:
+                found, first = explained, mistake
     (misconception,) = first.misconceptions
     if found < LEAST * len(off):
         return None
@@ -66,9 +69,19 @@ def _of_values(
     return said("sometimes" if but else "nearest", text, misconception.id)
 
 
-def _explained(drill: Drill, mistake: Mistake, off: Sequence[JudgedCase]) -> int:
-    """Count the answers that code with this mistake gives just so."""
-    return sum(_predicts(drill, mistake, answered) for answered in off)
+def _explained(
+    drill: Drill, mistake: Mistake, off: Sequence[JudgedCase], *, more_than: int = 0
+) -> int:
+    """Count the answers that code with this mistake gives just so.
+
+    The count is not finished where it cannot become `more_than` that.
+    """
+    count = 0
+    for left, answered in zip(range(len(off), 0, -1), off, strict=True):
+        if count + left <= more_than:
+            break
+        count += _predicts(drill, mistake, answered)
+    return count
 
 
 def _gets_wrong(drill: Drill, mistake: Mistake, right: Sequence[JudgedCase], found: int) -> bool:
@@ -81,11 +94,14 @@ def _gets_wrong(drill: Drill, mistake: Mistake, right: Sequence[JudgedCase], fou
 
 
 def _predicts(drill: Drill, mistake: Mistake, answered: JudgedCase) -> bool:
-    program = narrowed(answered.question.program, wide=answered.in_float64)
-    predicted = try_out(program, drill.functions(mistake.change()))
-    if isinstance(predicted, Failed):
+    if answered.in_float64:
+        program = narrowed(answered.question.program, wide=True)
+        answers = try_out(program, drill.functions(mistake.change()))
+    else:
+        answers = predicted(drill, mistake, answered.question)
+    if isinstance(answers, Failed):
         return False
-    values = [value for _register, _part, value in leaves(predicted)]
+    values = [value for _register, _part, value in leaves(answers)]
     return len(values) == len(answered.comparisons) and all(
         agree(part.values, value, SLACK * part.leaf.tolerance)
         for part, value in zip(answered.comparisons, values, strict=True)
