@@ -93,7 +93,7 @@ def fill(database: Database, logs: list[list[LoggedReview]]) -> None:
 
 
 def row_of(review: LoggedReview) -> dict[str, Any]:
-    return {name: getattr(review, name) for name in LoggedReview.__slots__}
+    return review._asdict()
 
 
 def rebuild(database: Database, scheduler: Scheduler) -> None:

@@ -18,6 +18,13 @@ def review_log(reviews: Iterable[ReviewRecord]) -> Iterator[LoggedReview]:
     """Yield the rows of the log."""
     for review in reviews:
         yield LoggedReview(
-            *(review.uuid, review.item_guid, _RATINGS[review.rating], review.withdraws, review.at),
-            *(review.utc_offset, review.learner_day, review.seconds, review.origin),
+            review.uuid,
+            review.item_guid,
+            _RATINGS[review.rating],
+            review.withdraws,
+            review.at,
+            review.utc_offset,
+            review.learner_day,
+            review.seconds,
+            review.origin,
         )

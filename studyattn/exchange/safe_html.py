@@ -6,7 +6,6 @@ Raw HTML of a document is shown as the text that it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from functools import cache
 from html import escape
 from typing import Any
@@ -26,19 +25,18 @@ def read_tokens(markdown: str, *, inline: bool = False) -> list[Token]:
     return [_plain_html(token) for token in parse(markdown, inline=inline)]
 
 
-def render_tokens(tokens: Sequence[Token], rules: Mapping[str, Rule]) -> str:
-    """The HTML of tokens, as well-formed XML; `rules` say how some are set, by their type."""
-    renderer = copy(_plain_renderer())
+def renderer_of(rules: Mapping[str, Rule]) -> RendererHTML:
+    """Make a renderer; `rules` say how some tokens are set, by their type."""
+    renderer = RendererHTML()
     own = {kind: _method(rule) for kind, rule in rules.items()}
     renderer.rules = {**renderer.rules, "wikilink": _method(_concept_words), **own}
+    return renderer
+
+
+def render_tokens(tokens: Sequence[Token], renderer: RendererHTML) -> str:
+    """The HTML of tokens, as well-formed XML."""
     text: str = renderer.render(tokens, _options(), {})
     return text.strip()
-
-
-@cache
-def _plain_renderer() -> RendererHTML:
-    """Return a renderer to copy: making one looks through all of its methods."""
-    return RendererHTML()
 
 
 @cache

@@ -72,15 +72,8 @@ def review_from_columns(columns: StoredReview) -> LoggedReview:
     """Return the row of the log that the columns hold."""
     uuid, item_guid, rating, withdraws, at, utc_offset, learner_day, seconds, origin = columns
     return LoggedReview(
-        uuid=uuid,
-        item_guid=item_guid,
-        rating=_RATINGS[rating],
-        withdraws=withdraws,
-        at=at,
-        utc_offset=utc_offset,
-        learner_day=learner_day,
-        seconds=seconds,
-        origin=origin,
+        *(uuid, item_guid, _RATINGS[rating], withdraws, at),
+        *(utc_offset, learner_day, seconds, origin),
     )
 
 

@@ -18,7 +18,9 @@ Row = tuple[Any, ...]
 
 def instant_text(at: datetime) -> str:
     """Return an instant as a driver takes it, the form in which SQLite stores it."""
-    return at.astimezone(UTC).isoformat(" ", "microseconds")[:-6]  # without +00:00
+    if at.tzinfo is not UTC:
+        at = at.astimezone(UTC)
+    return at.isoformat(" ", "microseconds")[:-6]  # without +00:00
 
 
 def read_instant(stored: str | None) -> datetime | None:

@@ -113,7 +113,7 @@ def test_anki_forecasts_as_we_do_by_the_learners_own_settings(
             past.package,
             ANKI,
             now,
-            lambda connection, _guids: recompute(connection, scheduler),
+            lambda connection, _guids, _logs=None: recompute(connection, scheduler),
         )
         states = states_of(database)
         with database.read() as connection:

@@ -7,7 +7,6 @@ import os
 import random
 import subprocess
 import sys
-from dataclasses import replace
 
 import fsrs_rs_python
 import pytest
@@ -78,7 +77,7 @@ def test_parameters_are_judged_on_reviews_that_they_have_not_seen() -> None:
     ratings_turned = [
         row
         if row.at < result.since or row.rating is None
-        else replace(row, rating=opposite(row.rating))
+        else row._replace(rating=opposite(row.rating))
         for row in log
     ]
     turned = fit(ratings_turned, SETTINGS)

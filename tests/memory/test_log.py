@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,7 +49,7 @@ def test_many_logs_fold_together_as_each_alone(
     logs: dict[str, list[LoggedReview]] = {}
     for number, history in enumerate(histories):
         guid = f"pack:drill/{number}" if number % 2 else f"card-{number}"
-        logs[guid] = [replace(row, item_guid=guid) for row in history]
+        logs[guid] = [row._replace(item_guid=guid) for row in history]
     learned = MemoryStart(START, 0, START.date(), interval=30.0, ease=2500.0)
     starts = dict.fromkeys(list(logs)[:begun], learned)
     alone = {guid: fold(guid, log, SCHEDULER, starts.get(guid)) for guid, log in logs.items()}

@@ -16,6 +16,15 @@ _SOUND: Final = re.compile(r"\[sound:([^\[\]]+)\]")
 _MARKS: Final = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
 _BLOCKS: Final = frozenset({"p", "div", "ul", "ol", "table", "tr", "hr", "blockquote", "h1", "h2"})
 _DROPPED: Final = frozenset({"script", "style", "head"})
+_SIMPLE: Final = {
+    "br": "\n",
+    "li": "\n- ",
+    "/li": "",
+    **{f"{slash}{tag}": "\n\n" for tag in sorted(_BLOCKS) for slash in ("", "/")},
+    **{f"{slash}{tag}": mark for tag, mark in _MARKS.items() for slash in ("", "/")},
+}
+"""Tags that mean the same wherever they are, outside of `pre`, `script` and the like."""
+_SIMPLE_TAG: Final = re.compile(f'<(?:img src="([^"<>&]*)"|({"|".join(_SIMPLE)}))>')
 
 
 class _FieldReader(HTMLParser):
@@ -72,6 +81,25 @@ Media = Callable[[str], str]
 """From the name of a picture or sound to its address here; empty for one that is not there."""
 
 
+def _simple_text(html: str, media: Media) -> str | None:
+    """Return a field's text as the parser gives it; None unless all of its tags are simple ones.
+
+    Most fields have no others, and this takes a tenth of the parser's time.
+    """
+    parts = _SIMPLE_TAG.split(html)  # text, then of each tag a picture, its name, the text after
+    if "&" in html or html.count("<") != len(parts) // 3:
+        return None
+    texts = [_text(parts[0], media)]
+    for place in range(1, len(parts), 3):
+        picture, tag, text = parts[place : place + 3]
+        if tag is None:
+            texts.append(f"![]({media(picture) or _address(picture)})")
+        else:
+            texts.append(_SIMPLE[tag])
+        texts.append(_text(text, media))
+    return "".join(texts)
+
+
 def _text(data: str, media: Media) -> str:
     """Return text between tags, with links to its sounds."""
     data = _SPACE.sub(" ", data)
@@ -98,9 +126,8 @@ def _address(address: str) -> str:
 
 def markdown(html: str, media: Media = lambda _: "") -> str:
     """Return a field as Markdown."""
-    if "<" not in html and "&" not in html:  # as most fields are, and parsing takes time
-        text = _text(html, media)
-    else:
+    text = _simple_text(html, media)
+    if text is None:
         reader = _FieldReader(media)
         reader.feed(html)
         reader.close()

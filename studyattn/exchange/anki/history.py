@@ -29,6 +29,7 @@ NEW, LEARNING, REVIEW, RELEARNING = 0, 1, 2, 3  # Anki's card types
 SUSPENDED: Final = -1
 BURIED: Final = -3
 _SHORT_STEP: Final = 600  # seconds
+_LONGEST: Final = 2**31 - 1  # milliseconds, of an answer
 _TYPES: Final = {
     Phase.NEW: NEW,
     Phase.LEARNING: LEARNING,
@@ -136,15 +137,9 @@ def _rows(
 
 
 def _row(review: LoggedReview, interval: int, last: int, factor: int, kind: int) -> LogRow:
-    return LogRow(
-        milliseconds=milliseconds_of(review.at),
-        ease=0 if review.rating is None else int(review.rating),
-        interval=interval,
-        last_interval=last,
-        factor=factor,
-        taken=min(round(review.seconds * 1000), 2**31 - 1),
-        kind=kind,
-    )
+    ease = 0 if review.rating is None else review.rating.value
+    taken = min(round(review.seconds * 1000), _LONGEST)
+    return LogRow(milliseconds_of(review.at), ease, interval, last, factor, taken, kind)
 
 
 def milliseconds_of(at: datetime) -> int:
@@ -171,8 +166,9 @@ def card_row(
     kind = _TYPES[state.phase]
     steps = state.phase is not Phase.REVIEW
     due_day = learner_day(state.due, offset, settings.rollover_hour)
-    days = max((row.interval for row in rows if row.interval > 0), default=0)
-    if not steps:
+    if steps:
+        days = max((row.interval for row in rows if row.interval > 0), default=0)
+    else:
         days = max(1, (due_day - state.last_day).days)
     data = {
         "s": round(state.stability, 4),

@@ -7,21 +7,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from html import escape
 from typing import Final
 
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from studyattn.exchange.safe_html import Rule, read_tokens, render_tokens
+from studyattn.exchange.safe_html import Rule, read_tokens, render_tokens, renderer_of
 from studyattn.text.media import PREFIX
 
 COLONS: Final = "&#58;&#58;"
 """Two colons within a gap, where Anki would take them for the beginning of a hint."""
 
 
-_PLAIN: Final = re.compile(r"[^\W\d_](?:[^\W_]|[ ,.;?()%/])*")
-"""A text of one line in which Markdown has no marks."""
-_ONE_PARAGRAPH: Final = re.compile(r"(?:(?!\d+[.)])[^\W_]|!\[|==|\$(?!\$)|\\\()[^\r\n\t]*\S")
+_SIGNS: Final = r" ,.;?()%/'\-"
+"""What stands in texts beside letters and digits, and is no mark of Markdown."""
+_PLAIN: Final = re.compile(
+    rf"(?P<words>(?:[^\W_]|[{_SIGNS}:])+)"
+    rf"|(?<!\*)\*\*(?P<bold>[^\W_](?:(?:[^\W_]|[{_SIGNS}])*[^\W_])?)\*\*(?!\*)"
+    rf"|!\[(?P<alt>(?:[^\W_]|[{_SIGNS}])*)\]\({PREFIX}(?P<picture>[A-Za-z0-9][A-Za-z0-9._-]*)\)"
+    r"|\\\((?P<latex>[^\x00-\x1f]*?)\\\)"
+    r"|(?<![^\W_])(?<!=)==(?P<group>[0-9]{1,3})\|(?! )"
+    rf"(?P<gap>(?:[^\W_]|[{_SIGNS}]|\\\([^\x00-\x1f=]*?\\\))+?)(?<! )"
+    rf"(?:::(?P<hint>(?:[^\W_]|[{_SIGNS}])+?)(?<! ))?==(?![^\W_]|=)"
+)
+"""Words, bold ones, a picture, a formula, or a gap: the parts of which most short texts are."""
+_ONE_PARAGRAPH: Final = re.compile(r"(?:(?!\d+[.)])[^\W_]|!\[|==|\$(?!\$)|\\\()(?:[^\r\n\t]*\S)?")
 """A text of one line that begins no list, heading or table: its blocks need not be looked for."""
 _GAP: Final = re.compile("\x01([0-9]+)\x02(.*?)\x03(.*?)\x04", re.DOTALL)
 
@@ -32,13 +44,44 @@ def html(markdown: str, *, cloze: bool = False) -> str:
     With `cloze` its gaps are Anki's, else they are plain text. Pictures and sounds of the home are
     named as Anki names its own.
     """
-    if _PLAIN.fullmatch(markdown):
-        return f"<p>{markdown.strip()}</p>"
-    if _ONE_PARAGRAPH.fullmatch(markdown):
-        text = f"<p>{render_tokens(read_tokens(markdown, inline=True), _rules(cloze))}</p>"
-    else:
-        text = render_tokens(read_tokens(markdown), _rules(cloze))
+    one_line = _ONE_PARAGRAPH.fullmatch(markdown) is not None
+    text = _plain(markdown, cloze) if one_line else None
+    if text is None:
+        text = render_tokens(read_tokens(markdown, inline=one_line), _renderer(cloze))
+    if one_line:
+        text = f"<p>{text}</p>"
     return _GAP.sub(_gap, text) if cloze else text
+
+
+def _plain(markdown: str, cloze: bool) -> str | None:
+    """Return the HTML of a text of plain parts; None for one that has others.
+
+    Reading tokens takes fifteen times as long.
+    """
+    parts: list[str] = []
+    place = 0
+    for found in _PLAIN.finditer(markdown):
+        if found.start() != place:
+            return None
+        place = found.end()
+        words, bold, alt, picture, latex, group, gap, hint = found.groups()
+        if words is not None:
+            parts.append(words)
+        elif bold is not None:
+            parts.append(f"<strong>{bold}</strong>")
+        elif picture is not None:
+            parts.append(f'<img src="{picture}" alt="{alt}" />')
+        elif latex is not None:
+            if not latex.strip():
+                return None
+            parts.append(f"\\({_latex(latex)}\\)")
+        else:
+            inner = _plain(gap, cloze)
+            if inner is None:
+                return None
+            hint = (hint or "").strip()
+            parts.append(f"\x01{int(group)}\x02{inner}\x03{hint}\x04" if cloze else inner)
+    return "".join(parts) if place == len(markdown) else None
 
 
 def _gap(found: re.Match[str]) -> str:
@@ -47,6 +90,11 @@ def _gap(found: re.Match[str]) -> str:
     inner = text.replace("::", COLONS).replace("}}", "}&#125;")
     ending = f"::{hint.replace('}}', '}&#125;')}" if hint else ""
     return f"{{{{c{group}::{inner}{ending}}}}}"
+
+
+@cache
+def _renderer(cloze: bool) -> RendererHTML:
+    return renderer_of(_rules(cloze))
 
 
 def _rules(cloze: bool) -> dict[str, Rule]:

@@ -13,7 +13,6 @@ import math
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha1
 from pathlib import Path
@@ -90,8 +89,17 @@ class Package(NamedTuple):
     """By item."""
 
 
-@dataclass(frozen=True, slots=True)
-class _AnkiCard:
+class _Tags(NamedTuple):
+    """The tags of a note, which many notes share."""
+
+    words: tuple[str, ...]
+    """The learner's."""
+    marked: bool
+    concept: str
+    """The slug that our own tag names; empty for none."""
+
+
+class _AnkiCard(NamedTuple):
     """A card of the collection, with what it needs of its note."""
 
     deck: int
@@ -101,7 +109,7 @@ class _AnkiCard:
     note: str
     notetype: int
     fields: tuple[str, ...]
-    tags: tuple[str, ...]
+    tags: _Tags
     note_changed: int
     """Seconds."""
     state: CardState
@@ -117,11 +125,6 @@ class _AnkiCard:
         """Return the name of the note that a card is of."""
         ours = self.notetype in _OURS
         return self.note if ours else f"{source}:{digest(self.note)[:_GUID_DIGITS]}"
-
-    def guid(self, source: str, *, first: bool) -> str:
-        """Return the guid of the item: the note's name, with a number but for its first card."""
-        name = self.siblings(source)
-        return name if first else f"{name}:{self.ord + 1}"
 
 
 class _Text(NamedTuple):
@@ -216,8 +219,9 @@ class _CollectionReader:
                     *(len(concepts), False, False, ()),
                 )
             labels = _labels(card)
+            siblings = card.siblings(self._source)
             item = ItemRecord(
-                guid=card.guid(self._source, first=text.is_first),
+                guid=siblings if text.is_first else f"{siblings}:{card.ord + 1}",
                 kind="card",
                 concept=slug,
                 source=self._source,
@@ -236,9 +240,9 @@ class _CollectionReader:
                     text.extra,
                     digest(text.front, text.back, text.answer or ""),
                     None,
-                    card.siblings(self._source),
+                    siblings,
                 ),
-                tags=tags_of([*labels.words, *labels.flag]),
+                tags=tags_of([*labels.words, *labels.flag]) if labels.flag else labels.words,
             )
             self.labels[item.guid] = labels
             items[item.guid] = item
@@ -258,8 +262,11 @@ class _CollectionReader:
 
     def _cards(self) -> Iterator[tuple[int, _AnkiCard]]:
         """Yield the cards of the collection with their numbers."""
+        read: dict[str, _Tags] = {}
         for row in self._collection.cards():
             number, deck, ord_, queue, flags, guid, notetype, fields, tags, changed, *state = row
+            if tags not in read:
+                read[tags] = _tags(str(tags).split())
             yield (
                 number,
                 _AnkiCard(
@@ -270,7 +277,7 @@ class _CollectionReader:
                     note=str(guid),
                     notetype=int(notetype),
                     fields=tuple(str(fields).split("\x1f")),
-                    tags=tuple(str(tags).split()),
+                    tags=read[tags],
                     note_changed=int(changed),
                     state=_card_state(state),
                 ),
@@ -294,9 +301,8 @@ class _CollectionReader:
 
     def _concept(self, card: _AnkiCard) -> tuple[str, str]:
         """Return slug and title of the concept that our own tag names, else of the deck's."""
-        for tag in card.tags:
-            if tag.startswith(_OUR_TAG):
-                return (tag.removeprefix(_OUR_TAG),) * 2
+        if card.tags.concept:
+            return (card.tags.concept,) * 2
         if card.deck not in self._slugs:
             title = self._decks.get(card.deck, self._path.stem)
             self._slugs[card.deck] = slug_of(title), title
@@ -344,12 +350,12 @@ class _CollectionReader:
         rows: defaultdict[int, list[RevlogRow]] = defaultdict(list)
         for card, *columns in self._collection.log():
             if card in cards:
-                rows[card].append(RevlogRow(*map(int, columns)))
+                rows[card].append(RevlogRow._make(map(int, columns)))
         reviews: list[ReviewRecord] = []
         starts: list[MemoryStartRecord] = []
         for number, (guid, state) in cards.items():
             log = rows[number]
-            reviews += (self._review(guid, row) for row in log if row.counts)
+            reviews += [self._review(guid, row) for row in log if row.counts]
             start = memory_start(log, state)
             if start is not None:
                 moment = self._moment(start.at)
@@ -383,20 +389,20 @@ def _uuid(name: str) -> str:
     return f"{digits[:8]}-{digits[8:12]}-5{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:32]}"
 
 
+def _tags(words: Sequence[str]) -> _Tags:
+    ours = [each.removeprefix(_OUR_TAG) for each in words if each.startswith(_OUR_TAG)]
+    others = [each for each in words if each.lower() != _MARKED and not each.startswith(_OUR_TAG)]
+    return _Tags(tags_of(others), _MARKED in map(str.lower, words), ours[0] if ours else "")
+
+
 def _labels(card: _AnkiCard) -> Labels:
     """Return the learner's tags of a card, its flag and its mark."""
-    words = [
-        each for each in card.tags if each.lower() != _MARKED and not each.startswith(_OUR_TAG)
-    ]
-    note_changed, card_changed = (
-        _EPOCH + timedelta(seconds=each) for each in (card.note_changed, card.state.changed)
-    )
     return Labels(
-        tags_of(words),
+        card.tags.words,
         FLAGS[card.flag - 1 : card.flag] if card.flag else (),
-        _MARKED in map(str.lower, card.tags),
-        note_changed,
-        card_changed,
+        card.tags.marked,
+        _EPOCH + timedelta(seconds=card.note_changed),
+        _EPOCH + timedelta(seconds=card.state.changed),
     )
 
 
@@ -404,7 +410,7 @@ def _card_state(columns: Sequence[Any]) -> CardState:
     """Return what a card's own row says of its memory."""
     kind, interval, factor, reps, changed, data = columns  # `changed` is in seconds
     try:
-        told = json.loads(data or "{}")
+        told = {} if data in {"", "{}"} else json.loads(data or "{}")
     except ValueError:  # what add-ons may have written
         told = {}
     if not isinstance(told, dict):

@@ -39,7 +39,7 @@ class RevlogRow(NamedTuple):
     @property
     def counts(self) -> bool:
         """An answer that moves the memory."""
-        return 1 <= self.ease <= 4 and not self.crams
+        return 1 <= self.ease <= 4 and (self.kind != FILTERED or self.factor != 0)
 
     @property
     def resets(self) -> bool:
@@ -78,9 +78,10 @@ def memory_start(rows: Sequence[RevlogRow], card: CardState) -> Start | None:
         row = rows[place]
         if row.crams:
             continue
-        if row.counts and (row.interval >= 1 or row.interval <= -_DAY):
+        counts = row.counts
+        if counts and (row.interval >= 1 or row.interval <= -_DAY):
             graded = place
-        if row.counts and row.kind == LEARNING:
+        if counts and row.kind == LEARNING:
             learned = place
         elif row.resets:
             reset = place

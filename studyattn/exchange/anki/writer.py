@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha1
 from itertools import count
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any, Final, NamedTuple
@@ -202,7 +203,8 @@ class _Package:
         genanki.Package(deck).write_to_db(connection.cursor(), stamp, numbers)
         note_rows: list[tuple[object, ...]] = []
         card_rows: list[tuple[object, ...]] = []
-        log: list[tuple[LogRow, int]] = []
+        answers = 0
+        log: list[tuple[int, ...]] = []
         logs = {item.guid: self._logs[item.guid] for note in notes.values() for item in note.items}
         walks = walk(logs, self._scheduler, self._starts)
         for guid, note in notes.items():
@@ -211,7 +213,8 @@ class _Package:
             for item in note.items:
                 card = next(numbers)
                 rows, state = next(walks)
-                log += ((row, card) for row in rows)
+                log += [(row[0], card, *row[1:]) for row in rows]
+                answers += sum(row.ease > 0 for row in rows)
                 schedule = self._schedule(item, rows, state, len(card_rows) + 1)
                 card_rows.append(
                     (card, number, _ord(item), *schedule[:-1], _flag(item), schedule.data)
@@ -228,7 +231,6 @@ class _Package:
         )
         _write_log(connection, log)
         self._write_configuration(connection)
-        answers = sum(row.ease > 0 for row, _ in log)
         return PackageCounts(
             len(note_rows), len(card_rows), answers, len(self._cards) - len(card_rows)
         )
@@ -343,14 +345,17 @@ def _minutes(steps: Iterable[timedelta]) -> list[float]:
     return [step.total_seconds() / 60 for step in steps]
 
 
-def _write_log(connection: sqlite3.Connection, log: list[tuple[LogRow, int]]) -> None:
-    """Write the log by time; two rows of one millisecond are told apart by the next."""
-    log.sort(key=lambda each: (each[0].milliseconds, each[1]))
-    rows = []
+def _write_log(connection: sqlite3.Connection, rows: list[tuple[int, ...]]) -> None:
+    """Write rows, each its milliseconds and its card first, by time.
+
+    Two rows of one millisecond are told apart by the next.
+    """
+    rows.sort(key=itemgetter(0, 1))
     last = 0
-    for row, card in log:
-        last = max(row.milliseconds, last + 1)
-        rows.append((last, card, *row[1:]))
+    for place, row in enumerate(rows):
+        if row[0] <= last:
+            rows[place] = (last + 1, *row[1:])
+        last = rows[place][0]
     connection.executemany("INSERT INTO revlog VALUES (?, ?, -1, ?, ?, ?, ?, ?, ?)", rows)
 
 

@@ -14,9 +14,10 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from studyattn.exchange.safe_html import Rule, read_tokens, render_tokens
+from studyattn.exchange.safe_html import Rule, read_tokens, render_tokens, renderer_of
 from studyattn.text.links import Names
 from studyattn.text.mathematics import mathml
 from studyattn.text.media import PREFIX
@@ -42,14 +43,14 @@ class Prose:
 
     def blocks(self, markdown: str, level: int = 4) -> str:
         """A text as blocks, its headings at `level` and below."""
-        return render_tokens(self._prepared(read_tokens(markdown), level), _RULES)
+        return render_tokens(self._prepared(read_tokens(markdown), level), _renderer())
 
     def line(self, markdown: str) -> str | None:
         """A text that is one paragraph, without its paragraph; None for any other."""
         tokens = read_tokens(markdown)
         if [token.type for token in tokens] != ["paragraph_open", "inline", "paragraph_close"]:
             return None
-        return render_tokens(self._prepared(tokens[1:2], 1), _RULES)
+        return render_tokens(self._prepared(tokens[1:2], 1), _renderer())
 
     def _prepared(self, tokens: Sequence[Token], level: int) -> list[Token]:
         headings = [int(token.tag[1:]) for token in tokens if token.type == "heading_open"]
@@ -194,3 +195,8 @@ _RULES: Final[dict[str, Rule]] = {
     "table_open": lambda *_: '<div class="table"><table>\n',
     "table_close": lambda *_: "</table></div>\n",
 }
+
+
+@cache
+def _renderer() -> RendererHTML:
+    return renderer_of(_RULES)

@@ -7,11 +7,12 @@ different is read, and the log in parts, so that the cost follows the difference
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from msgspec.structs import replace
 
@@ -19,6 +20,8 @@ from studyattn import collector
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken, not_taken_lines
 from studyattn.exchange.merge.merge import Conflict, MergeResult, merge, same_review
+from studyattn.exchange.reviews import review_log
+from studyattn.memory import LoggedReview
 from studyattn.store.database import Connection, Database
 from studyattn.store.decisions import decision_key
 from studyattn.store.queries.difference import different
@@ -31,8 +34,18 @@ from studyattn.store.queries.snapshot import (
 from studyattn.store.snapshot import ReviewRecord, Snapshot, WordingRecord
 from studyattn.text.counting import bytes_text, count, listed
 
-Refold = Callable[[Connection, Collection[str] | None], object]
-"""Works out the memory of some items from the log, by guid, or with None of all of them."""
+
+class Refold(Protocol):
+    """Works out memory from the log."""
+
+    def __call__(
+        self,
+        connection: Connection,
+        guids: Collection[str] | None,
+        logs: Mapping[str, Sequence[LoggedReview]] = ...,
+    ) -> object:
+        """Do so for some items, by guid, or with None for all; whole logs need no reading."""
+
 
 Fit = Callable[[Snapshot, Snapshot], Snapshot]
 """From what is here and what comes to what of that is to be joined."""
@@ -104,9 +117,9 @@ def preview_merge(
 ) -> MergeReport:
     """Return what `merge_into` would do. Write nothing. Raises InputError."""
     with database.read() as connection:
-        ours, united, reviews = _unite(connection, theirs, fit)
-        new = _new_reviews(connection, chain(reviews, log))
-        return _report(ours, united, sum(map(len, new)))
+        ours, united, known, reviews = _unite(connection, theirs, fit)
+        new = len(_without(known, reviews)) + sum(map(len, _new_reviews(connection, log)))
+        return _report(ours, united, new)
 
 
 def merge_into(
@@ -140,32 +153,54 @@ def _merge(
     fit: Fit,
     refold: Refold,
 ) -> MergeReport:
-    ours, united, reviews = _unite(connection, theirs, fit)
+    ours, united, known, reviews = _unite(connection, theirs, fit)
     after = united.snapshot
     if after != ours:
         apply_snapshot(connection, ours, after)
     touched = {each.guid for each in after.items} - {each.guid for each in ours.items}
     touched |= {each.item_guid for each in set(after.starts) - set(ours.starts)}
+    new = _without(known, reviews)
     added = 0
-    for new in _new_reviews(connection, chain(reviews, log)):
-        add_reviews(connection, new)
-        touched |= {each.item_guid for each in new}
-        added += len(new)
+    for part in chain([new], _new_reviews(connection, log)):
+        add_reviews(connection, part)
+        touched |= {each.item_guid for each in part}
+        added += len(part)
     if after.settings != ours.settings:
         refold(connection, None)
     elif touched:
-        refold(connection, touched)
+        refold(connection, touched, {} if log else _by_item((*known, *new)))
     return _report(ours, united, added)
 
 
 def _unite(
     connection: Connection, theirs: Snapshot, fit: Fit
-) -> tuple[Snapshot, MergeResult, Sequence[ReviewRecord]]:
-    """Return what is here beside `theirs`, both together without reviews, and their reviews."""
+) -> tuple[Snapshot, MergeResult, Sequence[ReviewRecord], Sequence[ReviewRecord]]:
+    """Return what is here beside `theirs` and both together, each without reviews.
+
+    Then the reviews here, which are the whole logs of the items that theirs are about, and theirs.
+    """
     ours = load_beside(connection, theirs)
     theirs = fit(ours, theirs)
+    here = ours.reviews
     ours = replace(ours, reviews=())
-    return ours, merge(ours, replace(theirs, reviews=())), theirs.reviews
+    return ours, merge(ours, replace(theirs, reviews=())), here, theirs.reviews
+
+
+def _by_item(reviews: Iterable[ReviewRecord]) -> Mapping[str, Sequence[LoggedReview]]:
+    """Return the logs that reviews make up, by item."""
+    logs: defaultdict[str, list[LoggedReview]] = defaultdict(list)
+    for row in review_log(reviews):
+        logs[row.item_guid].append(row)
+    return logs
+
+
+def _without(known: Iterable[ReviewRecord], reviews: Sequence[ReviewRecord]) -> list[ReviewRecord]:
+    """Return the reviews that are not known. Raises InputError for one that is another there."""
+    there = {each.uuid: each for each in known}
+    for each in reviews:
+        if each.uuid in there:
+            same_review(there[each.uuid], each)
+    return [each for each in reviews if each.uuid not in there]
 
 
 def _new_reviews(
@@ -177,11 +212,7 @@ def _new_reviews(
     """
     rest = iter(log)
     while part := list(islice(rest, _AT_ONCE)):
-        known = {each.uuid: each for each in load_reviews(connection, [e.uuid for e in part])}
-        for each in part:
-            if each.uuid in known:
-                same_review(known[each.uuid], each)
-        yield [each for each in part if each.uuid not in known]
+        yield _without(load_reviews(connection, [each.uuid for each in part]), part)
 
 
 def _short(wording: WordingRecord) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import repeat
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
@@ -51,12 +52,15 @@ def insert_rows(connection: Connection, table: type[Base], rows: Sequence[Column
         table.__table__.columns[name].type.dialect_impl(dialect).bind_processor(dialect)
         for name in names
     ]
-    columns = [
-        [convert(row[name]) if name in given else convert(defaults[name]) for row in rows]
-        if convert is not None
-        else [row[name] if name in given else defaults[name] for row in rows]
-        for name, convert in zip(names, converters, strict=True)
-    ]
+    columns: list[Iterable[object]] = []
+    for name, convert in zip(names, converters, strict=True):
+        if name not in given:
+            value = defaults[name]
+            columns.append(repeat(value if convert is None else convert(value), len(rows)))
+        elif convert is None:
+            columns.append([row[name] for row in rows])
+        else:
+            columns.append([convert(row[name]) for row in rows])
     quoted = ", ".join(f'"{name}"' for name in names)
     marks = ", ".join("?" * len(names))
     with _indexed_together(connection, table, rows):

@@ -98,13 +98,14 @@ def update_memory(
     `forgotten` says when each of them was last rated `again`; without it the log is asked.
     """
     driver = driver_of(connection)
-    rows = [(*_as_stored(columns), guid) for guid, columns in memory.items()]
-    driver.do_many(SAVE_MEMORY, rows)
     if forgotten is None:
+        rows = [(*_as_stored(columns), guid) for guid, columns in memory.items()]
+        driver.do_many(SAVE_MEMORY, rows)
         driver.do_many(_NOTE_FORGOTTEN, [(guid,) for guid in memory])
     else:
-        moments = [(instant_text(at), guid) for guid, at in forgotten.items()]
-        driver.do_many("UPDATE item SET forgotten_at = ? WHERE guid = ?", moments)
+        moments = {guid: instant_text(at) for guid, at in forgotten.items()}
+        rows = [(*_as_stored(columns), moments.get(guid), guid) for guid, columns in memory.items()]
+        driver.do_many(_SAVE_MEMORY_AND_FORGOTTEN, rows)
 
 
 def _as_stored(memory: MemoryColumns) -> tuple[object, ...]:
@@ -118,6 +119,9 @@ def _as_stored(memory: MemoryColumns) -> tuple[object, ...]:
     )
 
 
+_SAVE_MEMORY_AND_FORGOTTEN = SAVE_MEMORY.replace(
+    " WHERE", ", forgotten_at = coalesce(?, forgotten_at) WHERE"
+)
 _NOTE_FORGOTTEN = (
     "UPDATE item SET forgotten_at ="
     " (SELECT max(at) FROM review WHERE item_guid = item.guid AND rating = 1) WHERE guid = ?"

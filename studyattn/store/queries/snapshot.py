@@ -143,8 +143,8 @@ def is_one_of(
     """Return a condition with one parameter, however many names there are."""
     column: ColumnElement[Any] = table.__table__.columns[key]
     if not is_sqlite(connection):
-        return column == any_(literal(sorted(names), ARRAY(Text)))
-    each = func.json_each(json.dumps(sorted(names))).table_valued("value")
+        return column == any_(literal([*names], ARRAY(Text)))
+    each = func.json_each(json.dumps([*names])).table_valued("value")
     return column.in_(select(each.c.value))
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError
 from studyattn.home import Home
-from studyattn.memory import Rating, Scheduler, fold_all
+from studyattn.memory import LoggedReview, Rating, Scheduler, fold_all
 from studyattn.store import database_file, hindered, in_use, search
 from studyattn.store.backup_files import restore_advice
 from studyattn.store.database import Connection
@@ -55,9 +56,14 @@ def rebuild(profile: Profile) -> Rebuilt:
     )
 
 
-def refold(connection: Connection, guids: Collection[str] | None = None) -> None:
+def refold(
+    connection: Connection,
+    guids: Collection[str] | None = None,
+    logs: Mapping[str, Sequence[LoggedReview]] = MappingProxyType({}),
+) -> None:
     """Recompute these items, or all, by the settings in the database, which may be new too.
 
+    `logs` are the whole logs of some of them, for a caller that has them; the others' are read.
     The log's totals are counted anew when all items are; else `keep_days` counts them later.
     """
     scheduler = Scheduler(read_settings(connection).scheduling)
@@ -67,13 +73,15 @@ def refold(connection: Connection, guids: Collection[str] | None = None) -> None
     ordered = sorted(guids)
     for first in range(0, len(ordered), AT_ONCE):
         part = guids_there(connection, ordered[first : first + AT_ONCE])
-        logs, starts = logs_of(connection, part), starts_of(connection, part)
+        given = {guid: logs[guid] for guid in part if guid in logs}
+        read = logs_of(connection, [guid for guid in part if guid not in given])
+        whole, starts = {**read, **given}, starts_of(connection, part)
         forgotten = {
             guid: max(lapses)
-            for guid, log in logs.items()
+            for guid, log in whole.items()
             if (lapses := [row.at for row in log if row.rating is Rating.AGAIN])
         }
-        store_memory(connection, fold_all(logs, scheduler, starts), forgotten)
+        store_memory(connection, fold_all(whole, scheduler, starts), forgotten)
 
 
 def check_database(home: Home) -> list[str]:

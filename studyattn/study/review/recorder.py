@@ -84,7 +84,7 @@ class ReviewRecorder:
         profile = self._profile
         review = new_review(profile, guid, moment, rating=rating, seconds=seconds, origin=origin)
         if self._unsure is not None and self._unsure.item_guid == guid:
-            review = replace(review, uuid=self._unsure.uuid)
+            review = review._replace(uuid=self._unsure.uuid)
         try:
             try:
                 recorded = self._take(review, rating)

@@ -7,7 +7,7 @@ many days earlier, as it would have been with the right clock.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -129,8 +129,7 @@ def _earlier(review: LoggedReview, by: timedelta) -> LoggedReview:
     """
     old = UUID(review.uuid).int
     made = ((old >> _REST) - by // timedelta(milliseconds=1)) % (1 << _MILLISECONDS)
-    return replace(
-        review,
+    return review._replace(
         uuid=str(UUID(int=made << _REST | old & (1 << _REST) - 1)),
         at=review.at - by,
         learner_day=review.learner_day - by,

@@ -1,0 +1,78 @@
+"""The quick ways through fields and texts give what the whole parsers give."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from studyattn.exchange.anki import fields, markup
+
+FIELD_PIECES = (
+    *("words ", "x", " 5 ", "\n", "\t", "&amp;", "&", "<", ">", "[sound:a.mp3]", "\\(x_1\\)", "**"),
+    *("<br>", "<br/>", "<BR>", "</br>", "<div>", "</div>", "<p>", "<li>", "</li>", "<ul>", "</ul>"),
+    *(
+        "<b>",
+        "</b>",
+        "<i>",
+        "</i>",
+        "<code>",
+        "</code>",
+        "<hr>",
+        "<span>",
+        "</span>",
+        "<b class=a>",
+    ),
+    *('<img src="a b.png">', '<img src="x.png">', '<img alt="y" src="x.png">', "<img src=z.png>"),
+    *("<pre>", "</pre>", "<script>", "</script>", "<!-- no -->", "<table>", "<tr>", "<h1>"),
+)
+TEXT_PIECES = (
+    *("words ", "What is", "x", "5", "12. ", "1) ", " ", ":", "::", "http://a.b ", "? ", "-", "'"),
+    *("\\(x_1\\)", "\\( \\)", "\\(a}}b\\)", "\\(a==b\\)", "\\(a::b\\)", "\\(<&>\\)", "\\(", "\\)"),
+    *(
+        "==1|keys==",
+        "==2|values::what?==",
+        "==12|\\(y\\)==",
+        "==0|a b==",
+        "== x ==",
+        "==",
+        "=",
+        "|",
+    ),
+    *("==plain==", "==1| x==", "==1|x ==", "==1|a:b==", "==1|x:: ==", "==1|==", "1|", "::hint"),
+    *("**bold word**", "**", "**(b)**", "![a b](media/y.png)", "![](media/a%20b.png)", "![", "*"),
+    *("**b**", "*i*", "`c`", "$m$", "![](media/x.png)", "[a](b)", "<b>", "&amp;", "\\", "#", "> "),
+)
+
+
+def address_of(name: str) -> str:
+    return f"media:{name}" if name.endswith(".png") else ""
+
+
+@given(st.lists(st.sampled_from(FIELD_PIECES), max_size=9).map("".join))
+@example("A <b>number</b>.<br>Really.")
+@example('Seen? <img src="a b.png"><div>Yes</div>[sound:a.mp3]')
+def test_a_field_reads_the_same_quickly(html: str) -> None:
+    quick = fields.markdown(html, address_of)
+    with patch.object(fields, "_simple_text", lambda *_: None):
+        assert fields.markdown(html, address_of) == quick
+
+
+@given(st.lists(st.sampled_from(TEXT_PIECES), max_size=7).map("".join))
+@example("5: ==1|keys== and ==2|values::what?==")
+@example("What is \\(x_{5}\\)?")
+def test_a_text_is_written_the_same_quickly(markdown: str) -> None:
+    for cloze in (False, True):
+        quick = markup.html(markdown, cloze=cloze)
+        with patch.object(markup, "_plain", lambda *_: None):
+            assert markup.html(markdown, cloze=cloze) == quick
+
+
+def test_most_texts_take_the_quick_way() -> None:
+    with patch.object(markup, "read_tokens", side_effect=AssertionError):
+        assert markup.html("5: ==1|keys== of ==2|\\(v\\)::what?==", cloze=True) == (
+            "<p>5: {{c1::keys}} of {{c2::\\(v\\)::what?}}</p>"
+        )
+    with patch.object(fields, "_FieldReader", side_effect=AssertionError):
+        assert fields.markdown("A <b>word</b>.<br>Yes") == "A **word**.\nYes"
