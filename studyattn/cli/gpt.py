@@ -30,6 +30,11 @@ from studyattn.cli.common import (
 if TYPE_CHECKING:
     from studyattn.study.practice.gpt import TrainedModel, Trainings
 
+WIDEST = 100
+"""Columns of what is drawn, at most."""
+
+HEIGHT = 10
+
 name_option = click.option(
     "--name", metavar="NAME", help="Name of the model.  [default: gpt, or the mistake's id]"
 )
@@ -143,60 +148,67 @@ class _Shown:
             click.echo(err=True)
 
     def _print_samples(self, models: Sequence[TrainedModel]) -> None:
+        from studyattn.study.practice.gpt_page import number
+
         for model in models:
             if len(model.samples) > self._samples.get(model.name, 0):
                 self._samples[model.name] = len(model.samples)
                 self.end()
                 self._open = False
                 last = model.samples[-1]
-                say(f"{model.name}, step {last.step}, loss {_number(model.validation_loss)}")
+                say(f"{model.name}, step {last.step}, loss {number(model.validation_loss)}")
                 say(f"  {_one_line(last.text)}", hang=2)
 
 
 def _print_begin(models: Sequence[TrainedModel]) -> None:
-    from studyattn.study.practice.gpt import summary
+    from studyattn.study.practice import gpt_page
 
     for model in models:
-        head = f"{model.name}: {model.parameters:,} parameters · {summary(model.parts)}"
-        say(f"{head} · {model.text}", hang=2)
+        say(f"{model.name}: {gpt_page.head(model)}", hang=2)
         if model.title:
             say(f"  mistake: {model.title}", hang=2)
     lent = [part for part in models[0].parts if part.origin == "lent"]
     for part in lent:
-        say(f"  {part.entry} is lent: yours has not passed `studyattn drill start {part.drill}`.")
+        say(f"  {part.entry} is lent: `studyattn drill start {part.drill}` makes it yours.", hang=2)
 
 
 def _print_end(models: Sequence[TrainedModel]) -> None:
-    rows = [("", "steps", "first loss", "loss", "characters/s", "cached = plain")]
-    rows += [
-        (
-            model.name,
-            str(model.steps),
-            _number(model.first_loss),
-            _number(model.validation_loss),
-            f"{model.tokens_per_second:,.0f}",
-            "" if model.cache is None else "yes" if model.cache.same else "no",
-        )
-        for model in models
+    # Late: JSON is printed without them.
+    from rich.console import Console
+    from rich.text import Text
+
+    from studyattn.study.practice import gpt_page
+
+    width = min(WIDEST, shutil.get_terminal_size().columns)
+    styles = gpt_page.Styles(("cyan", "magenta"), quiet="dim")
+    console = Console(width=width, highlight=False)
+    texts = [
+        Text("validation loss over steps", style="bold"),
+        gpt_page.curves(models, width=width - 2, height=HEIGHT, styles=styles),
+        gpt_page.legend(models, styles),
     ]
-    table(rows)
-    if any(model.cache is not None and not model.cache.same for model in models):
+    if len(models) > 1:
+        texts += [Text(), gpt_page.samples(models, width=width - 2, lines=3, styles=styles)]
+    for text in texts:
+        console.print(text, no_wrap=True)
+    click.echo()
+    for model in models:
         say(
-            "cached = plain: no. Fed a character at a time, the model says something else than"
-            " for the whole text at once.",
+            f"{model.name}: {model.steps} steps in {model.seconds:.0f} s,"
+            f" {model.steps / max(model.seconds, 1e-9):.1f} a second",
+            hang=2,
         )
-    say(f"Kept. `studyattn gpt say --name {models[-1].name} PROMPT` has it write.")
+    say(gpt_page.conclusion(models))
+    say(f"Kept. `studyattn gpt say --name {models[-1].name} PROMPT` has it write.", hang=2)
 
 
 def _state(model: TrainedModel) -> str:
+    from studyattn.study.practice.gpt_page import number
+
     return (
         f"{model.name} step {model.steps} {model.seconds:.0f} s"
-        f" loss {_number(model.loss)} {model.tokens_per_second:,.0f} characters/s"
+        f" loss {number(model.loss)} {model.tokens_per_second:,.0f} characters/s"
     )
-
-
-def _number(loss: float | None) -> str:
-    return "no number" if loss is None else f"{loss:.3f}"
 
 
 def _one_line(text: str) -> str:
@@ -319,6 +331,7 @@ def say_(  # noqa: PLR0917 - one argument an option
 def list_(invocation: Invocation, as_json: bool) -> None:
     """List the models that were trained here."""
     from studyattn.study.practice import gpt as models
+    from studyattn.study.practice.gpt_page import number
 
     found = models.trained_models(invocation.home)
     if as_json:
@@ -329,7 +342,7 @@ def list_(invocation: Invocation, as_json: bool) -> None:
                 (
                     model.name,
                     f"{model.steps} steps",
-                    f"loss {_number(model.validation_loss)}",
+                    f"loss {number(model.validation_loss)}",
                     model.text,
                 )
                 for model in found

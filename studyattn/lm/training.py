@@ -27,10 +27,10 @@ TRAINED_SHARE: Final = 0.9
 SAMPLED: Final = (0, 100, 400)
 """Steps at which a sample is written, beside the last one."""
 
-VALIDATED: Final = 50
+VALIDATED: Final = 20
 """Steps from one validation loss to the next."""
 
-VALIDATION_BATCHES: Final = 8
+VALIDATION_BATCHES: Final = 4
 SAMPLE_LENGTH: Final = 120
 SAMPLE_TEMPERATURE: Final = 0.8
 SAMPLE_PROMPT: Final = "The "

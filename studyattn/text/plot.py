@@ -1,13 +1,13 @@
-"""Curves on two logarithmic axes, drawn in characters.
+"""Curves on two logarithmic or two linear axes, drawn in characters.
 
-A measured point is one sign that tells its curve, so that nothing depends on colour; the straight
-lines between points are braille dots, eight to a cell. Pure: from numbers to one Rich text.
+Signs tell the curves apart, so that nothing depends on colour; the straight lines between points
+are braille dots, eight to a cell. Pure: from numbers to one Rich text.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -66,17 +66,33 @@ def log_log(
     for curve in reversed(drawn):
         canvas.draw(curve)
     marked = {canvas.row(value): label(value) for value in ticks}
-    lines = [
-        Text.assemble(
-            (f"{marked.get(row, ''):>{gutter - 1}} {'┤' if row in marked else '│'}", quiet),
-            canvas.line(row),
-        )
-        for row in range(rows)
-    ]
-    axis, names = _x_axis(canvas.x, sorted(set(xs)))
-    lines.append(Text(" " * gutter + "└" + axis, style=quiet))
-    lines.append(Text(" " * (gutter + 1) + names, style=quiet))
-    return Text("\n").join(lines)
+    return canvas.framed(marked, sorted(set(xs)), gutter, quiet)
+
+
+def linear(
+    curves: Sequence[Curve],
+    *,
+    width: int,
+    height: int,
+    label: Callable[[float], str],
+    quiet: str = "",
+) -> Text:
+    """`height` lines of at most `width` columns, as `log_log`, on linear axes.
+
+    A curve may have very many points: its sign marks the last one alone.
+    """
+    points = [point for curve in curves for point in curve.points]
+    if not points or width < SMALLEST[0] or height < SMALLEST[1]:
+        return Text()
+    rows = height - 2
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    ticks = _even(min(ys), max(ys), rows // 2 + 1)
+    gutter = max(len(label(value)) for value in ticks) + 1
+    canvas = _Canvas(_Axis(xs, width - gutter - 1, float), _Axis([*ys, *ticks], rows, float))
+    for curve in reversed(curves):
+        canvas.draw(curve, signs=1)
+    marked = {canvas.row(value): label(value) for value in ticks}
+    return canvas.framed(marked, [min(xs), max(xs)], gutter, quiet)
 
 
 def short(value: float) -> str:
@@ -96,10 +112,13 @@ def short_time(seconds: float) -> str:
 
 
 class _Axis:
-    """A logarithmic axis of so many cells: from values to places."""
+    """An axis of so many cells, logarithmic unless `scale` is another: from values to places."""
 
-    def __init__(self, values: Sequence[float], cells: int) -> None:
-        low, high = math.log(min(values)), math.log(max(values))
+    def __init__(
+        self, values: Sequence[float], cells: int, scale: Callable[[float], float] = math.log
+    ) -> None:
+        self._scale = scale
+        low, high = scale(min(values)), scale(max(values))
         if high - low < 1e-9:  # one value alone lies in the middle
             low, high = low - 0.5, high + 0.5
         free = _MARGIN * (high - low)
@@ -108,7 +127,7 @@ class _Axis:
 
     def place(self, value: float, parts: int = 1) -> int:
         """The place of `value`, each cell divided into `parts`."""
-        share = (math.log(value) - self._low) / self._length
+        share = (self._scale(value) - self._low) / self._length
         return min(self.cells * parts - 1, max(0, int(share * self.cells * parts)))
 
 
@@ -125,14 +144,14 @@ class _Canvas:
         """The row of a value, from the top."""
         return self.y.cells - 1 - self.y.place(value)
 
-    def draw(self, curve: Curve) -> None:
-        """Draw `curve` over what was drawn before."""
+    def draw(self, curve: Curve, signs: int | None = None) -> None:
+        """Draw `curve` over what was drawn before, with signs at its last points, or at all."""
         places = [
             (self.x.place(x, 2), self.y.cells * 4 - 1 - self.y.place(y, 4)) for x, y in curve.points
         ]
         for begin, end in pairwise(places):
             self._join(begin, end, curve.style)
-        for x, y in curve.points:
+        for x, y in curve.points[-(signs or len(curve.points)) :]:
             cell = self.row(y), self.x.place(x)
             known = self._signs.get(cell)
             sign = curve.sign if known is None or known[0] == curve.sign else SHARED
@@ -146,6 +165,22 @@ class _Canvas:
             cell = row // 4, column // 2
             dots = self._dots.get(cell, (0, ""))[0] | _DOTS[row % 4][column % 2]
             self._dots[cell] = dots, style
+
+    def framed(
+        self, marked: Mapping[int, str], values: Sequence[float], gutter: int, quiet: str
+    ) -> Text:
+        """All of it with its axes: `marked` rows on the left, `values` of x below."""
+        lines = [
+            Text.assemble(
+                (f"{marked.get(row, ''):>{gutter - 1}} {'┤' if row in marked else '│'}", quiet),
+                self.line(row),
+            )
+            for row in range(self.y.cells)
+        ]
+        axis, names = _x_axis(self.x, values)
+        lines.append(Text(" " * gutter + "└" + axis, style=quiet))
+        lines.append(Text(" " * (gutter + 1) + names, style=quiet))
+        return Text("\n").join(lines)
 
     def line(self, row: int) -> Text:
         """One row of cells, without what is empty at its end."""
@@ -172,6 +207,17 @@ def _decades(values: Sequence[float], rows: int) -> list[float]:
         low, high = min(low, high), max(low, high, min(low, high) + 1)
     every = math.ceil((high - low) / max(1, rows // 2))
     return [10.0**power for power in range(low, high + 1, every)]
+
+
+def _even(low: float, high: float, most: int) -> list[float]:
+    """Round values around `low` to `high`, evenly spaced, at most so many but two at least."""
+    length = max(high - low, 1e-9)
+    power = 10.0 ** math.floor(math.log10(length)) / 10
+    steps = (power * factor for factor in (1, 2, 5, 10, 20, 50, 100))
+    step = next(
+        step for step in steps if math.ceil(high / step) - math.floor(low / step) < max(most, 2)
+    )
+    return [step * n for n in range(math.floor(low / step), math.ceil(high / step) + 1)]
 
 
 def _x_axis(axis: _Axis, values: Sequence[float]) -> tuple[str, str]:
