@@ -210,14 +210,13 @@ def _decades(values: Sequence[float], rows: int) -> list[float]:
 
 
 def _even(low: float, high: float, most: int) -> list[float]:
-    """Round values around `low` to `high`, evenly spaced, at most so many but two at least."""
+    """Return round values from `low` to `high`, at most so many; both where there are none."""
     length = max(high - low, 1e-9)
     power = 10.0 ** math.floor(math.log10(length)) / 10
     steps = (power * factor for factor in (1, 2, 5, 10, 20, 50, 100))
-    step = next(
-        step for step in steps if math.ceil(high / step) - math.floor(low / step) < max(most, 2)
-    )
-    return [step * n for n in range(math.floor(low / step), math.ceil(high / step) + 1)]
+    step = next(step for step in steps if length / step < max(most, 2))
+    found = [step * n for n in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return found or [low, high]
 
 
 def _x_axis(axis: _Axis, values: Sequence[float]) -> tuple[str, str]:

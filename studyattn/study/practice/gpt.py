@@ -305,6 +305,7 @@ class Trainings:
         if name is not None:
             self._names[0] = checked_name(name)
         self._ended = threading.Event()
+        self._killed = False
         self._processes: list[ModelProcess] = []
 
     def end(self) -> None:
@@ -313,6 +314,7 @@ class Trainings:
 
     def kill(self) -> None:
         """End the workers at once, from any thread; what was kept last stays."""
+        self._killed = True
         self._ended.set()
         for process in list(self._processes):
             process.stop()
@@ -341,6 +343,8 @@ class Trainings:
     def _one(self, name: str, mistake: ModelMistake | None) -> _Round:
         process = _started(self._server, self._own, mistake, self._sizes, self._seed)
         self._processes.append(process)
+        if self._killed:
+            process.stop()
         return _Round(self._home, process, self._new(name, mistake), self._text)
 
     def _new(self, name: str, mistake: ModelMistake | None) -> TrainedModel:

@@ -28,6 +28,16 @@ from studyattn.study.practice.drill_log import find_drill
 if TYPE_CHECKING:
     from studyattn.home import Home
 
+CLEAREST: Final = (
+    "mask-missing",
+    "scale-missing",
+    "scale-by-d",
+    "mask-after-softmax",
+    "softmax-wrong-axis",
+    "heads-ignored",
+)
+"""Mistakes that a minute of training shows well; a list begins with them."""
+
 _TOKENS, _WIDTH, _HEADS = 5, 8, 2
 _FIRST: Final = 3
 """Tokens that the cache is fed first."""
@@ -50,7 +60,7 @@ class ModelMistake:
 
 
 def mistakes(home: Home) -> dict[str, ModelMistake]:
-    """Return the mistakes that a model can make, by id."""
+    """Return the mistakes that a model can make, by id, the clearest ones first."""
     found: dict[str, ModelMistake] = {}
     for name in (*DRILLS.values(), "causal-attention"):
         folder = find_drill(home, name).brief.solution("torch").parent
@@ -59,7 +69,8 @@ def mistakes(home: Home) -> dict[str, ModelMistake]:
             if run is not None:
                 pack = folder.parents[1]
                 found[each.id] = ModelMistake(each.id, each.title, each.concept, run, pack)
-    return found
+    first = [found.pop(name) for name in CLEAREST if name in found]
+    return {**{each.id: each for each in first}, **found}
 
 
 def find_mistake(home: Home, name: str) -> ModelMistake:

@@ -24,6 +24,7 @@ class Scope(StrEnum):
     DEBRIEF = "After a drill"
     PATTERN = "Attention pattern"
     COST = "Cost lab"
+    GPT = "Your own GPT"
     CARDS = "Cards"
     PLACEMENT = "Placement"
     PLACED = "The map of a placement"
