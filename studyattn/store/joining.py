@@ -281,6 +281,8 @@ class _Joining:
         return names[called]
 
     def _change(self, table: Table, number: int, columns: Columns, known: Columns) -> None:
+        if _left_its_pack(table, columns, known):
+            return  # its other values, though they can be read, are damaged as well
         changed = {name: value for name, value in columns.items() if known.get(name) != value}
         versions = _VERSIONS.get(table.name, ())
         if (
@@ -362,6 +364,17 @@ def _instant(row: Row) -> str | None:
         return None
     noon = datetime.combine(date.fromisoformat(day), time(12), UTC)
     return instant_text(noon - timedelta(minutes=row.values.get("utc_offset", 0)))
+
+
+def _left_its_pack(table: Table, columns: Columns, known: Columns) -> bool:
+    """Tell whether a row names another pack than in the backup.
+
+    No row ever does: only an item that was imported may become one of a pack.
+    """
+    if "pack" not in known or "pack" not in columns:
+        return False
+    joins = table.name == "item" and known["pack"] is None
+    return bool(columns["pack"] != known["pack"] and not joins)
 
 
 def _contradicts_itself(name: str, columns: Columns) -> bool:

@@ -169,6 +169,26 @@ def test_a_value_that_cannot_be_read_is_the_backups(home: Home) -> None:
         assert file.execute("SELECT guid FROM item WHERE marked").fetchall() == [("card-1",)]
 
 
+def test_a_row_that_names_another_pack_than_its_backup_is_the_backups(home: Home) -> None:
+    with open_database(home, now=NOW) as database, database.write() as connection:
+        add_items(connection, 2)
+        connection.exec_driver_sql("UPDATE concept SET pack = 'attention', body = 'Why'")
+        connection.exec_driver_sql("UPDATE item SET pack = 'attention' WHERE guid = 'card-1'")
+    backup.make(home, now=NOW)
+    with closing(sqlite3.connect(home.database)) as file, file:
+        # What a text that was written over the middle of a page leaves: values that can be read.
+        file.execute("UPDATE concept SET pack = 'nto a dat', body = 'Dear diary', position = 97")
+        file.execute("UPDATE item SET pack = NULL, position = 97 WHERE guid = 'card-1'")
+        file.execute("UPDATE item SET pack = 'attention', position = 5 WHERE guid = 'card-0'")
+        file.execute("UPDATE item SET tags = CAST(x'fffe41' AS TEXT)")
+    assert recover(home, nothing, now=NOW).findings
+    with closing(sqlite3.connect(home.database)) as file:
+        read = "SELECT pack, body, position FROM concept"
+        assert file.execute(read).fetchall() == [("attention", "Why", 0)]
+        read = "SELECT pack, position FROM item ORDER BY guid"
+        assert file.execute(read).fetchall() == [("attention", 5), ("attention", 0)]
+
+
 def test_a_card_whose_concept_is_lost_is_kept_with_a_substitute(home: Home) -> None:
     with open_database(home, now=NOW) as database, database.write() as connection:
         add_items(connection, 3)
