@@ -127,15 +127,16 @@ class ModelProcess:
 
     def advance(self, seconds: float, most: int | None) -> Progress:
         """Train for so many seconds, at most up to a step."""
-        return self._value(Progress, "advance", seconds, most, seconds=ANSWERED + seconds)
+        answered = ANSWERED + seconds
+        return self._value(Progress, "advance", seconds, most, seconds=answered, part=ATTENTION)
 
     def finish(self) -> Progress:
         """Measure the validation loss and write a sample."""
-        return self._value(Progress, "finish", seconds=ANSWERED)
+        return self._value(Progress, "finish", seconds=ANSWERED, part=CACHE)
 
     def check_cache(self) -> CacheCheck:
         """Compare the cached attention with the plain one."""
-        return self._value(CacheCheck, "check_cache", seconds=ANSWERED)
+        return self._value(CacheCheck, "check_cache", seconds=ANSWERED, part=CACHE)
 
     def checkpoint(self) -> bytes:
         """Return the model as `torch.save` writes it."""
@@ -152,7 +153,7 @@ class ModelProcess:
 
     def write(self, count: int) -> str:
         """Return the next characters; nothing if the model says nothing more."""
-        return self._value(Written, "write", count, seconds=ANSWERED).text
+        return self._value(Written, "write", count, seconds=ANSWERED, part=CACHE).text
 
     # ── asking ───────────────────────────────────────────────────────────────────────────────────
 
@@ -166,9 +167,14 @@ class ModelProcess:
         if outcome is not None:
             raise self._error(outcome, "", READY)
 
-    def _value(self, kind: type[T], function: str, *given: Argument, seconds: float) -> T:
-        """Call a function in the worker and return its value."""
-        answer = self._asked(function, *given, seconds=seconds)
+    def _value(
+        self, kind: type[T], function: str, *given: Argument, seconds: float, part: str = ""
+    ) -> T:
+        """Call a function in the worker and return its value.
+
+        `part` is the one that is blamed if there is no answer.
+        """
+        answer = self._asked(function, *given, seconds=seconds, part=part)
         try:
             told = msgspec.json.decode(answer)
             return msgspec.convert(told["value"], kind)

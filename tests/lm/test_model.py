@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from benchmarks.gpt import Twin
 from studyattn.attention import STEPS, CachedAttention, multi_head_attention
 from studyattn.grading.misconception import change_of
 from studyattn.home import Home
@@ -30,61 +30,6 @@ PARTS: dict[str, gpt.Part] = {
     ATTENTION: multi_head_attention,
     CACHE: CachedAttention,
 }
-
-
-class Attention(nn.Module):
-    """Causal self-attention of `torch.nn`, its weights transposed and without biases."""
-
-    def __init__(self, weights: Mapping[str, Tensor], layer: int, sizes: Sizes) -> None:
-        super().__init__()
-        self.attend = nn.MultiheadAttention(sizes.width, sizes.heads, bias=False, batch_first=True)
-        rows = [weights[f"{layer}.{name}"].T for name in ("w_q", "w_k", "w_v")]
-        self.attend.in_proj_weight = nn.Parameter(torch.cat(rows).clone())
-        self.attend.out_proj.weight = nn.Parameter(weights[f"{layer}.w_o"].T.clone())
-
-    def forward(self, x: Tensor) -> Tensor:
-        n = x.shape[1]
-        hidden = torch.ones(n, n, dtype=torch.bool).triu(1)
-        attended: Tensor = self.attend(x, x, x, attn_mask=hidden, need_weights=False)[0]
-        return attended
-
-
-class Twin(nn.Module):
-    """The same model from modules of `torch.nn`, with the same weights."""
-
-    def __init__(self, weights: Mapping[str, Tensor], sizes: Sizes, characters: int) -> None:
-        super().__init__()
-        w = {name: weight.detach().clone() for name, weight in weights.items()}
-        self.tokens = nn.Embedding(characters, sizes.width, _weight=w["tokens"])
-        self.positions = nn.Parameter(w["positions"])
-        blocks = []
-        for layer in range(sizes.layers):
-            wide, narrow = (
-                nn.Linear(sizes.width, 4 * sizes.width),
-                nn.Linear(4 * sizes.width, sizes.width),
-            )
-            wide.weight, wide.bias = (
-                nn.Parameter(w[f"{layer}.w_1"].T.clone()),
-                nn.Parameter(w[f"{layer}.b_1"]),
-            )
-            narrow.weight, narrow.bias = (
-                nn.Parameter(w[f"{layer}.w_2"].T.clone()),
-                nn.Parameter(w[f"{layer}.b_2"]),
-            )
-            blocks += [
-                nn.Sequential(nn.LayerNorm(sizes.width), Attention(w, layer, sizes)),
-                nn.Sequential(nn.LayerNorm(sizes.width), wide, nn.GELU(), narrow),
-            ]
-        self.blocks = nn.ModuleList(blocks)
-        self.norm = nn.LayerNorm(sizes.width)
-        self.characters = characters
-
-    def forward(self, tokens: Tensor) -> Tensor:
-        x: Tensor = self.tokens(tokens) + self.positions[: tokens.shape[1]]
-        for block in self.blocks:
-            x = x + block(x)
-        scores: Tensor = self.norm(x) @ self.tokens.weight.T
-        return scores
 
 
 def test_a_training_step_is_that_of_torchs_own_modules() -> None:
