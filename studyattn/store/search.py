@@ -49,6 +49,7 @@ class Hit:
 
 _OPEN, _CLOSE = "\x02", "\x03"  # around a word that was found, until `_marked` reads them
 _FEW_LETTERS: Final = 2
+_WEIGHED: Final = 5000  # rows of one index
 _EXCERPT_WORDS: Final = 16
 _EXCERPT_LENGTH: Final = 240
 _TERM = re.compile(r'"([^"]*)(?:"|$)|([^\s"]+)')
@@ -218,7 +219,7 @@ def _look_up(connection: Connection, index: Index, terms: Sequence[Term], limit:
         f" {index.joined} WHERE {' AND '.join(conditions)} ORDER BY"
     )
     found: dict[str, Hit] = {}
-    for match, order in _asked(index, terms):
+    for match, order in _asked(connection, index, terms):
         if len(found) < limit:
             given = (match, *signs, limit)
             rows = connection.exec_driver_sql(f"{statement} {order} LIMIT ?", given)
@@ -228,17 +229,31 @@ def _look_up(connection: Connection, index: Index, terms: Sequence[Term], limit:
     return list(found.values())[:limit]
 
 
-def _asked(index: Index, terms: Sequence[Term]) -> list[tuple[str, str]]:
+def _asked(connection: Connection, index: Index, terms: Sequence[Term]) -> list[tuple[str, str]]:
     """Return queries for FTS5 with their orders, to be tried in turn until there is enough.
 
-    One or two letters stand in nearly every row. To weigh all of these takes long and says nothing
-    of which one is meant: so titles are weighed, and the latest of the others follow.
+    One or two letters stand in nearly every row, as do some words. To weigh all of these takes long
+    and says nothing of which one is meant: so titles are weighed, if they are not too many, and the
+    latest of the others follow.
     """
     match = _match(terms)
-    if sum(character.isalnum() for term in terms for character in term.text) > _FEW_LETTERS:
+    letters = sum(character.isalnum() for term in terms for character in term.text)
+    if letters > _FEW_LETTERS and not _is_common(connection, index, match):
         return [(match, "rank")]
-    latest = f"{index.name}.rowid DESC"
-    return [(f"{index.columns[0]} : ({match})", "rank"), (match, latest)]
+    latest, titles = f"{index.name}.rowid DESC", f"{index.columns[0]} : ({match})"
+    return [
+        (titles, latest if _is_common(connection, index, titles) else "rank"),
+        (match, latest),
+    ]
+
+
+def _is_common(connection: Connection, index: Index, match: str) -> bool:
+    """Tell whether more rows match than are weighed while someone types."""
+    row = connection.exec_driver_sql(
+        f"SELECT 1 FROM {index.name} WHERE {index.name} MATCH ? LIMIT 1 OFFSET ?",  # noqa: S608 - names of this module
+        (match, _WEIGHED),
+    ).one_or_none()
+    return row is not None
 
 
 def _look_up_on_server(

@@ -282,3 +282,21 @@ def test_many_rows_that_are_indexed_together_are_found_like_any_other(database: 
         for word, key in (("word1", "1"), ("word77", "77"), ("word300", "300")):
             assert (SearchKind.NOTE, key) in keys(find(connection, word))
         assert len(find(connection, "word17", limit=99)) == 12
+
+
+def test_of_what_stands_in_too_many_rows_the_latest_are_found_titles_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studyattn.store.search._WEIGHED", 3)
+    with open_database(Home(tmp_path), now=NOW) as database, taken_back(database) as connection:
+        for number in range(1, 5):
+            write(connection, number, f"words keys {number}", title="of keys")
+        write(connection, 5, "keys keys keys", title="of none")
+        write(connection, 6, "keys and words", title="scores")
+        assert in_order(find(connection, "keys", limit=5)) == ["4", "3", "2", "1", "6"]
+        write(connection, 7, "scores and so on", title="last")
+        assert in_order(find(connection, "scores")) == ["6", "7"]  # few rows are weighed
+
+
+def in_order(hits: list[Hit]) -> list[str]:
+    return [hit.key for hit in hits]
