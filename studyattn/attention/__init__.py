@@ -24,6 +24,7 @@ from studyattn.attention.heads import (
     trace_head,
 )
 from studyattn.attention.parameters import attention_parameters
+from studyattn.attention.positions import rope
 from studyattn.attention.scaled import (
     attend,
     attention,
@@ -62,6 +63,7 @@ __all__ = [
     "multi_head_attention",
     "padded_attention",
     "project_qkv",
+    "rope",
     "softmax",
     "split_heads",
     "trace_head",

@@ -142,6 +142,30 @@ def spread(context_mask: Array, num_heads: int) -> Array:
     return context_mask[:, None, None, :]
 
 
+# ── positions that turn queries and keys ────────────────────────────────────────────────────────
+
+
+def speeds(width: int, base: float, like: Array) -> Array:
+    """Return the angle by which each pair turns from one position to the next: base^(−2i/d)."""
+    xp = array_namespace(like)
+    pair = xp.arange(width // 2, dtype=xp.float64, device=device(like))
+    return base ** (-2.0 * pair / width)
+
+
+def angles(positions: Array, speeds: Array) -> Array:
+    """`(n,)`, `(d/2,)` to `(n, d/2)`: the position times the speed of the pair."""
+    return positions[:, None] * speeds
+
+
+def turn(x: Array, angles: Array) -> Array:
+    """Rotate the neighbours 2i and 2i + 1 of each row: `(..., n, d)`, `(n, d/2)`."""
+    xp = array_namespace(x)
+    cos, sin = xp.astype(xp.cos(angles), x.dtype), xp.astype(xp.sin(angles), x.dtype)
+    first, second = x[..., 0::2], x[..., 1::2]  # (..., n, d/2)
+    turned = (first * cos - second * sin, first * sin + second * cos)
+    return xp.reshape(xp.stack(turned, axis=-1), x.shape)
+
+
 # ── a cache that grows ───────────────────────────────────────────────────────────────────────────
 
 
@@ -271,6 +295,9 @@ class Steps:
     causal: Callable[[int, int, Array], Array] = causal
     padding: Callable[[Array, int, int], Array] = padding
     spread: Callable[[Array, int], Array] = spread
+    speeds: Callable[[int, float, Array], Array] = speeds
+    angles: Callable[[Array, Array], Array] = angles
+    turn: Callable[[Array, Array], Array] = turn
     extend: Callable[[Cached | None, Cached], Cached] = extend
     keep: Callable[[Cached, Cached], Cached] = keep
     memory: Callable[[], Memory] = Memory

@@ -1,0 +1,14 @@
+# backend: torch
+# mistake: rope-left-in-halves
+# breaks: neighbours
+# style: cat in place of stack
+import torch
+
+
+def rope(x, positions, base=10000.0):
+    d = x.shape[-1]
+    speed = base ** (-torch.arange(0, d, 2, dtype=torch.float64, device=x.device) / d)
+    angle = positions[:, None] * speed
+    c, s = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+    a, b = x[..., ::2], x[..., 1::2]
+    return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
