@@ -12,8 +12,9 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -36,7 +37,7 @@ from studyattn.store.queries import sync as queries
 from studyattn.store.queries.decisions import rename_replica, replica_of
 from studyattn.store.queries.snapshot import apply_snapshot, load_beside
 from studyattn.store.queries.sync import OwnFile, ReadUpTo
-from studyattn.store.snapshot import Record, Snapshot
+from studyattn.store.snapshot import Record, ReviewRecord, Snapshot
 from studyattn.text.counting import count
 from studyattn.text.media import PREFIX
 
@@ -121,15 +122,15 @@ def _write(database: Database, folder: Path) -> tuple[OwnFile, int]:
         known = queries.written_digests(connection, str(folder))
         marks = queries.last_rows(connection)
         present = queries.load_unwritten(connection, own.marks)
-        lines, digests, gone = _unwritten(present, known)
+        log = queries.unwritten_reviews(connection, own.marks)
+        new = _Unwritten(known)
         path = folder / own.name
-        if lines or not path.exists():
-            _append(path, lines)
+        written = _append(path, new.lines(present, log))
         own = replace(own, marks=marks, size=path.stat().st_size, tail="")
         own = replace(own, tail=_tail(path, own.size))
         queries.remember_own_file(connection, str(folder), own)
-        queries.remember_written(connection, str(folder), digests, gone)
-    return own, len(lines)
+        queries.remember_written(connection, str(folder), new.digests, known.keys())
+    return own, written
 
 
 def _open_own(connection: Connection, folder: Path, machine: str) -> OwnFile:
@@ -153,52 +154,66 @@ def _machine(database: Database) -> str:
     return f"{platform.node()}:{database.home.root.resolve()}"
 
 
-def _unwritten(
-    present: Snapshot, known: dict[str, str]
-) -> tuple[list[str], dict[str, str], set[str]]:
-    """Return the lines to write, the digests of their records, and the records that are gone.
+class _Unwritten:
+    """Finds what is not in the own file yet."""
 
-    Settings travel as decisions. `known` are the digests of what is in the file. A note that was
-    put back, and a card whose wording was taken back, are written again for those who have it not.
-    """
-    taken_back = {
-        f"{each.kind} {each.name}": f"decision {record_name(each)}"
-        for each in present.decisions
-        if each.field in {"removed", "reworded"} and not each.value
-    }
-    lines: list[str] = []
-    digests: dict[str, str] = {}
-    names: set[str] = set()
-    again: dict[str, str] = {}
-    for record in records(structs.replace(present, settings=())):
-        line = write_line(record)
-        if isinstance(record, LOGGED):
-            lines.append(line)
-            continue
-        name = _full_name(record)
-        names.add(name)
-        digest = hashlib.blake2b(line.encode(), digest_size=8).hexdigest()
-        if known.get(name) != digest:
-            digests[name] = digest
-            lines.append(line)
-        elif name in taken_back:
-            again[taken_back[name]] = line
-    lines += [line for decision, line in again.items() if decision in digests]
-    return lines, digests, known.keys() - names
+    def __init__(self, known: dict[str, str]) -> None:
+        """Take the digests of the records in the file; those that are gone are left of them."""
+        self._known = known
+        self.digests: dict[str, str] = {}
+        """Of the records whose lines are new."""
+
+    def lines(self, present: Snapshot, log: Iterable[ReviewRecord]) -> Iterator[str]:
+        """Yield the lines to write; `log` are the reviews, so many that they are never held.
+
+        Settings travel as decisions. A note that was put back, and a card whose wording was taken
+        back, are written again for those who have it not.
+        """
+        taken_back = {
+            f"{each.kind} {each.name}": f"decision {record_name(each)}"
+            for each in present.decisions
+            if each.field in {"removed", "reworded"} and not each.value
+        }
+        again: dict[str, str] = {}
+        for record in records(structs.replace(present, settings=()), log):
+            line = write_line(record)
+            if isinstance(record, LOGGED):
+                yield line
+                continue
+            name = _full_name(record)
+            digest = hashlib.blake2b(line.encode(), digest_size=8).hexdigest()
+            if self._known.pop(name, None) != digest:
+                self.digests[name] = digest
+                yield line
+            elif name in taken_back:
+                again[taken_back[name]] = line
+        for decision, line in again.items():
+            if decision in self.digests:
+                yield line
 
 
 def _full_name(record: Record) -> str:
     return f"{record.__struct_config__.tag} {record_name(record)}"
 
 
-def _append(path: Path, lines: list[str]) -> None:
-    """Add lines to a file, which begins with the head, and wait until they are on the disk."""
+def _append(path: Path, lines: Iterator[str]) -> int:
+    """Add lines to a file, which begins with the head, and wait until they are on the disk.
+
+    Return their number. A file that there is stays untouched when there are none.
+    """
+    first = next(lines, None)
+    if first is None and path.exists():
+        return 0
+    written = 0
     with path.open("ab") as file:
         if file.tell() == 0:
             file.write(f"{HEAD}\n".encode())
-        file.write("".join(f"{line}\n" for line in lines).encode())
+        for line in chain(() if first is None else (first,), lines):
+            file.write(f"{line}\n".encode())
+            written += 1
         file.flush()
         os.fsync(file.fileno())
+    return written
 
 
 def _cut_torn_line(path: Path) -> None:

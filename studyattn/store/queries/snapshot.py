@@ -249,9 +249,11 @@ def _settings(connection: Connection) -> Iterator[SettingRecord]:
 # -- writing ---------------------------------------------------------------------------------------
 
 
-def reviews_by_time(connection: Connection) -> Iterator[ReviewRecord]:
+def reviews_by_time(
+    connection: Connection, condition: ColumnElement[bool] | None = None
+) -> Iterator[ReviewRecord]:
     """Yield the rows of the log in the order of a snapshot, without holding all of them."""
-    reader = _RecordReader(connection, {})
+    reader = _RecordReader(connection, {} if condition is None else {ReviewRow: condition})
     return reader.read(ReviewRecord, ReviewRow, ReviewRow.at, ReviewRow.uuid)
 
 

@@ -7,8 +7,9 @@ was read.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select, update
@@ -25,8 +26,13 @@ from studyattn.store.models import (
     WordingRow,
 )
 from studyattn.store.queries.bulk import insert_rows, last_id
-from studyattn.store.queries.snapshot import Only, load_snapshot
-from studyattn.store.snapshot import Snapshot
+from studyattn.store.queries.snapshot import (
+    WITHOUT_REVIEWS,
+    Only,
+    load_snapshot,
+    reviews_by_time,
+)
+from studyattn.store.snapshot import ReviewRecord, Snapshot
 
 LOGS: Final[Mapping[str, type[Base]]] = {
     "changes": ConceptChangeRow,
@@ -36,6 +42,8 @@ LOGS: Final[Mapping[str, type[Base]]] = {
     "steps": PracticeStepRow,
 }
 """The lists of a snapshot whose rows are only added, with their tables."""
+
+_AT_ONCE: Final = 5000  # rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +102,14 @@ def last_rows(connection: Connection) -> dict[str, int]:
 
 
 def load_unwritten(connection: Connection, marks: Mapping[str, int]) -> Snapshot:
-    """Return everything but the rows of the logs up to their `marks`."""
+    """Return everything but reviews and the rows of the logs up to their `marks`."""
     only: Only = {table: _column(table, "id") > marks.get(log, 0) for log, table in LOGS.items()}
-    return load_snapshot(connection, only)
+    return load_snapshot(connection, {**only, **WITHOUT_REVIEWS})
+
+
+def unwritten_reviews(connection: Connection, marks: Mapping[str, int]) -> Iterator[ReviewRecord]:
+    """Yield the reviews after their mark, by time, without holding all of them."""
+    return reviews_by_time(connection, _column(ReviewRow, "id") > marks.get("reviews", 0))
 
 
 def _column(table: type[Base], name: str) -> ColumnElement[Any]:
@@ -116,18 +129,16 @@ def remember_written(
     connection: Connection, folder: str, digests: Mapping[str, str], gone: Collection[str]
 ) -> None:
     """Keep the digests of records that were written, and forget those of records that are gone."""
-    names = [*digests, *gone]
-    if names:
-        connection.execute(
-            delete(SyncWrittenRow).where(
-                SyncWrittenRow.folder == folder, SyncWrittenRow.record == bindparam("of_record")
-            ),
-            [{"of_record": name} for name in names],
-        )
-    rows = [
-        {"folder": folder, "record": name, "digest": digest} for name, digest in digests.items()
-    ]
-    insert_rows(connection, SyncWrittenRow, rows)
+    here = SyncWrittenRow.folder == folder
+    if connection.scalar(select(SyncWrittenRow.record).where(here).limit(1)) is not None:
+        names = chain(digests, gone)
+        while part := [{"of_record": name} for name in islice(names, _AT_ONCE)]:
+            of_record = SyncWrittenRow.record == bindparam("of_record")
+            connection.execute(delete(SyncWrittenRow).where(here, of_record), part)
+    written = iter(digests.items())
+    while some := list(islice(written, _AT_ONCE)):
+        rows = [{"folder": folder, "record": name, "digest": digest} for name, digest in some]
+        insert_rows(connection, SyncWrittenRow, rows)
 
 
 def read_up_to(connection: Connection, folder: str) -> dict[str, ReadUpTo]:
