@@ -8,7 +8,7 @@ from numpy.random import Generator
 from studyattn.attention import project_qkv, trace_head
 from studyattn.attention.steps import scores
 from studyattn.packs.computed import Computed
-from studyattn.packs.vector_text import numbers, plain, rounded, signed
+from studyattn.packs.vector_text import numbers, plain, signed
 
 # “I love apple phones”: the embeddings and the maps of one head of width 2.
 TOKENS = ("I", "love", "apple", "phones")
@@ -108,16 +108,22 @@ def worked_score(draw: Generator) -> Computed:
 
 
 def worked_weight(draw: Generator) -> Computed:
-    row = int(draw.integers(0, 4))
-    which, find = (("largest", np.argmax), ("smallest", np.argmin))[int(draw.integers(0, 2))]
-    _, _, _, raw, weights, _ = trace_head(X, W_Q, W_K, W_V)
+    row, hidden = (int(index) for index in draw.integers(0, 4, size=2))
+    weights = trace_head(X, W_Q, W_K, W_V)[4][row].round(3)
+    others = [place for place in range(len(TOKENS)) if place != hidden]
+    shown = ", ".join(f"{weights[place]:.3f} to {TOKENS[place]}" for place in others)
     return Computed(
         question=(
-            f"In the row of “{TOKENS[row]}” the raw scores for {', '.join(TOKENS)} are "
-            f"$({plain(raw[row].round(2))})$. Which token gets the {which} weight?"
+            f"“I love apple phones”: the token “{TOKENS[row]}” gives the weights {shown}. Which "
+            f"weight does it give to {TOKENS[hidden]}, to two places?"
         ),
-        answer=TOKENS[int(find(weights[row]))],
-        explanation=f"Scaling and softmax keep the order of a row: {rounded(weights[row])}.",
+        answer=float(weights[hidden]),
+        tolerance=0.006,
+        explanation=(
+            "A row sums to 1: 1 − "
+            + " − ".join(f"{weights[place]:.3f}" for place in others)
+            + f" = {1 - weights[others].sum():.3f}."
+        ),
     )
 
 
