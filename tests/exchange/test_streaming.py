@@ -16,6 +16,7 @@ from studyattn.exchange.export_file import export_to
 from studyattn.exchange.import_file import import_file
 from studyattn.exchange.json_lines import JSON_LINES, write_lines
 from studyattn.exchange.merge.merge_into import merge_database, merge_into
+from studyattn.exchange.sync import sync
 from studyattn.memory import Scheduler
 from studyattn.store.database import Database
 from studyattn.store.queries.difference import different
@@ -91,6 +92,20 @@ def test_an_export_takes_no_more_memory_for_a_longer_log(homes: Homes, tmp_path:
             taken.append(peak(lambda: export_to(database, Scheduler(), JSON_LINES, path)))  # noqa: B023 - called at once
             assert path.read_text("utf-8").count('"type": "review"') == length
     assert taken[2] - taken[1] < 500 * (MANY - FEW)  # a record and its texts have more
+
+
+def test_a_sync_takes_no_more_memory_for_a_longer_log(homes: Homes, tmp_path: Path) -> None:
+    taken = []
+    for turn, length in enumerate((FEW, FEW, MANY)):  # the first imports what it needs
+        folder = tmp_path / str(turn)
+        folder.mkdir()
+        with homes.new() as database:
+            fill(database, length)
+            taken.append(peak(lambda: sync(database, folder, refold)))  # noqa: B023 - called at once
+            (file,) = folder.glob("*.jsonl")
+            assert file.read_text("utf-8").count('"type": "review"') == length
+            assert sync(database, folder, refold).written == 0
+    assert taken[2] - taken[1] < 500 * (MANY - FEW)
 
 
 def test_a_file_and_a_home_of_many_parts_come_in_whole(homes: Homes, tmp_path: Path) -> None:
