@@ -8,6 +8,8 @@ What computes is a worker (`lm.process`); nothing here imports torch.
 from __future__ import annotations
 
 import dataclasses
+import errno
+import os
 import re
 import threading
 import time
@@ -211,17 +213,31 @@ def _read(path: Path) -> TrainedModel | None:
         return None
 
 
+def _check_writable(home: Home) -> None:
+    """Raise InputError if no model could be kept: that is told before a training, not after it."""
+    try:
+        home.models.mkdir(parents=True, exist_ok=True)
+        if not os.access(home.models, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise _unwritable(home, error) from error
+
+
+def _unwritable(home: Home, error: OSError) -> InputError:
+    return InputError(
+        f"a model cannot be kept ({reason(error, home.models)})",
+        where=str(home.models),
+        advice="Make its folder writable and try again.",
+    )
+
+
 def _save(home: Home, model: TrainedModel, checkpoint: bytes) -> None:
     """Keep a model: its weights, then what is known of it. Raises InputError if that fails."""
     try:
         replace_file(_weights(home, model.name), checkpoint)
         replace_file(home.models / f"{model.name}.json", msgspec.json.encode(model))
     except OSError as error:
-        raise InputError(
-            f"the model cannot be kept ({reason(error, home.models)})",
-            where=str(home.models),
-            advice="Make its folder writable and try again.",
-        ) from error
+        raise _unwritable(home, error) from error
 
 
 def _weights(home: Home, name: str) -> Path:
@@ -328,6 +344,7 @@ class Trainings:
         that cannot be used, InputError if a model cannot be kept, GradingError without a worker,
         and StoppedError after `kill`.
         """
+        _check_writable(self._home)
         with ExitStack() as open_:
             rounds = [
                 open_.enter_context(self._one(name, mistake))

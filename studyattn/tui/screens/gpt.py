@@ -52,7 +52,7 @@ _WIDEST: Final = 120
 _FRAME: Final = 4
 """Lines of the screen around its body."""
 
-_LOWEST, _HIGHEST = 6, 20
+_LOWEST, _HIGHEST = 6, 30
 """Lines of the plot."""
 
 _SAMPLE: Final = 3

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from studyattn.errors import InputError, ModelPartError, NotFoundError
+from studyattn.errors import InputError, ModelPartError, NotFoundError, StudyattnError
 from studyattn.grading.run.runner import Runner
 from studyattn.home import Home
 from studyattn.lm import process
@@ -119,6 +119,32 @@ def test_a_part_that_fails_is_named_with_its_drill(
         trainings.run(gpt.Until(steps=1), lambda _: None)
     assert "drill start multi-head-attention" in str(caught.value)
     assert gpt.trained_models(home) == []
+
+
+def test_the_learners_code_in_a_model_reads_no_file_and_no_reference(
+    server: Runner, home: Home
+) -> None:
+    if "landlock" not in server.isolation:
+        pytest.skip("no Landlock here")
+    secret = home.root / "secret"
+    secret.write_text("a secret")
+    for body, told in (
+        (f"return open({str(secret)!r}).read()", "PermissionError"),
+        ("from studyattn.attention import multi_head_attention as m", "studyattn.attention"),
+    ):
+        code = f"def multi_head_attention(x, *rest):\n    {body}\n"
+        trainings = gpt.Trainings(server, home, parts(home, code), TEXT, (None,), sizes=SMALL)
+        with pytest.raises(StudyattnError, match=told):
+            trainings.run(gpt.Until(steps=1), lambda _: None)
+
+
+def test_a_home_in_which_nothing_can_be_kept_is_told_before_training(
+    server: Runner, home: Home
+) -> None:
+    home.models.write_text("a file in its place")
+    trainings = gpt.Trainings(server, home, parts(home), TEXT, (None,), sizes=SMALL)
+    with pytest.raises(InputError, match="a model cannot be kept"):
+        trainings.run(gpt.Until(steps=1), lambda _: None)
 
 
 def test_texts_names_and_models_that_are_not_there(home: Home, tmp_path: Path) -> None:
