@@ -31,7 +31,7 @@ _PRAGMAS = (
     "PRAGMA synchronous = FULL",  # in WAL: the log reaches the disk before a commit returns
     "PRAGMA fullfsync = ON",  # macOS: past the drive's own cache; elsewhere without effect
     "PRAGMA recursive_triggers = ON",  # INSERT OR REPLACE cannot pass append-only triggers
-    "PRAGMA cache_size = -16000",  # kB: with SQLite's 2 MB a large import reads pages many times
+    "PRAGMA cache_size = -8000",  # kB: with SQLite's 2 MB a large import reads pages many times
 )
 
 
