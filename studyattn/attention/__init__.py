@@ -33,6 +33,7 @@ from studyattn.attention.scaled import (
     grouped_query_attention,
     masked_attention,
     padded_attention,
+    sliding_window_attention,
     softmax,
     weighted_sum,
 )
@@ -64,6 +65,7 @@ __all__ = [
     "padded_attention",
     "project_qkv",
     "rope",
+    "sliding_window_attention",
     "softmax",
     "split_heads",
     "trace_head",

@@ -50,6 +50,16 @@ def causal_attention(q: Array, k: Array, v: Array, *, steps: Steps = STEPS) -> A
     return _attention(q, k, v, steps.causal(q.shape[-2], k.shape[-2], q), steps)
 
 
+def sliding_window_attention(
+    q: Array, k: Array, v: Array, window: int, *, steps: Steps = STEPS
+) -> Array:
+    """Return the attention to the last `window` keys that are not later, the own one included.
+
+    Shapes as in `causal_attention` (Beltagy et al. 2020; Jiang et al. 2023).
+    """
+    return _attention(q, k, v, steps.window(q.shape[-2], k.shape[-2], window, q), steps)
+
+
 def padded_attention(
     q: Array, k: Array, v: Array, lengths: Array, *, steps: Steps = STEPS
 ) -> Array:

@@ -131,6 +131,14 @@ def causal(m: int, n: int, like: Array) -> Array:
     return key <= query
 
 
+def window(m: int, n: int, width: int, like: Array) -> Array:
+    """`(m, n)`, True for the last `width` keys that are not after the query, its own among them."""
+    xp = array_namespace(like)
+    query = xp.arange(m, device=device(like))[:, None] + (n - m)  # positions among all n
+    key = xp.arange(n, device=device(like))
+    return (key <= query) & (key > query - width)
+
+
 def padding(lengths: Array, m: int, n: int) -> Array:
     """`(b, 1, n)`, True for the first `lengths[b]` keys, whatever the query."""
     xp = array_namespace(lengths)
@@ -293,6 +301,7 @@ class Steps:
     weigh: Callable[[Array, int, Array | None, Steps], Array] = weigh
     aggregate: Callable[[Array, Array], Array] = aggregate
     causal: Callable[[int, int, Array], Array] = causal
+    window: Callable[[int, int, int, Array], Array] = window
     padding: Callable[[Array, int, int], Array] = padding
     spread: Callable[[Array, int], Array] = spread
     speeds: Callable[[int, float, Array], Array] = speeds

@@ -1,0 +1,15 @@
+# backend: torch
+# mistake: window-inverted
+# style: sign of the comparison
+import math
+
+import torch
+
+
+def sliding_window_attention(q, k, v, window):
+    m, n = q.shape[-2], k.shape[-2]
+    query = torch.arange(m, device=q.device)[:, None] + n - m
+    key = torch.arange(n, device=q.device)
+    allowed = (key <= query) & (key <= query - window)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    return torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1) @ v

@@ -1,0 +1,16 @@
+# backend: torch
+# mistake: window-queries-first
+# breaks: queries-are-last
+# style: no offset
+import math
+
+import torch
+
+
+def sliding_window_attention(q, k, v, window):
+    m, n = q.shape[-2], k.shape[-2]
+    query = torch.arange(m, device=q.device)[:, None]
+    key = torch.arange(n, device=q.device)
+    allowed = (key <= query) & (key > query - window)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    return torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1) @ v
