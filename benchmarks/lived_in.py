@@ -11,10 +11,12 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from benchmarks._measure import Figure, medians, percentile
@@ -51,6 +53,7 @@ def _figures(size: Size) -> Iterator[Figure]:
         with open_profile(home) as profile:
             yield from _screens(profile)
         if size.cards:
+            yield _space(home)
             yield from _keys(home)
             with open_profile(home) as profile, ReviewSession(profile) as session:
                 yield from _answers(session)
@@ -108,6 +111,15 @@ def _screens(profile: Profile) -> Iterator[Figure]:
     ]
     for query, took in zip(_QUERIES, medians(queries, _TIMES), strict=True):
         yield Figure(f"search for {query!r}", took * 1e3, "ms", 50)
+
+
+def _space(home: Home) -> Figure:
+    with closing(sqlite3.connect(home.database)) as connection:
+        ((taken, reviews),) = connection.execute(
+            "SELECT (SELECT sum(pgsize) FROM dbstat WHERE name IN"
+            " (SELECT name FROM sqlite_master WHERE tbl_name = 'review')), count(*) FROM review"
+        )
+    return Figure("a review with its indexes", taken / reviews, "B", 150)
 
 
 def _keys(home: Home) -> Iterator[Figure]:

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import insert
 
@@ -34,6 +35,7 @@ from studyattn.home import Home
 from studyattn.packs.sync import sync_installed
 from studyattn.store import backup, backup_files, salvage
 from studyattn.store.database import Database, open_database
+from studyattn.store.log_values import read_uuid
 from studyattn.store.models import (
     AttemptRow,
     ConceptChangeRow,
@@ -124,6 +126,13 @@ def _add_cards(database: Database) -> None:
         )
 
 
+def answer_uuid(number: int) -> str:
+    """Return the UUID of the n-th answer: of version 7, made a second after the one before."""
+    milliseconds = int(BEGAN.timestamp() + number) * 1000
+    scattered = number * 0x9E3779B97F4A7C15 % (1 << 62)
+    return str(UUID(int=milliseconds << 80 | 7 << 76 | 0b10 << 62 | scattered))
+
+
 def _live_on(database: Database, number: int) -> None:
     """One transaction: an answer, sometimes taken back, and now and then something longer."""
     at = BEGAN + timedelta(minutes=number)
@@ -133,9 +142,9 @@ def _live_on(database: Database, number: int) -> None:
         undo = number % 9 == 8
         what = {
             "rating": None if undo else number % 4 + 1,
-            "withdraws": f"review-{number - 1:05}" if undo else None,
+            "withdraws": answer_uuid(number - 1) if undo else None,
         }
-        uuid = f"review-{number:05}"
+        uuid = answer_uuid(number)
         connection.execute(
             insert(ReviewRow).values(uuid=uuid, item_guid=guid, origin="learner", **when, **what)
         )
@@ -211,10 +220,12 @@ def _rows_of_table(connection: sqlite3.Connection, name: str) -> Rows:
     for rowid in range(1, MOST_ROWS):
         try:
             row = connection.execute(select, (rowid,)).fetchone()
+            called = None if row is None else row[key]
+            called = read_uuid(called) if isinstance(called, bytes) else called
         except (sqlite3.Error, ValueError):
             continue
         if row is not None:
-            found[name, str(row[key])] = row
+            found[name, str(called)] = row
     return found
 
 

@@ -92,7 +92,8 @@ def _again(raw: sqlite3.Connection, index: int) -> None:
     at = "2026-03-02 12:00:00.000000"
     raw.execute("BEGIN IMMEDIATE")
     raw.execute(READ_MEMORY, (name,)).fetchone()
-    values = (f"{index:036d}", name, 3, None, at, 0, "2026-03-02", 4.0, "learner")
+    instant, day = 1_772_452_800_000_000, 20_514  # the same, as the log keeps it
+    values = (index.to_bytes(16), name, 3, None, instant, 0, day, 4.0, "learner")
     raw.execute(APPEND, values)
     raw.execute(SAVE_MEMORY, ("review", 0, 9.5, 5.5, at, at, "2026-03-02", 3, 0, name))
     raw.execute("COMMIT")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import types
 
 from studyattn.store import revisions
+from studyattn.store.log_values import day_as_stored, instant_as_stored, uuid_as_stored
 from studyattn.store.pages import is_torn
 from studyattn.store.transactions import PATIENCE
 
@@ -140,11 +141,20 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
 
 
 def reader_of(kind: TypeEngine[Any]) -> Callable[[Any], object]:
-    """Return what reads a value of a column's type, and raises ValueError or TypeError."""
-    from studyattn.store.models import JsonText, Tags, UtcDateTime
+    """Return what reads a value of a column's type, and raises ValueError or TypeError.
 
-    if isinstance(kind, UtcDateTime):
-        return datetime.fromisoformat
+    Of a column of the review log it gives the value as it is stored now, also from an older schema.
+    """
+    from studyattn.store.models import JsonText, LogDay, LogInstant, LogUuid, Tags, UtcDateTime
+
+    of_time_or_log = {
+        UtcDateTime: datetime.fromisoformat,
+        LogUuid: uuid_as_stored,
+        LogInstant: instant_as_stored,
+        LogDay: day_as_stored,
+    }.get(type(kind))
+    if of_time_or_log is not None:
+        return of_time_or_log
     if isinstance(kind, types.Date):
         return date.fromisoformat
     if isinstance(kind, types.JSON):

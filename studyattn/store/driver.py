@@ -1,8 +1,8 @@
 """The database's own driver beneath SQLAlchemy, for the few statements a learner waits for.
 
-One spelling for every database: `?` or `:name` marks a parameter; instants and days go in
-and come out as ISO text, JSON comes out as text. What a driver does belongs to the transaction of
-its connection.
+One spelling for every database: `?` or `:name` marks a parameter; instants and days go in and come
+out as ISO text, those of the review log as `log_values` keeps them, and JSON comes out as text.
+What a driver does belongs to the transaction of its connection.
 """
 
 from __future__ import annotations

@@ -8,15 +8,24 @@ that nobody has any more gets a substitute, so that no readable row is dropped f
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Column, Table, types
 
 from studyattn.store.driver import instant_text
-from studyattn.store.models import OWN, JsonText, UtcDateTime
+from studyattn.store.log_values import (
+    day_as_stored,
+    instant_as_stored,
+    read_stored_day,
+    read_stored_instant,
+    stored_day,
+    stored_instant,
+    stored_uuid,
+)
+from studyattn.store.models import OWN, JsonText, LogDay, LogInstant, LogUuid, UtcDateTime
 from studyattn.store.queries.items import MEMORY_COLUMNS
 from studyattn.store.salvage import LOG, TABLES, Row, SalvagedTable
 from studyattn.store.vocabulary import CARD, UNSEEN
@@ -335,15 +344,15 @@ class _Joining:
         if default is not None and default.is_scalar:
             return default.arg  # type: ignore[attr-defined]
         if column.name in ("guid", "slug", "uuid"):
-            return f"recovered-{row.rowid}"
+            called = f"recovered-{row.rowid}"
+            return stored_uuid(called) if isinstance(column.type, LogUuid) else called
         if column.table.name == "concept" and column.name == "state":
             return UNSEEN
         if column.table.name == "item" and column.name == "kind":
             return CARD
-        if isinstance(column.type, UtcDateTime):
-            return _instant(row) or instant_text(self._now)
-        if isinstance(column.type, types.Date):
-            return (_instant(row) or instant_text(self._now))[: len("2026-11-21")]
+        when = _KEPT.get(type(column.type))
+        if when is not None:
+            return when(_instant(row) or self._now)
         if isinstance(column.type, types.JSON):
             return "{}"
         return "" if isinstance(column.type, types.String | JsonText) else 0
@@ -355,15 +364,24 @@ class _Joining:
         return JoinedTable(name, read, added, unusable, missing)
 
 
-def _instant(row: Row) -> str | None:
+_KEPT: Final[Mapping[type, Callable[[datetime], object]]] = {
+    UtcDateTime: instant_text,
+    LogInstant: stored_instant,
+    types.Date: lambda at: at.date().isoformat(),
+    LogDay: lambda at: stored_day(at.date()),
+}
+"""An instant as columns of these types keep it, or its day."""
+
+
+def _instant(row: Row) -> datetime | None:
     """Return an instant that a row can be dated by: another one of its own, or noon of its day."""
     for name in ("at", "created_at", "updated_at"):
         if name in row.values and row.values[name] is not None:
-            return str(row.values[name])
+            return read_stored_instant(instant_as_stored(row.values[name]))
     if (day := row.values.get("learner_day")) is None:
         return None
-    noon = datetime.combine(date.fromisoformat(day), time(12), UTC)
-    return instant_text(noon - timedelta(minutes=row.values.get("utc_offset", 0)))
+    noon = datetime.combine(read_stored_day(day_as_stored(day)), time(12), UTC)
+    return noon - timedelta(minutes=row.values.get("utc_offset", 0))
 
 
 def _left_its_pack(table: Table, columns: Columns, known: Columns) -> bool:

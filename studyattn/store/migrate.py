@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,20 @@ def _migrate_file(connection: Connection, home: Home, now: datetime) -> None:
                 where=str(home.database),
                 advice="Nothing was changed.",
             )
+    _shrink(driver)
+
+
+def _shrink(driver: sqlite3.Connection) -> None:
+    """Give the disk back what a migration freed, if that is much: SQLite keeps it for new rows.
+
+    Nothing depends on it. What prevents it, a full disk or another process, leaves the file whole.
+    """
+    (free,), (pages,) = (
+        driver.execute(f"PRAGMA {name}").fetchone() for name in ("freelist_count", "page_count")
+    )
+    if free > pages // 4:
+        with suppress(sqlite3.Error):
+            driver.execute("VACUUM")
 
 
 def make_anew(connection: Connection, home: Home) -> None:

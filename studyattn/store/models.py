@@ -16,6 +16,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import DateTime, TypeDecorator
 
+from studyattn.store import log_values
 from studyattn.store.driver import instant_text, read_instant
 from studyattn.store.tags import tags_of
 
@@ -117,6 +118,49 @@ class JsonText(TypeDecorator[dict[str, Any]]):
     def process_result_value(self, value: str | None, _dialect: Dialect) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(value) if value else {}
         return found
+
+
+class LogUuid(TypeDecorator[str]):
+    """A UUID of the review log, in the bytes that `log_values` keeps."""
+
+    impl = types.LargeBinary
+    cache_ok = True
+
+    def bind_processor(self, _dialect: Dialect) -> Callable[[Any], object]:
+        return _if_any(log_values.stored_uuid)
+
+    def result_processor(self, _dialect: Dialect, _coltype: object) -> Callable[[Any], Any]:
+        return _if_any(log_values.read_uuid)
+
+
+class LogInstant(TypeDecorator[datetime]):
+    """An instant of the review log, as a number. Refuses naive values; gives back aware ones."""
+
+    impl = types.BigInteger
+    cache_ok = True
+
+    def bind_processor(self, _dialect: Dialect) -> Callable[[Any], object]:
+        return _if_any(log_values.stored_instant)
+
+    def result_processor(self, _dialect: Dialect, _coltype: object) -> Callable[[Any], Any]:
+        return _if_any(log_values.read_stored_instant)
+
+
+class LogDay(TypeDecorator[date]):
+    """A learner day of the review log, as a number."""
+
+    impl = types.Integer
+    cache_ok = True
+
+    def bind_processor(self, _dialect: Dialect) -> Callable[[Any], object]:
+        return _if_any(log_values.stored_day)
+
+    def result_processor(self, _dialect: Dialect, _coltype: object) -> Callable[[Any], Any]:
+        return _if_any(log_values.read_stored_day)
+
+
+def _if_any(convert: Callable[[Any], object]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None else convert(value)
 
 
 class Base(DeclarativeBase):
@@ -291,7 +335,8 @@ class ReviewRow(Base):
     __table_args__ = (
         CheckConstraint("rating BETWEEN 1 AND 4", name="rating"),
         CheckConstraint("(rating IS NULL) <> (withdraws IS NULL)", name="rates_or_withdraws"),
-        Index("ix_review_item_guid_at", "item_guid", "at"),
+        # The last letters of guids tell nearly all items apart, at a third of the size (`rules`).
+        Index("ix_review_item", text("substr(item_guid, -8)")),
         Index(
             "ix_review_withdraws",
             "withdraws",
@@ -301,13 +346,13 @@ class ReviewRow(Base):
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    uuid: Mapped[str] = mapped_column(String(36), unique=True)
+    uuid: Mapped[str] = mapped_column(LogUuid, unique=True)
     item_guid: Mapped[str] = mapped_column(String(200))
     rating: Mapped[int | None]  # 1–4; none in a withdrawal
-    withdraws: Mapped[str | None] = mapped_column(String(36))
-    at: Mapped[datetime]
+    withdraws: Mapped[str | None] = mapped_column(LogUuid)
+    at: Mapped[datetime] = mapped_column(LogInstant)
     utc_offset: Mapped[int]  # minutes east of UTC on the learner's clock
-    learner_day: Mapped[date] = mapped_column(index=True)
+    learner_day: Mapped[date] = mapped_column(LogDay, index=True)
     seconds: Mapped[float] = mapped_column(default=0.0)
     origin: Mapped[str] = mapped_column(String(8))  # learner | import | merge
 

@@ -18,7 +18,7 @@ from sqlalchemy import Column, Table, types
 
 from studyattn.store import pages
 from studyattn.store.database_file import reader_of
-from studyattn.store.models import Base
+from studyattn.store.models import Base, LogDay, LogInstant, LogUuid
 from studyattn.store.pages import Value
 from studyattn.store.queries.items import MEMORY_COLUMNS
 from studyattn.store.vocabulary import STATES
@@ -224,11 +224,13 @@ def _row(rowid: int, columns: Sequence[Column[Any]], stored: Sequence[Value]) ->
 
 
 def _usable(column: Column[Any], stored: Value) -> Any:
-    """Return a value as it is stored. Raises ValueError or TypeError for one that is none."""
+    """Return a value as it is stored now. Raises ValueError or TypeError for one that is none."""
     if stored is None:
         if column.nullable:
             return None
         raise ValueError("nothing where something must be")
+    if isinstance(column.type, LogUuid | LogInstant | LogDay):
+        return _READERS[column](stored)
     value: Any = stored.decode() if isinstance(stored, bytes) else stored
     if isinstance(value, str) and "\0" in value:
         raise ValueError("a text from a page that was emptied")

@@ -6,13 +6,14 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
-from datetime import datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from studyattn.cli import run
+from studyattn.store.log_values import read_stored_day, read_stored_instant
 from tests.cli.conftest import Command, one_line
 
 CARD = "attention:softmax-axis"
@@ -80,9 +81,10 @@ def test_answer_then_undo_to_the_end(command: Command) -> None:
 def test_the_learner_day_is_that_of_the_offset(command: Command, home: Path) -> None:
     command("answer", CARD, "good", "--at", "2026-03-02T03:30:00+05:45")
     with sqlite3.connect(home / "studyattn.db") as connection:
-        rows = connection.execute("SELECT at, utc_offset, learner_day FROM review").fetchall()
+        ((at, offset, day),) = connection.execute("SELECT at, utc_offset, learner_day FROM review")
     connection.close()
-    assert rows == [("2026-03-01 21:45:00.000000", 345, "2026-03-01")]
+    assert read_stored_instant(at) == datetime(2026, 3, 1, 21, 45, tzinfo=UTC)
+    assert (offset, read_stored_day(day)) == (345, date(2026, 3, 1))
 
 
 def test_concepts(command: Command) -> None:

@@ -20,6 +20,7 @@ from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
 from studyattn.home import Home
 from studyattn.store import backup, backup_files, in_use
 from studyattn.store.database import Database, open_database
+from studyattn.store.log_values import read_uuid
 from studyattn.store.models import NoteRow, ReviewRow
 from tests.store.conftest import NOW, add_items, add_review
 
@@ -171,7 +172,7 @@ def test_answers_in_the_log_of_a_damaged_database_are_kept_with_it(home: Home) -
     with kept.open("r+b") as file:  # what was kept is a set that SQLite takes for one database
         file.write(before)
     with closing(sqlite3.connect(kept)) as connection:
-        found = {uuid for (uuid,) in connection.execute("SELECT uuid FROM review")}
+        found = {read_uuid(uuid) for (uuid,) in connection.execute("SELECT uuid FROM review")}
     assert found == {"one", "only in the log"}
 
 
@@ -245,7 +246,8 @@ def everywhere(home: Home) -> set[str]:
     files = [*home.backups.glob("*.db"), *home.root.glob("*.damaged-*Z"), *home.root.glob("*Z-?")]
     for path in files:
         with closing(sqlite3.connect(path)) as connection:
-            found |= {uuid for (uuid,) in connection.execute("SELECT uuid FROM review")}
+            stored = connection.execute("SELECT uuid FROM review")
+            found |= {read_uuid(uuid) for (uuid,) in stored}
     return found
 
 

@@ -33,6 +33,12 @@ __all__ = [
     "test_upgrade",
 ]
 
+# SQLAlchemy reads no index of an expression from a file; below it is looked whether one is used.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Skipped unsupported reflection:sqlalchemy.exc.SAWarning"),
+    pytest.mark.filterwarnings("ignore:autogenerate skipping metadata-specified:UserWarning"),
+]
+
 
 @pytest.fixture
 def alembic_config() -> Config:

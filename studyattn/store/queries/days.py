@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
-from studyattn.store.driver import Driver
-from studyattn.store.queries.rules import in_effect
+from studyattn.store.driver import Driver, Row
+from studyattn.store.log_values import read_stored_day, stored_day
+from studyattn.store.queries.rules import in_effect, of_item
 from studyattn.store.readable import Readable, driver_of
 
 TABLE: Final = "review_day"
@@ -64,7 +65,7 @@ def day_totals(connection: Readable, rule: SecondsRule) -> Iterator[DayTotal]:
     if first is not None:
         for row in driver.stream(f"{_COUNT} ORDER BY learner_day DESC", _given(first, rule)):
             yield _total(row)
-    for row in driver.stream(_KEPT, {"first": first or _AFTER_ALL}):
+    for row in driver.stream(_KEPT, {"first": _AFTER_ALL if first is None else first}):
         yield _total(row)
 
 
@@ -81,7 +82,7 @@ def is_kept_to(connection: Readable, day: date) -> bool:
     """Return whether at most this learner day and later ones have rows that are not counted yet."""
     driver = driver_of(connection)
     first = _first_touched(driver, _kept_to(driver))
-    return first is None or first >= day.isoformat()
+    return first is None or first >= stored_day(day)
 
 
 def forget_days(connection: Readable) -> None:
@@ -89,12 +90,12 @@ def forget_days(connection: Readable) -> None:
     driver_of(connection).do("DELETE FROM review_day")
 
 
-def _given(first: str, rule: SecondsRule) -> dict[str, object]:
+def _given(first: int, rule: SecondsRule) -> dict[str, object]:
     return {"first": first, "longest": rule.longest, "drills": f"%{rule.drill_mark}%"}
 
 
-def _total(row: tuple[object, ...]) -> DayTotal:
-    return DayTotal(date.fromisoformat(str(row[0])), *row[1:])  # type: ignore[arg-type]  # the columns of `review_day`
+def _total(row: Row) -> DayTotal:
+    return DayTotal(read_stored_day(row[0]), *row[1:])
 
 
 def _kept_to(driver: Driver) -> int:
@@ -102,10 +103,10 @@ def _kept_to(driver: Driver) -> int:
     return 0 if row is None else int(row[0])
 
 
-def _first_touched(driver: Driver, kept_to: int) -> str | None:
+def _first_touched(driver: Driver, kept_to: int) -> int | None:
     """Return the first learner day that rows added since then belong to, or withdraw from."""
     row = driver.one(_FIRST_TOUCHED, {"through": kept_to})
-    return None if row is None or row[0] is None else str(row[0])
+    return None if row is None or row[0] is None else int(row[0])
 
 
 # Without a minimum inside, for which SQLite would go through the days from the first one on.
@@ -123,7 +124,7 @@ SELECT min(day) FROM (
 
 _FIGURES = "learner_day, again, hard, good, easy, asked, recalled, seconds"
 _KEPT = f"SELECT {_FIGURES} FROM review_day WHERE learner_day < :first ORDER BY learner_day DESC"  # noqa: S608 - constants
-_AFTER_ALL = date.max.isoformat()
+_AFTER_ALL = stored_day(date.max)
 
 # An item's first answer of a day measures retention if it was answered on an earlier day.
 _COUNT = f"""
@@ -138,7 +139,7 @@ SELECT learner_day,
        AS seconds
 FROM (
     SELECT answer.*, CASE WHEN given IS NOT NULL AND place = 1 AND EXISTS (
-        SELECT 1 FROM review AS before WHERE before.item_guid = answer.item_guid
+        SELECT 1 FROM review AS before WHERE {of_item("before", "answer.item_guid")}
         AND before.learner_day < answer.learner_day AND {in_effect("before")})
         THEN 1 ELSE 0 END AS measures
     FROM (
@@ -183,11 +184,11 @@ JOIN item ON item.guid = latest.item_guid
 JOIN card ON card.item_id = item.id
 WHERE latest.seconds > 0 AND latest.rating IS NOT NULL
 ORDER BY latest.id DESC"""
-_TIMED_DRILLS = """
+_TIMED_DRILLS = f"""
 SELECT latest.guid, latest.seconds
 FROM (
     SELECT review.id, item.guid, review.seconds
-    FROM item JOIN review ON review.item_guid = item.guid
+    FROM item JOIN review ON {of_item("review", "item.guid")}
     WHERE item.kind = 'drill' AND review.seconds > 0 AND review.rating IS NOT NULL
     ORDER BY review.id DESC LIMIT 200) AS latest
-ORDER BY latest.id DESC"""
+ORDER BY latest.id DESC"""  # noqa: S608 - constants

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from studyattn.store.driver import Row
 from studyattn.store.engine import is_sqlite
+from studyattn.store.log_values import read_uuid
 from studyattn.store.models import (
     AttemptRow,
     Base,
@@ -61,7 +62,7 @@ def different(theirs: Connection, ours: Connection) -> tuple[Snapshot, Iterable[
 
 def _reviews(theirs: Connection, ours: Connection) -> Iterator[ReviewRecord]:
     for rows in _different_rows(theirs, ours, ReviewRow, "uuid"):
-        yield from load_reviews(theirs, [str(row[0]) for row in rows])
+        yield from load_reviews(theirs, [read_uuid(row[0]) for row in rows])
 
 
 def _names(theirs: Connection, ours: Connection, table: type[Base], key: str) -> list[str]:
@@ -76,7 +77,7 @@ def _different_rows(
     Rows of ours are read up to the last of each part, and no statement stays open meanwhile: the
     caller may write.
     """
-    after = ""
+    after: object = b"" if table is ReviewRow else ""  # before every name
     rows_after = f"{_select(table, key)} WHERE {table.__tablename__}.{key} > ?"
     order = f"ORDER BY {table.__tablename__}.{key}"
     while part := list(

@@ -33,7 +33,7 @@ from studyattn.store.models import (
     Text,
 )
 from studyattn.store.queries.items import IS_STILL_BACK
-from studyattn.store.queries.rules import in_effect
+from studyattn.store.queries.rules import in_effect, of_item
 
 _AGAIN = 1  # the rating of an item that was forgotten
 
@@ -167,7 +167,7 @@ def _forgotten_on(today: date) -> ColumnElement[bool]:
     return (
         select(ReviewRow.id)
         .where(
-            ReviewRow.item_guid == ItemRow.guid,
+            text(of_item("review", "item.guid")),
             ReviewRow.learner_day == today,
             ReviewRow.rating == _AGAIN,
             text(in_effect()),

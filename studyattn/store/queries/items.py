@@ -20,6 +20,7 @@ from sqlalchemy import (
 from studyattn.store.driver import Driver, instant_text, read_day, read_instant
 from studyattn.store.models import CardRow, ItemRow
 from studyattn.store.queries.decisions import decide
+from studyattn.store.queries.review_log import last_forgotten
 from studyattn.store.queries.rules import (
     CONCEPT_OF_ITEM,
     STILL_BACK,
@@ -79,7 +80,7 @@ def save_memory(driver: Driver, guid: str, memory: MemoryColumns) -> None:
 
 def note_forgotten(driver: Driver, guid: str, at: datetime) -> None:
     """Write when an item was rated `again`; its memory does not depend on that."""
-    driver.do("UPDATE item SET forgotten_at = ? WHERE guid = ?", (instant_text(at), guid))
+    driver.do(_NOTE_FORGOTTEN, (instant_text(at), guid))
 
 
 def load_memory(connection: Connection) -> dict[str, MemoryColumns]:
@@ -101,7 +102,9 @@ def update_memory(
     if forgotten is None:
         rows = [(*_as_stored(columns), guid) for guid, columns in memory.items()]
         driver.do_many(SAVE_MEMORY, rows)
-        driver.do_many(_NOTE_FORGOTTEN, [(guid,) for guid in memory])
+        driver.do_many(_NOTE_FORGOTTEN, [(None, guid) for guid in memory])
+        asked = last_forgotten(driver, list(memory))
+        driver.do_many(_NOTE_FORGOTTEN, [(instant_text(at), guid) for guid, at in asked])
     else:
         moments = {guid: instant_text(at) for guid, at in forgotten.items()}
         rows = [(*_as_stored(columns), moments.get(guid), guid) for guid, columns in memory.items()]
@@ -122,10 +125,7 @@ def _as_stored(memory: MemoryColumns) -> tuple[object, ...]:
 _SAVE_MEMORY_AND_FORGOTTEN = SAVE_MEMORY.replace(
     " WHERE", ", forgotten_at = coalesce(?, forgotten_at) WHERE"
 )
-_NOTE_FORGOTTEN = (
-    "UPDATE item SET forgotten_at ="
-    " (SELECT max(at) FROM review WHERE item_guid = item.guid AND rating = 1) WHERE guid = ?"
-)
+_NOTE_FORGOTTEN = "UPDATE item SET forgotten_at = ? WHERE guid = ?"
 
 
 def _memory(row: Sequence[Any]) -> MemoryColumns:

@@ -12,6 +12,7 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from studyattn.store.driver import instant_text, read_instant
+from studyattn.store.log_values import stored_day
 from studyattn.store.queries.rules import (
     CONCEPT_OF_ITEM,
     STILL_BACK,
@@ -19,6 +20,7 @@ from studyattn.store.queries.rules import (
     active,
     in_effect,
     may_be_asked,
+    of_item,
 )
 from studyattn.store.readable import Readable, driver_of
 
@@ -262,7 +264,9 @@ def answered_on(connection: Readable, day: date) -> list[AnsweredItem]:
 
     A withdrawn review moves its item's last day back, so the items that are left were answered.
     """
-    rows = driver_of(connection).stream(_ANSWERED, {"today": day.isoformat()})
+    rows = driver_of(connection).stream(
+        _ANSWERED, {"today": day.isoformat(), "day": stored_day(day)}
+    )
     return [
         AnsweredItem(guid, card_kind, group, bool(was_new))
         for guid, card_kind, group, was_new in rows
@@ -273,9 +277,9 @@ _ANSWERED = f"""
 SELECT item.guid, card.kind, card.sibling_group,
        NOT EXISTS (
            SELECT 1 FROM review AS earlier
-           WHERE earlier.item_guid = item.guid AND earlier.learner_day < :today
+           WHERE {of_item("earlier", "item.guid")} AND earlier.learner_day < :day
              AND {in_effect("earlier")})
-FROM (SELECT DISTINCT item_guid FROM review WHERE learner_day = :today) AS answered
+FROM (SELECT DISTINCT item_guid FROM review WHERE learner_day = :day) AS answered
 JOIN item ON item.guid = answered.item_guid AND item.last_day = :today
 LEFT JOIN card ON card.item_id = item.id
 ORDER BY item.id"""  # noqa: S608 - constants

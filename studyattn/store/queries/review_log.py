@@ -13,8 +13,16 @@ from typing import NamedTuple
 from sqlalchemy import Connection, delete, insert, select, text
 
 from studyattn.store.driver import Driver, instant_text
+from studyattn.store.log_values import (
+    read_stored_day,
+    read_stored_instant,
+    read_uuid,
+    stored_day,
+    stored_instant,
+    stored_uuid,
+)
 from studyattn.store.models import MemoryStartRow, ReviewRow
-from studyattn.store.queries.rules import in_effect
+from studyattn.store.queries.rules import guid_end, in_effect, same_guid
 from studyattn.store.readable import driver_of
 
 
@@ -54,20 +62,37 @@ def reviews_of(connection: Connection, guids: Sequence[str]) -> Iterator[ReviewC
     driver = driver_of(connection)
     for start in range(0, len(guids), _GUIDS):
         chunk = guids[start : start + _GUIDS]
-        marks = ", ".join("?" * len(chunk))
-        statement = f"{_READ} WHERE item_guid IN ({marks}) ORDER BY item_guid, at, uuid"
-        days: dict[str, date] = {}
-        for row in driver.stream(statement, chunk):
-            day = days.get(row[6])
-            if day is None:
-                day = days[row[6]] = date.fromisoformat(row[6])
-            at = datetime.fromisoformat(f"{row[4]}+00:00")
-            yield ReviewColumns(row[0], row[1], row[2], row[3], at, row[5], day, row[7], row[8])
+        statement = f"{_READ} WHERE {_about(len(chunk))} ORDER BY item_guid, at, uuid"
+        for row in driver.stream(statement, (*chunk, *chunk)):
+            withdraws = None if row[3] is None else read_uuid(row[3])
+            at, day = read_stored_instant(row[4]), read_stored_day(row[6])
+            yield ReviewColumns(
+                *(read_uuid(row[0]), row[1], row[2], withdraws, at, row[5], day, row[7], row[8])
+            )
+
+
+def _about(count: int) -> str:
+    """Return the condition that a row is about one of so many items; guids are given twice."""
+    ends, marks = ", ".join([guid_end("?")] * count), ", ".join("?" * count)
+    return f"{guid_end('item_guid')} IN ({ends}) AND {same_guid('review')} IN ({marks})"
+
+
+def last_forgotten(driver: Driver, guids: Sequence[str]) -> Iterator[tuple[str, datetime]]:
+    """Yield when these items were last rated `again`, be it withdrawn; those that ever were."""
+    for start in range(0, len(guids), _GUIDS):
+        chunk = guids[start : start + _GUIDS]
+        statement = (
+            f"SELECT item_guid, max(at) FROM review WHERE {_about(len(chunk))} AND rating = 1"  # noqa: S608 - marks
+            " GROUP BY item_guid ORDER BY item_guid"
+        )
+        for guid, at in driver.stream(statement, (*chunk, *chunk)):
+            yield guid, read_stored_instant(at)
 
 
 def all_reviews(connection: Connection) -> Iterator[ReviewColumns]:
-    """Yield every row of the log, item by item, without holding all of them in memory."""
-    statement = select(*REVIEW_COLUMNS).order_by(ReviewRow.item_guid)
+    """Yield every row of the log, by item and time, without holding all of them in memory."""
+    order = (ReviewRow.item_guid, ReviewRow.at, ReviewRow.uuid)
+    statement = select(*REVIEW_COLUMNS).order_by(*order)
     rows = connection.execute(statement.execution_options(yield_per=_BATCH))
     for partition in rows.partitions(_BATCH):
         yield from (ReviewColumns(*row) for row in partition)
@@ -166,7 +191,7 @@ def append_reviews(connection: Connection, rows: Iterable[ReviewColumns]) -> Non
 
 def is_logged(driver: Driver, uuid: str) -> bool:
     """Return whether the log has a row with this uuid."""
-    return driver.one(IS_LOGGED, (uuid,)) is not None
+    return driver.one(IS_LOGGED, (stored_uuid(uuid),)) is not None
 
 
 def append_review(driver: Driver, row: ReviewColumns) -> None:
@@ -177,6 +202,6 @@ def append_review(driver: Driver, row: ReviewColumns) -> None:
 def _as_stored(row: ReviewColumns) -> tuple[object, ...]:
     uuid, guid, rating, withdraws, at, offset, day, seconds, origin = row
     return (
-        *(uuid, guid, rating, withdraws),
-        *(instant_text(at), offset, day.isoformat(), seconds, origin),
+        *(stored_uuid(uuid), guid, rating, None if withdraws is None else stored_uuid(withdraws)),
+        *(stored_instant(at), offset, stored_day(day), seconds, origin),
     )

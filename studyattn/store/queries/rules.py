@@ -1,7 +1,8 @@
 """Rules that several statements need, as SQL conditions: each is written here once.
 
-Which items are active, which may be asked on a day, which cards are back for a mistake in code, and
-which ratings of the log are in effect. Nothing here loads SQLAlchemy.
+Which items are active, which may be asked on a day, which cards are back for a mistake in code,
+which ratings of the log are in effect, and which rows of it are about an item. Nothing here loads
+SQLAlchemy.
 """
 
 from __future__ import annotations
@@ -42,6 +43,32 @@ CONCEPT_OF_ITEM = (
     " JOIN concept ON concept.id = coalesce(own.joined_into_id, own.id)"
 )
 """SQL join of `item` with its concept; one that was joined into another goes by that one's name."""
+
+
+def guid_end(guid: str) -> str:
+    """Return the SQL expression by which the log's rows are indexed: the end of an item's guid."""
+    return f"substr({guid}, -8)"
+
+
+def of_item(review: str, guid: str) -> str:
+    """Return the SQL condition that a row of `review`, a table or its alias, is about an item.
+
+    `guid` is how the statement names the item's guid. Ends of guids alone are indexed, because
+    whole ones would be a fifth of the log. On PostgreSQL, whose `substr` begins with the first
+    letter then, it is whole guids.
+    """
+    return (
+        f"({guid_end(f'{review}.item_guid')} = {guid_end(guid)} AND {same_guid(review)} = {guid})"
+    )
+
+
+def same_guid(review: str) -> str:
+    """Return the guid of a row of `review` for a comparison beside that of its end.
+
+    A column that equals one value is replaced by it within other expressions, by SQLite, and then
+    the end is no longer what is indexed. So it is an expression itself.
+    """
+    return f"{review}.item_guid || ''"
 
 
 def in_effect(review: str = "review") -> str:

@@ -17,13 +17,16 @@ from sqlalchemy import (
     ColumnElement,
     ColumnExpressionArgument,
     Connection,
+    LargeBinary,
     Text,
+    and_,
     any_,
     bindparam,
     delete,
     false,
     func,
     literal,
+    literal_column,
     or_,
     select,
     true,
@@ -32,6 +35,7 @@ from sqlalchemy import (
 from studyattn.errors import InputError
 from studyattn.setting import FITTED_PARAMETERS, STORED_PREFIX
 from studyattn.store.engine import is_sqlite
+from studyattn.store.log_values import stored_uuid
 from studyattn.store.models import (
     AttemptRow,
     Base,
@@ -41,6 +45,7 @@ from studyattn.store.models import (
     ConceptRequiresRow,
     ConceptRow,
     ItemRow,
+    LogUuid,
     MemoryStartRow,
     NoteRow,
     PracticeStepRow,
@@ -53,6 +58,7 @@ from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_r
 from studyattn.store.queries.concept_changes import adopt_changes
 from studyattn.store.queries.decisions import adopt_decisions, load_decisions
 from studyattn.store.queries.review_log import ReviewColumns, append_reviews
+from studyattn.store.queries.rules import guid_end
 from studyattn.store.snapshot import (
     AttemptRecord,
     BroughtBackRecord,
@@ -132,7 +138,7 @@ def load_beside(connection: Connection, theirs: Snapshot) -> Snapshot:
     }
     only[ReviewRow] = or_(
         is_one_of(connection, ReviewRow, "uuid", {each.uuid for each in theirs.reviews}),
-        is_one_of(connection, ReviewRow, "item_guid", {each.item_guid for each in theirs.reviews}),
+        _is_of_item(connection, {each.item_guid for each in theirs.reviews}),
     )
     return load_snapshot(connection, only)
 
@@ -142,10 +148,23 @@ def is_one_of(
 ) -> ColumnElement[bool]:
     """Return a condition with one parameter, however many names there are."""
     column: ColumnElement[Any] = table.__table__.columns[key]
+    is_uuid = isinstance(column.type, LogUuid)
     if not is_sqlite(connection):
+        if is_uuid:
+            return column == any_(literal(list(map(stored_uuid, names)), ARRAY(LargeBinary)))
         return column == any_(literal([*names], ARRAY(Text)))
     each = func.json_each(json.dumps([*names])).table_valued("value")
-    return column.in_(select(each.c.value))
+    return column.in_(select(func.stored_uuid(each.c.value) if is_uuid else each.c.value))
+
+
+def _is_of_item(connection: Connection, guids: Iterable[str]) -> ColumnElement[bool]:
+    """Return the condition that a row of the log is about one of these items (`rules.of_item`)."""
+    end: ColumnElement[str] = literal_column(guid_end("review.item_guid"))
+    if not is_sqlite(connection):
+        return end == any_(literal([*guids], ARRAY(Text)))
+    each = func.json_each(json.dumps([*guids])).table_valued("value")
+    ends = select(func.substr(each.c.value, literal_column("-8")))
+    return and_(end.in_(ends), is_one_of(connection, ReviewRow, "item_guid", guids))
 
 
 def load_snapshot(connection: Connection, only: Only | None = None) -> Snapshot:

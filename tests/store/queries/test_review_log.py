@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -9,7 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import insert, text
+from sqlalchemy import insert, select, text
+from sqlalchemy.orm import aliased
 
 from studyattn.address import ServerAddress
 from studyattn.home import Home
@@ -17,13 +19,19 @@ from studyattn.memory import LoggedReview, Rating, effective_reviews
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import ReviewRow
 from studyattn.store.queries import review_log
+from studyattn.store.queries.days import SecondsRule, keep_days, timed_drill_answers
+from studyattn.store.queries.queue import answered_on
 from studyattn.store.queries.review_log import ReviewColumns
 from studyattn.store.queries.rules import in_effect
+from studyattn.store.queries.snapshot import load_beside, reviews_by_time
 from studyattn.store.readable import driver_of
+from studyattn.store.snapshot import Snapshot
+from studyattn.study.uuids import new_uuid
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
-IN_EFFECT = text(f"SELECT uuid FROM review WHERE {in_effect()}")
-ALIASED = text(f"SELECT uuid FROM review AS earlier WHERE {in_effect('earlier')}")
+EARLIER = aliased(ReviewRow, name="earlier")
+IN_EFFECT = select(ReviewRow.uuid).where(text(in_effect()))
+ALIASED = select(EARLIER.uuid).where(text(in_effect("earlier")))
 
 
 class RolledBackError(Exception):
@@ -138,3 +146,49 @@ def test_ratings_after_an_instant_are_found_wherever_their_learner_day_is(
         found = review_log.rated_after(connection, NOON - timedelta(seconds=1))
         assert [row.uuid for row in found] == ["a", "b"]
         assert review_log.rated_after(connection, NOON) == []
+
+
+def real(number: int) -> ReviewColumns:
+    """An answer as the app writes it, of one of 700 items with guids as imported ones have."""
+    guid = f"source-{number % 20}:{number % 700 * 0x9E3779B97F4A7C15 % (1 << 64):016x}"
+    at = NOON + timedelta(seconds=50.123456 * number)
+    uuid = new_uuid(at)
+    return ReviewColumns(uuid, guid, 3, None, at, 330, at.date(), 4.321, "learner")
+
+
+def test_a_review_takes_at_most_150_bytes_with_its_indexes(tmp_path: Path) -> None:
+    count = 6000
+    with open_database(Home(tmp_path), now=NOON) as opened, opened.write() as connection:
+        before = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        driver = driver_of(connection)
+        for number in range(count):
+            review_log.append_review(driver, real(number))
+        after = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        size = connection.exec_driver_sql("PRAGMA page_size").scalar_one()
+    assert (after - before) * size / count <= 150
+
+
+def test_statements_about_items_use_the_index_of_the_ends_of_guids(tmp_path: Path) -> None:
+    asked: list[str] = []
+    with open_database(Home(tmp_path), now=NOON) as opened, opened.write() as connection:
+        review_log.append_reviews(connection, map(real, range(3)))
+        beneath = connection.connection.driver_connection
+        assert isinstance(beneath, sqlite3.Connection)
+        beneath.set_trace_callback(asked.append)
+        driver, guids = driver_of(connection), [real(number).item_guid for number in range(3)]
+        for some in (guids[:1], guids):
+            assert len(list(review_log.reviews_of(connection, some))) == len(some)
+            assert list(review_log.last_forgotten(driver, some)) == []
+        load_beside(connection, Snapshot(reviews=tuple(reviews_by_time(connection))))
+        answered_on(connection, NOON.date())
+        keep_days(connection, SecondsRule(300, ":drill/"))
+        list(timed_drill_answers(connection))
+        beneath.set_trace_callback(None)
+        plans = {
+            each: " / ".join(row[3] for row in beneath.execute(f"EXPLAIN QUERY PLAN {each}"))
+            for each in asked
+            if "item_guid" in each and each.startswith(("SELECT", "\nSELECT", "INSERT"))
+        }
+    used = [plan for each, plan in plans.items() if "substr(" in each]
+    assert len(used) >= 8
+    assert [plan for plan in used if "ix_review_item" not in plan] == []
