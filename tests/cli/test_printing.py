@@ -117,7 +117,7 @@ def test_due_and_items_show_mathematics_and_give_nothing_away(
         shown = command(name).out
         assert "Two vectors are orthogonal. Their dot product is …" in shown
         assert "What does the sign of a · b say" in shown
-        assert "is multiplied by […], and the cosine" in shown
+        assert "dot product is multiplied by […]" in shown
         assert "$" not in shown
         assert "==" not in shown
     titles = [item["title"] for item in command("due", "--json").json]

@@ -177,6 +177,7 @@ _DRILLS: Mapping[str, Opening] = {
     "attention": Opening(HEADS),
     "masked-attention": Opening(WINDOW, _MASKED),
     "causal-attention": Opening(HEADS, _MASKED),
+    "sliding-window": Opening(WINDOW, _MASKED),
     "padded-attention": Opening(PADDED, _MASKED),
     "split-heads": Opening(HEADS),
     "multi-head-attention": Opening(HEADS),

@@ -95,6 +95,7 @@ drill = Drill(
     ),
     misconceptions=(*positions.OF_ROPE, *behaviour.BEHAVIOUR),
     axes=("position", "entry"),
+    told_as={"first": "", "step": ""},
     slack=4.0,  # an angle has as many digits less as its position has before the point
     forbidden=FORBIDDEN,
 )
