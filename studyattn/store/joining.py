@@ -47,7 +47,17 @@ _VERSIONS: Final = {
     "card": ("digest", "edited_at"),
 }
 """The columns that change with every change of a row's text. Where they are the backup's, or cannot
-be read, its text is the one that is not damaged."""
+be read, its text is the one that is not damaged; where its text is the backup's, they are too."""
+
+_SET_ONCE: Final = {
+    "item": frozenset({"kind", "created_at"}),
+    "note": frozenset({"created_at"}),
+    "brought_back": frozenset(
+        {"item_guid", "attempt_uuid", "misconception", "reason", "at", "learner_day"}
+    ),
+}
+"""The columns that keep the value that a row was made with. Where the backup has another, the
+damaged file's is damage that left a value of the same kind."""
 
 _MEMORY = frozenset(MEMORY_COLUMNS)
 _WORKED_OUT = frozenset({"id", "joined_into_id"})  # not taken as they are
@@ -293,17 +303,9 @@ class _Joining:
         if _left_its_pack(table, columns, known):
             return  # its other values, though they can be read, are damaged as well
         changed = {name: value for name, value in columns.items() if known.get(name) != value}
-        versions = _VERSIONS.get(table.name, ())
-        if (
-            versions
-            and known
-            and all(columns.get(name, known[name]) == known[name] for name in versions)
-        ):
-            changed = {
-                name: value
-                for name, value in changed.items()
-                if not isinstance(table.columns[name].type, types.String | types.JSON)
-            }
+        if known:
+            for name in _damaged(table, changed):
+                del changed[name]
         if changed:
             names = ", ".join(f'"{name}" = ?' for name in changed)
             self._connection.execute(
@@ -393,6 +395,23 @@ def _left_its_pack(table: Table, columns: Columns, known: Columns) -> bool:
         return False
     joins = table.name == "item" and known["pack"] is None
     return bool(columns["pack"] != known["pack"] and not joins)
+
+
+def _damaged(table: Table, changed: Columns) -> frozenset[str]:
+    """Return those of a row's changed columns that only damage changes, when not others as well.
+
+    A text and its version change together, and some columns never do.
+    """
+    versions = frozenset(_VERSIONS.get(table.name, ()))
+    texts = frozenset(
+        name
+        for name in changed.keys() - versions
+        if isinstance(table.columns[name].type, types.String | types.JSON)
+    )
+    alone = frozenset[str]()
+    if versions and not (texts and versions & changed.keys()):
+        alone = texts | versions
+    return frozenset(changed) & (alone | _SET_ONCE.get(table.name, frozenset()))
 
 
 def _contradicts_itself(name: str, columns: Columns) -> bool:

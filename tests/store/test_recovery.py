@@ -11,14 +11,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from benchmarks.recovery import HARM, Rows, answer_uuid, make_home, rows_of, try_copy
 from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
 from studyattn.home import Home
 from studyattn.store import backup, backup_files, pages, replacing, salvage
 from studyattn.store.database import Database, open_database
-from studyattn.store.models import ReviewRow
+from studyattn.store.models import NoteRow, ReviewRow
 from studyattn.store.recovery import recover
 from tests.store.conftest import NOW, add_items, add_review
 
@@ -191,6 +191,34 @@ def test_a_row_that_names_another_pack_than_its_backup_is_the_backups(home: Home
         assert file.execute(read).fetchall() == [("attention", "Why", 0)]
         read = "SELECT pack, position FROM item ORDER BY guid"
         assert file.execute(read).fetchall() == [("attention", 5), ("attention", 0)]
+
+
+def test_what_only_damage_changes_is_the_backups(home: Home) -> None:
+    with open_database(home, now=NOW) as database, database.write() as connection:
+        add_items(connection, 1)
+        for guid in ("same", "edited"):
+            connection.execute(
+                insert(NoteRow).values(
+                    guid=guid, title="T", body="B", created_at=NOW, updated_at=NOW
+                )
+            )
+    backup.make(home, now=NOW)
+    stored = NOW.strftime("%Y-%m-%d %H:%M:%S.000000")
+    with closing(sqlite3.connect(home.database)) as file, file:
+        # One byte of an instant became another digit; the texts that are no UTF-8 are the damage.
+        later = f"{stored[:-1]}4"
+        file.execute("UPDATE item SET created_at = ?, tags = CAST(x'fffe41' AS TEXT)", (later,))
+        file.execute("UPDATE note SET created_at = ?", (later,))
+        file.execute("UPDATE note SET updated_at = ? WHERE guid = 'same'", (f"9{stored[1:]}",))
+        file.execute("UPDATE note SET updated_at = ?, body = 'C' WHERE guid = 'edited'", (later,))
+    assert recover(home, nothing, now=NOW).findings
+    with closing(sqlite3.connect(home.database)) as file:
+        assert file.execute("SELECT created_at FROM item").fetchall() == [(stored,)]
+        read = "SELECT guid, body, created_at, updated_at FROM note ORDER BY guid"
+        assert file.execute(read).fetchall() == [
+            ("edited", "C", stored, later),
+            ("same", "B", stored, stored),
+        ]
 
 
 def test_a_card_whose_concept_is_lost_is_kept_with_a_substitute(home: Home) -> None:
