@@ -24,6 +24,11 @@ class ResourceLimits:
     answer: int = 256 * MEBIBYTE  # bytes of one answer
 
     @property
+    def seconds_when_busy(self) -> float:
+        """Wall clock on a machine where far more processes want to run than can."""
+        return 6 * self.seconds
+
+    @property
     def cpu_seconds(self) -> int:
         """CPU time after which the kernel ends the worker, should the runner be gone by then."""
         return int(self.seconds) + 2

@@ -277,7 +277,7 @@ class _Series:
         self, attempt: Conversation, submission: Submission, programs: Sequence[CallPlan]
     ) -> None:
         """Has the submission loaded, for `programs` or others that make the same calls."""
-        attempt.start_clock(attempt.limits.seconds)
+        attempt.start_clock(attempt.limits.seconds, attempt.limits.seconds_when_busy)
         self._attempt = attempt
         self._settled: Outcome | None = None
         self._is_loaded = False

@@ -77,7 +77,7 @@ class ScriptRunner:
             if self._stopped:
                 return ScriptResult("", How.CRASHED, "it was stopped", None, 0.0)
             started = time.monotonic()
-            attempt.start_clock(self._limits.seconds)
+            attempt.start_clock(self._limits.seconds, self._limits.seconds_when_busy)
             attempt.send(Frame({"kind": "script", "path": NAME, "source": source}))
             outcome = next_outcome(attempt)
             attempt.close()

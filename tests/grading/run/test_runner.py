@@ -282,6 +282,16 @@ def test_all_programs_share_one_clock() -> None:
     assert [type(outcome) for outcome in outcomes][::4] == [Finished, Ended]
 
 
+def test_a_worker_that_is_given_no_core_has_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six times as much, once: what sleeps for ever is still ended."""
+    monkeypatch.setattr("os.getloadavg", lambda: (1000.0, 0.0, 0.0))
+    with Runner(Backend.NUMPY, limits=ResourceLimits(seconds=0.5)) as runner:
+        source = "import time\ndef f(seconds): time.sleep(seconds)"
+        slow, endless = run(runner, source, call(0.8), call(60.0))
+    assert isinstance(slow, Finished)
+    assert endless == Ended("timeout", "it did not finish within 3 s")
+
+
 def test_arity_is_checked_before_anything_is_called(runner: Runner) -> None:
     outcome = run(runner, "def f(q, k): return q", call(1, 2, 3))[0]
     assert isinstance(outcome, Invalid)
