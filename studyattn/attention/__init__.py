@@ -26,6 +26,7 @@ from studyattn.attention.heads import (
 from studyattn.attention.parameters import attention_parameters
 from studyattn.attention.positions import rope
 from studyattn.attention.scaled import (
+    alibi_attention,
     attend,
     attention,
     causal_attention,
@@ -45,6 +46,7 @@ __all__ = [
     "CachedAttention",
     "Memory",
     "Steps",
+    "alibi_attention",
     "attend",
     "attention",
     "attention_backward",

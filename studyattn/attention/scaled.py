@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from array_api_compat import array_namespace
 
 from studyattn.attention.steps import STEPS, Array, Steps
@@ -58,6 +60,21 @@ def sliding_window_attention(
     Shapes as in `causal_attention` (Beltagy et al. 2020; Jiang et al. 2023).
     """
     return _attention(q, k, v, steps.window(q.shape[-2], k.shape[-2], window, q), steps)
+
+
+def alibi_attention(q: Array, k: Array, v: Array, *, steps: Steps = STEPS) -> Array:
+    """Return causal attention whose scores fall with the distance, in each head by its own slope.
+
+    `(..., h, m, d)`, `(..., h, n, d)`, `(..., h, n, d_v)`, m ≤ n, to `(..., h, m, d_v)` (Press et
+    al. 2022).
+    """
+    m, n = q.shape[-2], k.shape[-2]
+    slopes, distances = steps.slopes(q.shape[-3], q), steps.distances(m, n, q)
+
+    def scale(scores: Array, width: int) -> Array:
+        return steps.lower(steps.scale(scores, width), slopes, distances)
+
+    return _attention(q, k, v, steps.causal(m, n, q), dataclasses.replace(steps, scale=scale))
 
 
 def padded_attention(

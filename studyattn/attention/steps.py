@@ -174,6 +174,29 @@ def turn(x: Array, angles: Array) -> Array:
     return xp.reshape(xp.stack(turned, axis=-1), x.shape)
 
 
+# ── positions that lower scores ─────────────────────────────────────────────────────────────────
+
+
+def slopes(num_heads: int, like: Array) -> Array:
+    """Return by how much each head's scores fall for each place back: 2^(−8i/h), i = 1, …, h."""
+    xp = array_namespace(like)
+    head = xp.arange(1, num_heads + 1, dtype=xp.float64, device=device(like))
+    return 2.0 ** (-8.0 * head / num_heads)
+
+
+def distances(m: int, n: int, like: Array) -> Array:
+    """`(m, n)`: how many places the key is before the query; the m queries are the last of n."""
+    xp = array_namespace(like)
+    query = xp.arange(m, device=device(like))[:, None] + (n - m)  # positions among all n
+    return query - xp.arange(n, device=device(like))
+
+
+def lower(scores: Array, slopes: Array, distances: Array) -> Array:
+    """Subtract slope · distance: `(..., h, m, n)`, `(h,)`, `(m, n)`, before the softmax."""
+    bias = slopes[:, None, None] * distances  # (h, m, n)
+    return scores - array_namespace(scores).astype(bias, scores.dtype)
+
+
 # ── a cache that grows ───────────────────────────────────────────────────────────────────────────
 
 
@@ -307,6 +330,9 @@ class Steps:
     speeds: Callable[[int, float, Array], Array] = speeds
     angles: Callable[[Array, Array], Array] = angles
     turn: Callable[[Array, Array], Array] = turn
+    slopes: Callable[[int, Array], Array] = slopes
+    distances: Callable[[int, int, Array], Array] = distances
+    lower: Callable[[Array, Array, Array], Array] = lower
     extend: Callable[[Cached | None, Cached], Cached] = extend
     keep: Callable[[Cached, Cached], Cached] = keep
     memory: Callable[[], Memory] = Memory

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import Generator
 
 from studyattn.attention import project_qkv, trace_head
-from studyattn.attention.steps import scores
+from studyattn.attention.steps import lower, scores
 from studyattn.packs.computed import Computed
 from studyattn.packs.vector_text import numbers, plain, signed
 
@@ -172,6 +172,23 @@ def sinusoid_angle(draw: Generator) -> Computed:
         answer=angle,
         tolerance=angle / 100,
         explanation=f"$t / 10000^{{2i/d}} = {position} / 10000^{{{2 * pair}/4}}$.",
+    )
+
+
+def alibi_score(draw: Generator) -> Computed:
+    query = int(draw.integers(5, 20))
+    back = int(draw.integers(1, 5))
+    score = int(draw.integers(-2, 6))
+    divisor = int(draw.choice([2, 4, 8]))
+    given = np.array([[[float(score)]]])
+    lowered = lower(given, np.array([1 / divisor]), np.array([[float(back)]]))
+    return Computed(
+        question=(
+            f"ALiBi, a head of slope 1/{divisor}. The query at position {query} and the key at "
+            f"position {query - back} have the scaled score {score}. What enters the softmax?"
+        ),
+        answer=float(lowered[0, 0, 0]),
+        explanation=f"The distance is {back}: ${score} - {back}/{divisor}$.",
     )
 
 

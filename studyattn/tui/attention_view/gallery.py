@@ -178,6 +178,7 @@ _DRILLS: Mapping[str, Opening] = {
     "masked-attention": Opening(WINDOW, _MASKED),
     "causal-attention": Opening(HEADS, _MASKED),
     "sliding-window": Opening(WINDOW, _MASKED),
+    "alibi": Opening(HEADS, _MASKED),
     "padded-attention": Opening(PADDED, _MASKED),
     "split-heads": Opening(HEADS),
     "multi-head-attention": Opening(HEADS),

@@ -1,0 +1,18 @@
+# backend: torch
+# mistake: alibi-halved
+# breaks: slopes-of-any-number
+# style: right for 8 heads
+import math
+
+import torch
+
+
+def alibi_attention(q, k, v):
+    h, m, n = q.shape[-3], q.shape[-2], k.shape[-2]
+    slopes = 0.5 ** torch.arange(1.0, h + 1, dtype=torch.float64, device=q.device)
+    query = torch.arange(m, device=q.device)[:, None] + n - m
+    distance = query - torch.arange(n, device=q.device)
+    bias = (slopes[:, None, None] * distance).to(q.dtype)
+    scores = q @ k.mT / math.sqrt(q.shape[-1]) - bias
+    scores = scores.masked_fill(distance < 0, -math.inf)
+    return torch.softmax(scores, dim=-1) @ v
