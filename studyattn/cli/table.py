@@ -34,6 +34,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "gpt",
         "Train a small GPT whose attention is your own code, and have it write.",
     ),
+    "class": (
+        "classroom",
+        "class_",
+        "Grade a class's hand-ins, many at once, and see which mistakes they make.",
+    ),
     "pack": ("pack", "pack", "List, write, check and add packs of content."),
     "stats": ("stats", "stats", "Show study statistics and the review forecast."),
     "settings": ("settings", "settings", "List, get and set settings."),

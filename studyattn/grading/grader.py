@@ -5,13 +5,15 @@
         print(report.verdict, [each.title for each in report.diagnosis])
 
 A `Grader` finds the drill, reads the submission's backend, and owns the fork servers that run it.
-What is asked and what an answer is worth is `judge`'s; where foreign code runs is `run.runner`'s.
+What is asked and what an answer is worth is `judge`'s; where foreign code runs is `run.runner`'s;
+how many submissions are spread over the processes of an executor is `batch`'s.
 """
 
 from __future__ import annotations
 
 import contextlib
 import difflib
+import hashlib
 import os
 import threading
 import uuid
@@ -24,8 +26,14 @@ from types import TracebackType
 from typing import Self
 from weakref import WeakValueDictionary
 
-from studyattn.errors import GradingError, InputError, NotFoundError
-from studyattn.grading import judge
+from studyattn.errors import (
+    DrillError,
+    GradingError,
+    InputError,
+    NotFoundError,
+    StudyattnError,
+)
+from studyattn.grading import batch, judge
 from studyattn.grading.call_plan import CallPlan, Outcome
 from studyattn.grading.cost import lab
 from studyattn.grading.cost.measurements import CostSeries
@@ -60,7 +68,7 @@ def shipped_packs() -> tuple[Path, ...]:
 class _Settings:
     """The options of a grader, which make the same one in another process."""
 
-    packs: tuple[Path, ...]
+    packs: tuple[Path, ...] | None  # None: those that ship with studyattn, wherever that is
     device: str
     limits: ResourceLimits
     ahead: bool
@@ -90,13 +98,14 @@ class Grader:
             limits: of one attempt.
             ahead: start each next worker when an attempt ends, so that it need not be waited for.
         """
-        folders = shipped_packs() if packs is None else tuple(packs)
+        folders = None if packs is None else tuple(packs)
         self._settings = _Settings(folders, device, limits or ResourceLimits(), ahead)
         self._key = uuid.uuid4().hex
         self._lock = threading.Lock()
         self._idle: dict[Backend, list[Runner]] = defaultdict(list)
         self._busy: set[Runner] = set()
         self._prepared: dict[tuple[str, str], tuple[Drill, judge.Drawn]] = {}
+        self._seeded: dict[tuple[int, str, int], tuple[Drill, judge.Drawn]] = {}
         self._closed = False
         _graders[os.getpid(), self._key] = self
 
@@ -122,9 +131,12 @@ class Grader:
             return name
         if isinstance(name, Path):
             return load_drill(name)
+        packs = self._settings.packs
         folders = {
             folder.name: folder
-            for pack in reversed(self._settings.packs)  # of two with one name, the first pack's
+            for pack in reversed(
+                shipped_packs() if packs is None else packs
+            )  # of two with one name, the first pack's
             for folder in drill_folders(pack)
         }
         if name not in folders:
@@ -181,7 +193,8 @@ class Grader:
 
         `told` is called with the report as soon as there is a verdict, unless it is complete then,
         and again if the search for the mistake takes longer. The questions are drawn from `seed`,
-        or have been drawn by `prepare`, or are drawn now. When `stop` is set and `stop()` called,
+        and kept for the next one with that seed, or have been drawn by `prepare`, or are drawn now.
+        When `stop` is set and `stop()` called,
         StoppedError is raised. Also raises what `submission` does, DrillError when the drill
         fails, and GradingError when no worker can be had.
         """
@@ -191,6 +204,8 @@ class Grader:
         if seed is None:
             of, prepared = self._prepared.pop((asked.id, submission.backend), (None, None))
             drawn = prepared if of is asked else None
+        else:
+            drawn = self._shared(asked, submission.backend, seed)
         with self._carrier(submission.backend, stop) as carrier:
             for report in judge.reports(asked, submission, carrier, seed, drawn=drawn):
                 if told is not None and not report.complete:
@@ -206,23 +221,86 @@ class Grader:
     ) -> Iterator[Report]:
         """Yield a report for each drill and code, in order; what one raises ends the iteration.
 
-        `executor` is any of `concurrent.futures`. Threads use this grader's workers; processes make
-        graders of their own, and keep them while they live, so a drill must be named to them.
+        The same as `grade_each` otherwise.
         """
+        early: dict[int, Report] = {}
+        following = 0
+        for number, report in self.grade_each(submissions, executor=executor, seed=seed):
+            if isinstance(report, StudyattnError):
+                raise report
+            early[number] = report
+            while following in early:
+                yield early.pop(following)
+                following += 1
+
+    def grade_each(
+        self,
+        submissions: Iterable[tuple[DrillName, Code]],
+        *,
+        executor: Executor | Callable[[], Executor] | None = None,
+        seed: int | None = None,
+        in_flight: int = batch.IN_FLIGHT,
+    ) -> Iterator[tuple[int, Report | StudyattnError]]:
+        """Yield the number and the report of each drill and code, as soon as there is one.
+
+        What cannot be graded has the error in the place of its report, and costs no other one. With
+        `seed`, equal submissions to a drill are graded once.
+
+        `executor` is any of `concurrent.futures`, or a function that makes one, which is called
+        again when it breaks. Threads use this grader's workers; processes make graders of their
+        own, and keep them while they live, so a drill must be named to them. At most `in_flight`
+        submissions are handed to it at a time. DrillError when a drill fails: that is no fault of
+        a submission.
+        """
+        distinct: list[tuple[DrillName, Submission]] = []
+        numbers: dict[object, list[int]] = {}
+        for number, (drill, code) in enumerate(submissions):
+            try:
+                submission = self.submission(drill, code)
+            except DrillError:
+                raise
+            except InputError as error:
+                yield number, error
+                continue
+            name = drill if isinstance(drill, str | Path) else id(drill)
+            key = number if seed is None else (name, digest(submission))
+            if key not in numbers:
+                distinct.append((drill, submission))
+            numbers.setdefault(key, []).append(number)
+        equal = list(numbers.values())
         if executor is None:
-            for drill, code in submissions:
-                yield self.grade(drill, code, seed=seed)
-            return
-        futures = [
-            executor.submit(_grade, self._key, self._settings, drill, code, seed)
-            for drill, code in submissions
-        ]
+            results: Generator[tuple[int, Report | StudyattnError]] = (
+                (place, self._graded(drill, submission, seed))
+                for place, (drill, submission) in enumerate(distinct)
+            )
+        else:
+            tasks = ((self._key, self._settings, *each, seed) for each in distinct)
+            results = batch.carry_out(_grade, tasks, executor, in_flight)
+        with contextlib.closing(results):
+            for place, result in results:
+                if isinstance(result, DrillError):
+                    raise result
+                yield from ((number, result) for number in equal[place])
+
+    def _graded(
+        self, drill: DrillName, submission: Submission, seed: int | None
+    ) -> Report | StudyattnError:
+        """Return the report, or the error that is raised instead."""
         try:
-            for future in futures:
-                yield future.result()
-        finally:
-            for future in futures:
-                future.cancel()
+            return self.grade(drill, submission, seed=seed)
+        except StudyattnError as error:
+            return error
+
+    def _shared(self, drill: Drill, backend: Backend, seed: int) -> judge.Drawn:
+        """Return the questions of this seed, which the last submissions to a drill had too."""
+        key = id(drill), str(backend), seed
+        _, drawn = self._seeded.pop(key, (drill, None))
+        if drawn is None:
+            drawn = judge.draw(drill, backend, self._settings.device, seed)
+        self._seeded[key] = drill, drawn  # it was used last, and keeps the drill's identity alive
+        for old in list(self._seeded)[:-_SHARED]:
+            self._seeded.pop(old, None)
+        return drawn
 
     def measure(
         self,
@@ -358,6 +436,21 @@ class _Stoppable:
             raise StoppedError("the attempt was stopped")
 
 
+_SHARED = 4
+"""Drawings that a grader keeps: submissions to a few drills come in turn."""
+
+
+def digest(submission: Submission) -> str:
+    """Return a name for everything of a submission that its report depends on, its path apart."""
+    total = hashlib.sha256(submission.backend.encode())
+    for module, source in (
+        ("", submission.source),
+        *((file.module, file.source) for file in submission.beside or ()),
+    ):
+        total.update(f"\0{module}\0{len(source)}\0".encode() + source)
+    return total.hexdigest()
+
+
 # ── graders of other processes ───────────────────────────────────────────────────────────────────
 
 _graders: WeakValueDictionary[tuple[int, str], Grader] = WeakValueDictionary()
@@ -367,7 +460,9 @@ _kept: list[Grader] = []
 """Graders that such jobs made in a worker process, which has no other owner for them."""
 
 
-def _grade(key: str, settings: _Settings, drill: DrillName, code: Code, seed: int | None) -> Report:
+def _grade(
+    key: str, settings: _Settings, drill: DrillName, submission: Submission, seed: int | None
+) -> Report | StudyattnError:
     """Grade with this process's grader of that key, made now in a process that has none."""
     grader = _graders.get((os.getpid(), key))
     if grader is None:
@@ -376,4 +471,4 @@ def _grade(key: str, settings: _Settings, drill: DrillName, code: Code, seed: in
         )
         _graders[os.getpid(), key] = grader
         _kept.append(grader)
-    return grader.grade(drill, code, seed=seed)
+    return grader._graded(drill, submission, seed)  # noqa: SLF001 - of this module

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -15,8 +17,20 @@ import pytest
 
 import studyattn.grading
 from studyattn.bundled import content_dir
-from studyattn.errors import InputError, NotFoundError
-from studyattn.grading import Backend, Grader, ResourceLimits, StoppedError, Verdict, load_drill
+from studyattn.errors import GradingError, InputError, NotFoundError
+from studyattn.grading import (
+    Backend,
+    Drill,
+    Grader,
+    Report,
+    ResourceLimits,
+    StoppedError,
+    Verdict,
+    batch,
+    judge,
+    load_drill,
+)
+from studyattn.grading.grader import Code, DrillName
 from studyattn.packs.locate import installed_packs
 
 PACK = content_dir() / "attention"
@@ -131,6 +145,81 @@ def test_many_are_graded_in_order_in_any_executor(kind: str, grader: Grader) -> 
                 each.shutdown()
     assert [report.passed for report in reports] == [True, False, True]
     assert all(report.seed == 2 for report in reports)
+
+
+def killed_by(marker: Path, submission: tuple[str, str]) -> tuple[str, str]:
+    """A submission, after the death of the process that reads it while `marker` is not there."""
+    if submission[1].startswith("# kill") or not marker.exists():
+        marker.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return submission
+
+
+def make_pool() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(2, multiprocessing.get_context("spawn"))
+
+
+def test_a_task_that_kills_its_process_costs_itself_alone(tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    there.touch()
+    tasks = [(there, (str(number), "# kill" if number == 3 else "")) for number in range(8)]
+    results = dict(batch.carry_out(killed_by, tasks, make_pool, in_flight=4))
+    lost = results.pop(3)
+    assert isinstance(lost, batch.LostError)
+    assert results == {number: task[1] for number, task in enumerate(tasks) if number != 3}
+
+
+def test_a_worker_that_is_killed_once_loses_nothing(tmp_path: Path) -> None:
+    tasks = [(tmp_path / "later", (str(number), "")) for number in range(4)]
+    results = dict(batch.carry_out(killed_by, tasks, make_pool))
+    assert results == {number: task[1] for number, task in enumerate(tasks)}
+
+
+def test_an_executor_that_breaks_and_is_not_made_here_says_so(tmp_path: Path) -> None:
+    with make_pool() as pool, pytest.raises(GradingError, match="function that makes one"):
+        list(batch.carry_out(killed_by, [(tmp_path / "no", ("", "# kill"))], pool))
+
+
+def test_equal_submissions_are_graded_once_and_what_cannot_be_is_told(
+    grader: Grader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graded: list[object] = []
+    grade = grader.grade
+
+    def counted(drill: DrillName, code: Code, *, seed: int | None = None) -> Report:
+        graded.append(drill)
+        return grade(drill, code, seed=seed)
+
+    monkeypatch.setattr(grader, "grade", counted)
+    many: list[tuple[str, Code]] = [
+        ("softmax", RIGHT),
+        ("softmax", GLOBAL),
+        ("softmax", Path("no.py")),
+        ("softmax", RIGHT),
+    ]
+    results = dict(grader.grade_each(many, seed=4))
+    assert graded == ["softmax", "softmax"]
+    assert isinstance(results[2], NotFoundError)
+    assert results[0] is results[3]
+    with pytest.raises(NotFoundError, match=r"no\.py"):
+        list(grader.grade_many(many, seed=4))
+
+
+def test_the_questions_of_a_seed_are_drawn_once(
+    grader: Grader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[int | None] = []
+    draw = judge.draw
+
+    def counted(drill: Drill, backend: str, device: str, seed: int | None = None) -> judge.Drawn:
+        drawn.append(seed)
+        return draw(drill, backend, device, seed)
+
+    monkeypatch.setattr(judge, "draw", counted)
+    apart = [grader.grade("softmax", GLOBAL, seed=seed) for seed in (70, 70, 71)]
+    assert len(drawn) == 2
+    assert apart[0].cases == apart[1].cases
+    assert apart[0].diagnosis == apart[1].diagnosis
 
 
 def test_an_attempt_is_stopped_from_another_thread() -> None:

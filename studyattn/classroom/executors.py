@@ -1,0 +1,85 @@
+"""The executors that a class is graded with: processes of this machine, or a Dask cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass
+
+from studyattn.errors import InputError, NotFoundError
+
+WAIT = 30
+"""Seconds within which a cluster has to answer and to have a worker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """An executor or what makes one, and how many submissions it grades at the same time."""
+
+    executor: Executor | Callable[[], Executor] | None
+    count: int
+
+
+def processes(jobs: int | None = None) -> Workers:
+    """Return a pool of so many processes, or of one for each core that this program may use.
+
+    With one, everything happens in this process.
+    """
+    if jobs is None:
+        may = getattr(os, "sched_getaffinity", None)  # Linux has it, macOS has not
+        jobs = len(may(0)) if may is not None else os.cpu_count() or 1
+    if jobs == 1:
+        return Workers(None, 1)
+
+    def make() -> Executor:
+        # Spawned, since a fork of a process that has threads is not whole.
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(jobs, context, _leave_interrupts)
+
+    return Workers(make, jobs)
+
+
+def _leave_interrupts() -> None:
+    """Let Ctrl-C, which every process of a terminal gets, be answered by the first one alone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def dask(address: str) -> Iterator[Workers]:
+    """Connect to the scheduler at `address`, or to the one that a scheduler file names.
+
+    InputError when Dask is not installed, NotFoundError when no scheduler or no worker answers.
+    """
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise InputError(
+            "a cluster needs Dask, which is not installed",
+            where="--dask",
+            advice='Install it with `pip install "studyattn[class]"`.',
+        ) from error
+    given = {"scheduler_file": address} if address.endswith(".json") else {"address": address}
+    try:
+        client = Client(**given, timeout=WAIT, set_as_default=False)
+    except (OSError, ValueError) as error:  # TimeoutError is an OSError
+        raise NotFoundError(
+            "no Dask scheduler answers",
+            where=address,
+            advice="Start one with `dask scheduler`, and workers with `dask worker ADDRESS`.",
+        ) from error
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=WAIT)
+        except TimeoutError as error:
+            raise NotFoundError(
+                "this cluster has no workers",
+                where=address,
+                advice="Start some with `dask worker ADDRESS`.",
+            ) from error
+        count = sum(client.nthreads().values())
+        # Equal calls are no equal results: a task is graded again when it was lost.
+        yield Workers(client.get_executor(pure=False), count)

@@ -1,0 +1,280 @@
+"""Find what each student handed in for each drill: in folders, files, archives and notebooks.
+
+The first level of the folder is the students: a folder, a file or an archive each. A file answers
+a drill if it has the drill's name, or else if it defines what the drill asks for. Nothing is run
+here, links are not followed, and of archives only regular Python files and notebooks are unpacked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import re
+import tarfile
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import IO
+
+from studyattn.classroom.notebooks import code_of
+from studyattn.classroom.roster import Student, student_of
+from studyattn.errors import InputError, NotFoundError
+from studyattn.grading.submission import module_name
+
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+CODE = (".py", ".ipynb")
+
+MAX_FILE = 16 << 20
+"""Bytes of a file that is read. Notebooks hold pictures; their code is far smaller."""
+
+MAX_MEMBERS = 200_000
+"""Files in one archive."""
+
+_IGNORED = ("__MACOSX", "__pycache__", ".ipynb_checkpoints")
+_COPY = re.compile(r"(?:[-_ ]?\(?\d+\)?)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A drill that is handed in: its id and the names that a submission defines."""
+
+    drill: str
+    entries: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandIn:
+    """One student's file for one drill. `path` may lie in a scratch folder; `file` is shown."""
+
+    student: str
+    drill: str
+    file: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class HandIns:
+    """Everything that was found, and what a teacher should know of it."""
+
+    files: tuple[HandIn, ...]
+    students: tuple[Student, ...]
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Found:
+    """The files of one student, by their place in the folder."""
+
+    files: dict[PurePosixPath, Path] = field(default_factory=dict)
+
+
+@contextlib.contextmanager
+def hand_ins(
+    folder: Path, asked: Sequence[Asked], *, student: str = "", roster: Sequence[Student] = ()
+) -> Iterator[HandIns]:
+    """Give the hand-ins in a folder or an archive; what was unpacked is there until the end.
+
+    With `student`, all of it is of this one. NotFoundError when there is no such folder.
+    """
+    with TemporaryDirectory(prefix="studyattn-class-") as scratch:
+        reader = _Reader(Path(scratch))
+        found: dict[str, _Found] = {}
+        for place, path in reader.read(folder):
+            first = place.parts[0]
+            own = student or student_of(_stem(first) if len(place.parts) == 1 else first, roster)
+            found.setdefault(own, _Found()).files[place] = path
+        files = [
+            each
+            for own in sorted(found, key=str.casefold)
+            for each in _of_student(own, found[own].files, asked, reader)
+        ]
+        listed = {each.id: each for each in roster}
+        strangers = [Student(own) for own in found if own not in listed]
+        if roster and not student:
+            reader.problems += [f"{each.id} is not in the roster" for each in strangers]
+        students = sorted([*listed.values(), *strangers], key=lambda each: each.id.casefold())
+        if student:
+            students = [listed.get(student, Student(student))]
+        yield HandIns(tuple(files), tuple(students), tuple(reader.problems))
+
+
+def _of_student(
+    student: str, files: Mapping[PurePosixPath, Path], asked: Sequence[Asked], reader: _Reader
+) -> Iterator[HandIn]:
+    code = {place: reader.python(place, path) for place, path in files.items()}
+    readable = {place: path for place, path in code.items() if path is not None}
+    for each in asked:
+        fitting = _answers(each, readable, only=len(asked) == 1)
+        if not fitting:
+            continue
+        newest = max(fitting, key=lambda place: (files[place].stat().st_mtime, str(place)))
+        if len(fitting) > 1:
+            reader.problems.append(
+                f"{student} has {len(fitting)} files for {each.drill}: the newest, {newest}, counts"
+            )
+        yield HandIn(student, each.drill, str(newest), readable[newest])
+
+
+def _answers(
+    asked: Asked, files: Mapping[PurePosixPath, Path], *, only: bool
+) -> list[PurePosixPath]:
+    """Return the files for a drill: by name, else by what they define, else the only one."""
+    wanted = module_name(asked.drill)
+    named = [place for place in files if _COPY.sub("", module_name(place.name)) == wanted]
+    named = named or [place for place in files if module_name(place.name).endswith(f"_{wanted}")]
+    if named:
+        return named
+    names = "|".join(map(re.escape, asked.entries))
+    defines = re.compile(rf"^(?:def|class)[ \t]+(?:{names})\b".encode(), re.MULTILINE)
+    defining = [place for place, path in files.items() if defines.search(path.read_bytes())]
+    return defining or (list(files) if only and len(files) == 1 else [])
+
+
+class _Reader:
+    """Walks folders and archives; remembers what could not be read."""
+
+    def __init__(self, scratch: Path) -> None:
+        self._scratch = scratch
+        self._numbers = itertools.count()
+        self.problems: list[str] = []
+
+    def read(self, root: Path) -> Iterator[tuple[PurePosixPath, Path]]:
+        """Yield the place and path of each Python file and notebook."""
+        if root.is_dir():
+            yield from self._walk(root, PurePosixPath())
+        elif root.is_file() and _is_archive(root.name):
+            members = list(self._unpack(root, PurePosixPath()))
+            tops = {place.parts[0] for place, _ in members}
+            # An archive often has all of it in one folder, which is no student.
+            is_wrapped = len(tops) == 1 and all(len(place.parts) > 2 for place, _ in members)
+            for place, path in members:
+                yield (PurePosixPath(*place.parts[1:]) if is_wrapped else place), path
+        else:
+            what = "no folder and no archive" if root.exists() else "no such folder"
+            raise NotFoundError(
+                f"there is {what} with hand-ins",
+                where=str(root),
+                advice="Name a folder with a file or a folder a student.",
+            )
+
+    def python(self, place: PurePosixPath, path: Path) -> Path | None:
+        """Return the file as Python: itself, or a notebook's code cells in the scratch folder."""
+        if path.suffix.lower() == ".py":
+            return path
+        try:
+            code = code_of(path.read_text("utf-8"), str(place))
+        except InputError as error:
+            self.problems.append(str(error))
+            return None
+        except (OSError, UnicodeDecodeError):
+            self.problems.append(f"{place}: it cannot be read")
+            return None
+        made = self._fresh() / f"{path.stem}.py"
+        made.write_text(code, "utf-8")
+        return made
+
+    def _walk(self, folder: Path, at: PurePosixPath) -> Iterator[tuple[PurePosixPath, Path]]:
+        try:
+            entries = sorted(folder.iterdir())
+        except OSError as error:
+            self.problems.append(f"{at}: it cannot be read ({error.strerror})")
+            return
+        for entry in entries:
+            place = at / entry.name
+            if _is_ignored(entry.name):
+                continue
+            if entry.is_symlink():
+                self.problems.append(f"{place}: it is a link, which is not followed")
+            elif entry.is_dir():
+                yield from self._walk(entry, place)
+            elif entry.is_file() and _is_archive(entry.name):
+                inside = at / _stem(entry.name)
+                yield from self._unpack(entry, inside)
+            elif entry.is_file() and entry.suffix.lower() in CODE:
+                if entry.stat().st_size <= MAX_FILE:
+                    yield place, entry
+                else:
+                    self.problems.append(f"{place}: it has more than 16 MiB and is not read")
+
+    def _unpack(self, archive: Path, at: PurePosixPath) -> Iterator[tuple[PurePosixPath, Path]]:
+        target = self._fresh()
+        try:
+            for number, (name, opened, time) in enumerate(_members(archive)):
+                place = PurePosixPath(*(part for part in PurePosixPath(name).parts if part != "."))
+                if ".." in place.parts or place.is_absolute() or any(map(_is_ignored, place.parts)):
+                    continue
+                is_archive = _is_archive(place.name)
+                if place.suffix.lower() not in CODE and not is_archive:
+                    continue
+                with opened as file:
+                    text = file.read(MAX_FILE + 1)
+                if number >= MAX_MEMBERS or len(text) > MAX_FILE:
+                    self.problems.append(f"{at / place}: it is too large and is not read")
+                    continue
+                path = target / place
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(text)
+                _set_time(path, time)
+                if is_archive and archive.parent.is_relative_to(self._scratch):
+                    self.problems.append(f"{at / place}: an archive in an archive in an archive")
+                elif is_archive:
+                    yield from self._unpack(path, at / place.parent / _stem(place.name))
+                else:
+                    yield at / place, path
+        except (OSError, ValueError, RuntimeError, EOFError, zipfile.BadZipFile, tarfile.TarError):
+            self.problems.append(f"{at / archive.name}: this archive cannot be read")
+
+    def _fresh(self) -> Path:
+        folder = self._scratch / str(next(self._numbers))
+        folder.mkdir()
+        return folder
+
+
+def _members(archive: Path) -> Iterator[tuple[str, IO[bytes], float]]:
+    """Yield name, content and time of each regular file."""
+    if zipfile.is_zipfile(archive):
+        with zipfile.ZipFile(archive) as zipped:
+            for entry in zipped.infolist():
+                if not entry.is_dir():
+                    local = datetime(*entry.date_time)  # noqa: DTZ001 - a ZIP has no time zone
+                    yield entry.filename, zipped.open(entry), local.timestamp()
+        return
+    with tarfile.open(archive) as tar:
+        for member in tar:
+            file = tar.extractfile(member) if member.isfile() else None
+            if file is not None:
+                yield member.name, file, float(member.mtime)
+
+
+def _set_time(path: Path, time: float) -> None:
+    with contextlib.suppress(OSError, OverflowError, ValueError):
+        os.utime(path, (time, time))
+
+
+def _is_ignored(name: str) -> bool:
+    return name.startswith(".") or name in _IGNORED
+
+
+def _is_archive(name: str) -> bool:
+    return name.lower().endswith(ARCHIVES)
+
+
+def _stem(name: str) -> str:
+    """Return the name without the suffix of an archive or of code."""
+    for suffix in sorted((*ARCHIVES, *CODE), key=len, reverse=True):
+        if name.lower().endswith(suffix):
+            return name[: -len(suffix)]
+    return name
+
+
+def missing(found: HandIns, asked: Iterable[Asked]) -> Iterator[tuple[str, str]]:
+    """Yield each student and drill without a hand-in."""
+    there = {(each.student, each.drill) for each in found.files}
+    for student in found.students:
+        for each in asked:
+            if (student.id, each.drill) not in there:
+                yield student.id, each.drill

@@ -1,0 +1,285 @@
+"""`class`: grade the hand-ins of a class, and what a teacher needs around that."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from studyattn.cli.app import Invocation
+from studyattn.cli.common import (
+    Command,
+    Whole,
+    emit,
+    examples,
+    json_option,
+    pass_invocation,
+    say,
+    table,
+)
+from studyattn.text.counting import count
+
+if TYPE_CHECKING:
+    from studyattn.classroom.course import Assignment, Graded
+    from studyattn.classroom.executors import Workers
+    from studyattn.classroom.formats.page import ClassPage
+    from studyattn.classroom.hand_ins import HandIns
+    from studyattn.classroom.results import Result
+    from studyattn.classroom.summary import Summary
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+_SHOWN = 8  # misconceptions that are printed
+
+
+@click.group(
+    "class",
+    epilog=examples(
+        "studyattn class grade attention hand-ins/ --html class.html",
+        "studyattn class grade attention week1.zip --csv points.csv",
+    ),
+)
+def class_() -> None:
+    """Grade a class's hand-ins, many at once, and see which mistakes they make."""
+
+
+def _file_option(name: str, help_text: str) -> Callable[[Command], Command]:
+    return click.option(f"--{name}", f"{name}_", type=FILE, metavar="F", help=help_text)
+
+
+@class_.command(
+    epilog=examples(
+        "studyattn class grade attention hand-ins/ --csv points.csv",
+        "studyattn class grade softmax attention week3.zip --html week3.html",
+        "studyattn class grade attention hand-ins/ --dask tcp://host:8786",
+    )
+)
+@click.argument("drills", nargs=-1, required=True, metavar="DRILL...")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--roster", type=FILE, metavar="F", help="Students as CSV, the first column names them."
+)
+@click.option("--student", default="", metavar="NAME", help="All of FOLDER is this one student's.")
+@click.option("--jobs", type=Whole(1, 1024), metavar="N", help="Processes.  [default: all cores]")
+@click.option("--dask", metavar="ADDRESS", help="Scheduler of a Dask cluster, or its JSON file.")
+@click.option("--backend", type=click.Choice(["torch", "numpy"]), help="Of files that name none.")
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
+@click.option(
+    "--score",
+    "rule",
+    default="passed",
+    metavar="RULE",
+    show_default=True,
+    help="Points, such as '60 * passed + 40 * cases'.",
+)
+@click.option("--seed", type=Whole(0, 2**31 - 1), help="Ask the questions of an earlier run.")
+@click.option(
+    "--earlier",
+    type=FILE,
+    multiple=True,
+    metavar="F",
+    help="Results of an earlier hand-in, from --jsonl; repeatable.",
+)
+@click.option("--anew", is_flag=True, help="Grade everything, also what an interrupted run did.")
+@_file_option("csv", "Write a table, a row a student and drill.")
+@_file_option("jsonl", "Write the results as JSON Lines.")
+@_file_option("html", "Write a report on the class as one HTML page.")
+@click.option(
+    "--gradescope",
+    type=click.Path(path_type=Path),
+    metavar="F",
+    help="Write results.json, or a folder with one a student.",
+)
+@_file_option("summary", "With --student: write the results as Markdown.")
+@_file_option("output", "With --student: write a line for GITHUB_OUTPUT.")
+@json_option
+@pass_invocation
+def grade(invocation: Invocation, /, drills: tuple[str, ...], folder: Path, **options: Any) -> None:
+    """Grade what each student handed in for each DRILL.
+
+    FOLDER, or a ZIP or tar archive, has a file, folder or archive a student. Python files and
+    notebooks are graded. Run it again after an interruption, and it goes on where it ended.
+    With --student, exit status 1 if something did not pass.
+    """
+    from studyattn.classroom import course, hand_ins, marking, roster, score
+    from studyattn.grading import Backend, Grader
+
+    student: str = options["student"]
+    if not student and (options["summary_"] or options["output_"]):
+        raise click.UsageError("--summary and --output are of one student: add --student NAME")
+    if options["dask"] and options["jobs"]:
+        raise click.UsageError("Choose one of --jobs and --dask")
+    rule = score.Score(options["rule"])
+    given = course.assignment(invocation.home, drills)
+    listed = roster.read_roster(options["roster"]) if options["roster"] else ()
+    earlier = _earlier(options["earlier"])
+    place = marking.journal_path(folder, course.journals(invocation.home), sorted(given.briefs))
+    if options["anew"]:
+        place.unlink(missing_ok=True)
+    folders = {drill: brief.folder for drill, brief in given.briefs.items()}
+    with (
+        hand_ins.hand_ins(folder, given.asked, student=student, roster=listed) as found,
+        marking.Journal(place, folders, options["seed"]) as journal,
+        _workers(options["jobs"], options["dask"]) as workers,
+        Grader(device=options["device"]) as grader,
+        _progress(len(found.files)) as told,
+    ):
+        backend = Backend(options["backend"]) if options["backend"] else None
+        graded = course.grade_class(
+            found, given, grader, workers, journal, score=rule, backend=backend, told=told
+        )
+        journal.end()
+        page = _page(folder, given, found, graded, earlier)
+    _write(options, page, graded)
+    _print(page, found, options)
+    if student and not all(each.passed for each in graded.results):
+        click.get_current_context().exit(1)
+
+
+def _earlier(files: Sequence[Path]) -> list[tuple[str, Sequence[Result]]]:
+    from studyattn.classroom.results import read_lines
+
+    return [(file.stem, read_lines(file)) for file in files]
+
+
+@contextlib.contextmanager
+def _workers(jobs: int | None, address: str | None) -> Iterator[Workers]:
+    from studyattn.classroom import executors
+
+    if address is not None:
+        with executors.dask(address) as workers:
+            yield workers
+    else:
+        yield executors.processes(jobs)
+
+
+@contextlib.contextmanager
+def _progress(length: int) -> Iterator[Any]:
+    """A bar on standard error, where that is a terminal."""
+    if not sys.stderr.isatty() or not length:
+        yield lambda _: None
+        return
+    with click.progressbar(length=length, file=sys.stderr, label="Grading", show_pos=True) as bar:
+        bar.update(0)
+        yield bar.update
+
+
+def _page(
+    folder: Path,
+    given: Assignment,
+    found: HandIns,
+    graded: Graded,
+    earlier: Sequence[tuple[str, Sequence[Result]]],
+) -> ClassPage:
+    from studyattn.classroom import similar
+    from studyattn.classroom.formats.page import ClassPage
+    from studyattn.classroom.summary import summarise
+    from studyattn.grading import Report
+
+    coded = [
+        similar.Coded(
+            each.hand_in.student,
+            each.hand_in.drill,
+            each.submission,
+            each.report if isinstance(each.report, Report) else None,
+        )
+        for each in graded.marked
+        if each.submission is not None
+    ]
+    return ClassPage(
+        results=graded.results,
+        summary=summarise(graded.results, earlier),
+        drill_title=given.drill_title,
+        concept_title=given.concept_title,
+        examples=similar.examples(coded),
+        alike=similar.alike(coded),
+        unusual=similar.unusual(coded),
+        problems=found.problems,
+        title=", ".join(map(given.drill_title, given.briefs)),
+        made=f"{folder.name}: {count(len(found.files), 'submission')}",
+    )
+
+
+def _write(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
+    from studyattn.classroom.formats import actions, gradescope
+    from studyattn.classroom.formats.page import to_html
+    from studyattn.classroom.formats.table import to_csv
+    from studyattn.classroom.results import to_lines
+    from studyattn.classroom.summary import by_student
+    from studyattn.exchange.save_file import save_text
+
+    if options["csv_"]:
+        save_text(options["csv_"], to_csv(page.results))
+    if options["jsonl_"]:
+        save_text(options["jsonl_"], to_lines(page.results))
+    if options["html_"]:
+        save_text(options["html_"], to_html(page))
+    if options["summary_"]:
+        save_text(options["summary_"], actions.to_markdown(page.results, page.drill_title))
+    if options["output_"]:
+        save_text(options["output_"], actions.to_output(page.results, page.drill_title))
+    if options["gradescope"]:
+        reports = graded.reports
+        for student, own in by_student(page.results).items():
+            with_reports = [(each, reports.get((each.student, each.drill))) for each in own]
+            text = gradescope.to_gradescope(with_reports, page.drill_title)
+            if options["student"]:
+                save_text(options["gradescope"], text)
+            else:
+                save_text(options["gradescope"] / f"{_file_name(student)}.json", text)
+
+
+def _file_name(student: str) -> str:
+    """Return a student's name as that of a file: it may have been a folder, or typed by them."""
+    kept = "".join(each if each.isalnum() or each in " ._-@" else "_" for each in student)
+    return kept.lstrip(".") or "_"
+
+
+def _print(page: ClassPage, found: HandIns, options: dict[str, Any]) -> None:
+    if options["as_json"]:
+        emit(
+            {
+                "submissions": [
+                    {
+                        "student": each.student,
+                        "drill": each.drill,
+                        "file": each.file,
+                        "verdict": each.verdict,
+                        "passed": each.passed,
+                        "score": each.score,
+                        "most": each.most,
+                        "diagnosis": each.diagnosis,
+                        "message": each.message,
+                    }
+                    for each in page.results
+                ],
+                "misconceptions": page.summary.misconceptions,
+                "drills": page.summary.drills,
+                "concepts": page.summary.concepts,
+                "problems": list(found.problems),
+            }
+        )
+        return
+    _print_summary(page.summary)
+    looks = len(page.alike) + len(page.unusual)
+    if looks and not options["html_"]:
+        say(f"{count(looks, 'thing')} to look at: --html FILE lists them.")
+    for problem in found.problems:
+        say(f"studyattn: {problem}", err=True)
+
+
+def _print_summary(summary: Summary) -> None:
+    rows = [
+        (each.drill, f"{each.passed} passed", f"{each.failed} not yet", f"{each.missing} missing")
+        for each in summary.drills
+    ]
+    table(rows)
+    if summary.misconceptions:
+        click.echo()
+        shown = summary.misconceptions[:_SHOWN]
+        table([(str(len(each.students)), each.id, each.title) for each in shown])
+        if len(summary.misconceptions) > _SHOWN:
+            say(f"and {len(summary.misconceptions) - _SHOWN} more")

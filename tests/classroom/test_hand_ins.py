@@ -1,0 +1,150 @@
+"""Whose file answers which drill: folders, archives, notebooks, names that platforms give."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tarfile
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from studyattn.classroom.hand_ins import Asked, HandIns, hand_ins, missing
+from studyattn.classroom.roster import Student, read_roster, student_of
+from studyattn.errors import DocumentError, NotFoundError
+from tests.classroom.codes import GLOBAL, RIGHT
+
+SOFTMAX = Asked("softmax", ("softmax",))
+SPLIT = Asked("split-heads", ("split_heads", "merge_heads"))
+
+
+def look(
+    folder: Path,
+    asked: Sequence[Asked] = (SOFTMAX,),
+    *,
+    student: str = "",
+    roster: Sequence[Student] = (),
+) -> tuple[HandIns, dict[tuple[str, str], str]]:
+    """What was found, and the text of each student's file for each drill."""
+    with hand_ins(folder, asked, student=student, roster=roster) as found:
+        return found, {(each.student, each.drill): each.path.read_text() for each in found.files}
+
+
+def write(path: Path, text: str = RIGHT) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def notebook(*cells: tuple[str, str]) -> str:
+    made: list[dict[str, object]] = [
+        {"cell_type": kind, "metadata": {}, "source": source} for kind, source in cells
+    ]
+    for cell in made:
+        if cell["cell_type"] == "code":
+            cell |= {"outputs": [], "execution_count": None}
+    return json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 4})
+
+
+def test_a_student_is_a_file_or_a_folder(tmp_path: Path) -> None:
+    write(tmp_path / "anna.py")
+    write(tmp_path / "ben" / "work" / "softmax.py", GLOBAL)
+    write(tmp_path / "ben" / "notes.py", "x = 1\n")
+    write(tmp_path / "carl" / "first-try.py")
+    write(tmp_path / "dora" / "split_heads.py", "def split_heads(x): ...\n")
+    write(tmp_path / "__MACOSX" / "eve" / "softmax.py")
+    found, texts = look(tmp_path, (SOFTMAX, SPLIT))
+    assert texts == {
+        ("anna", "softmax"): RIGHT,
+        ("ben", "softmax"): GLOBAL,
+        ("carl", "softmax"): RIGHT,
+        ("dora", "split-heads"): "def split_heads(x): ...\n",
+    }
+    assert list(missing(found, [SPLIT])) == [
+        (each, "split-heads") for each in ("anna", "ben", "carl")
+    ]
+    assert found.problems == ()
+
+
+def test_the_newest_of_several_files_counts_and_links_are_not_followed(tmp_path: Path) -> None:
+    old = write(tmp_path / "class" / "anna" / "one" / "softmax.py", GLOBAL)
+    os.utime(old, (1, 1))
+    write(tmp_path / "class" / "anna" / "two" / "softmax (2).py")
+    secret = write(tmp_path / "secret.py", "secret\n")
+    (tmp_path / "class" / "ben.py").symlink_to(secret)
+    found, texts = look(tmp_path / "class")
+    assert texts == {("anna", "softmax"): RIGHT}
+    assert found.problems == (
+        "ben.py: it is a link, which is not followed",
+        "anna has 2 files for softmax: the newest, anna/two/softmax (2).py, counts",
+    )
+
+
+def test_archives_are_unpacked_and_nothing_leaves_their_folder(tmp_path: Path) -> None:
+    inner = io.BytesIO()
+    with tarfile.open(fileobj=inner, mode="w:gz") as tar:
+        for name, text in (("softmax.py", GLOBAL), ("../../escaped.py", "no\n")):
+            member = tarfile.TarInfo(name)
+            member.size = len(text)
+            tar.addfile(member, io.BytesIO(text.encode()))
+        link = tarfile.TarInfo("link.py")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        tar.addfile(link)
+    with zipfile.ZipFile(tmp_path / "week.zip", "w") as zipped:
+        zipped.writestr("week/anna/softmax.py", RIGHT)
+        zipped.writestr("week/ben/work.tar.gz", inner.getvalue())
+        zipped.writestr("week/carl/softmax.txt", RIGHT)
+        zipped.writestr("week/dora/broken.zip", b"PK nonsense")
+    found, texts = look(tmp_path / "week.zip")
+    assert texts == {("anna", "softmax"): RIGHT, ("ben", "softmax"): GLOBAL}
+    assert [each.id for each in found.students] == ["anna", "ben"]
+    assert any("broken.zip: this archive cannot be read" in each for each in found.problems)
+    assert not list(tmp_path.rglob("escaped.py"))
+
+
+def test_a_notebook_is_its_code_cells(tmp_path: Path) -> None:
+    pytest.importorskip("nbformat", reason="nbformat is not installed")
+    magic = "%matplotlib inline\n!pip install numpy\nx = (5\n     % 3)"
+    cells = (("markdown", "# softmax"), ("code", magic), ("code", "%%bash\nls"), ("code", RIGHT))
+    write(tmp_path / "anna.ipynb", notebook(*cells))
+    write(tmp_path / "ben.ipynb", "{")
+    found, texts = look(tmp_path)
+    code = texts["anna", "softmax"]
+    names: dict[str, object] = {}
+    exec(code, names)
+    assert names["x"] == 2
+    assert "softmax" in names
+    assert "# cell 4\n# backend: numpy" in code
+    assert found.problems == ("ben.ipynb: this is no notebook that can be read",)
+
+
+def test_names_of_platforms_and_a_roster(tmp_path: Path) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text("id,name,github\ns1,Anna A.,anna-a\n\ns2,Ben,bb\ns3,Carl,cc\n")
+    students = read_roster(roster)
+    assert student_of("Anna A._12345_assignsubmission_file", students) == "s1"
+    assert student_of("attention-anna-a", students) == "s1"
+    assert student_of("muster_LATE_12_345_softmax", ()) == "muster"
+    write(tmp_path / "in" / "softmax-bb" / "softmax.py")
+    write(tmp_path / "in" / "zoe.py")
+    found, texts = look(tmp_path / "in", roster=students)
+    assert texts.keys() == {("s2", "softmax"), ("zoe", "softmax")}
+    assert [each.id for each in found.students] == ["s1", "s2", "s3", "zoe"]
+    assert list(missing(found, [SOFTMAX])) == [("s1", "softmax"), ("s3", "softmax")]
+    assert found.problems == ("zoe is not in the roster",)
+    roster.write_text("id\ns1\ns1\n")
+    with pytest.raises(DocumentError, match=r"roster\.csv:3: 's1' has a row already"):
+        read_roster(roster)
+
+
+def test_one_student_has_the_whole_folder_and_a_folder_has_to_be_there(tmp_path: Path) -> None:
+    write(tmp_path / "softmax.py")
+    write(tmp_path / "other" / "x.py", "x = 1\n")
+    found, texts = look(tmp_path, student="anna")
+    assert texts.keys() == {("anna", "softmax")}
+    assert [each.id for each in found.students] == ["anna"]
+    with pytest.raises(NotFoundError, match="there is no such folder with hand-ins"):
+        look(tmp_path / "nowhere")

@@ -1,0 +1,148 @@
+"""`class`: from a folder of hand-ins to the files that a teacher takes away."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.classroom.codes import GLOBAL, RIGHT
+from tests.cli.conftest import Command, one_line
+
+GRADESCOPE: dict[str, Any] = {  # what its specification of results.json allows
+    "top": {
+        *("score", "execution_time", "output", "output_format", "test_output_format"),
+        *("test_name_format", "visibility", "stdout_visibility", "extra_data", "tests"),
+        "leaderboard",
+    },
+    "test": {
+        *("score", "max_score", "status", "name", "name_format", "number", "output"),
+        *("output_format", "tags", "visibility", "extra_data"),
+    },
+    "formats": {"text", "html", "simple_format", "md", "ansi"},
+    "visibility": {"hidden", "after_due_date", "after_published", "visible"},
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "week1"
+    for student, code in {"anna": RIGHT, "ben": GLOBAL, "carl": RIGHT}.items():
+        (folder / student).mkdir(parents=True)
+        (folder / student / "softmax.py").write_text(code)
+    return folder
+
+
+def test_a_class_is_graded_and_written_out(command: Command, folder: Path, tmp_path: Path) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text("id,name\nanna,Anna <A>\nben,=1+1\ncarl,Carl\ndora,Dora\n")
+    earlier = tmp_path / "before.jsonl"
+    out = tmp_path / "out"
+    options = [f"--{each}={out / each}" for each in ("csv", "jsonl", "html", "gradescope")]
+    graded = command(
+        *("class", "grade", "softmax", str(folder), "--jobs", "2", "--roster", str(roster)),
+        *("--score", "60 * passed + 40 * cases", *options, "--json"),
+    )
+    assert graded.status == 0, graded.err
+    rows = {each["student"]: each for each in graded.json["submissions"]}
+    assert {name: each["verdict"] for name, each in rows.items()} == {
+        "anna": "passed", "ben": "wrong", "carl": "passed", "dora": "missing",
+    }  # fmt: skip
+    assert (rows["anna"]["score"], rows["dora"]["score"]) == (100, 0)
+    assert 0 < rows["ben"]["score"] < 40
+    assert rows["ben"]["diagnosis"][0]["misconceptions"] == ["softmax-global"]
+    (mistake,) = graded.json["misconceptions"]
+    assert (mistake["id"], mistake["count"], mistake["students"]) == ("softmax-global", 1, ["ben"])
+
+    table = list(csv.DictReader((out / "csv").read_text().splitlines()))
+    assert [(each["student"], each["name"]) for each in table][1] == ("ben", "'=1+1")
+    page = (out / "html").read_text()
+    assert_is_whole(page)
+    assert "Anna &lt;A&gt;" in page
+    assert "softmax-global" in page
+    assert not re.search(r"<script|https?://(?!www\.w3\.org)|src=|@import|url\(", page)
+    for student in rows:
+        assert_is_for_gradescope(json.loads((out / "gradescope" / f"{student}.json").read_text()))
+
+    (out / "jsonl").rename(earlier)
+    (folder / "ben" / "softmax.py").write_text(RIGHT)
+    html = tmp_path / "later.html"
+    again = command(
+        *("class", "grade", "softmax", str(folder), "--jobs", "1", "--earlier", str(earlier)),
+        *("--html", str(html)),
+    )
+    assert again.status == 0
+    assert "softmax  3 passed  0 not yet  0 missing" in again.out
+    assert "Hand-ins so far" in html.read_text()
+
+
+def assert_is_whole(page: str) -> None:
+    """Every element of a page that has an end is ended, in order."""
+    opened: list[str] = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            if tag not in {"meta", "br", "mspace"}:
+                opened.append(tag)
+
+        def handle_endtag(self, tag: str) -> None:
+            assert opened.pop() == tag
+
+    Reader().feed(page)
+    assert opened == []
+
+
+def assert_is_for_gradescope(results: dict[str, Any]) -> None:
+    assert results.keys() <= GRADESCOPE["top"]
+    assert results["visibility"] in GRADESCOPE["visibility"]
+    assert isinstance(results["execution_time"], float | int)
+    for test in results["tests"]:
+        assert test.keys() <= GRADESCOPE["test"]
+        assert 0 <= test["score"] <= test["max_score"]
+        assert test["status"] in {"passed", "failed"}
+        assert test["output_format"] in GRADESCOPE["formats"]
+        assert test["visibility"] in GRADESCOPE["visibility"]
+        assert all(isinstance(each, str) for each in [test["number"], *test["tags"]])
+
+
+def test_one_student_in_a_workflow(command: Command, folder: Path, tmp_path: Path) -> None:
+    summary, output, results = (tmp_path / name for name in ("summary", "output", "results.json"))
+    graded = command(
+        *("class", "grade", "softmax", str(folder / "ben"), "--student", "ben", "--jobs", "1"),
+        *("--summary", str(summary), "--output", str(output), "--gradescope", str(results)),
+    )
+    assert graded.status == 1
+    assert "| ❌ wrong |" in summary.read_text()
+    name, _, value = output.read_text().rstrip("\n").partition("=")
+    reported = json.loads(base64.b64decode(value))
+    assert name == "result"
+    assert (reported["status"], reported["max_score"]) == ("fail", 1)
+    assert [each["status"] for each in reported["tests"]] == ["fail"]
+    assert reported["tests"][0]["score"] == 0
+    assert_is_for_gradescope(json.loads(results.read_text()))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["grade", "sotfmax", "."],
+        ["grade", "softmax", "nowhere"],
+        ["grade", "softmax", ".", "--score", "points"],
+        ["grade", "softmax", ".", "--summary", "file"],
+        ["grade", "softmax", ".", "--jobs", "2", "--dask", "tcp://host:1"],
+        ["grade", "softmax", ".", "--earlier", "nowhere.jsonl"],
+    ],
+)
+def test_what_cannot_be_used_is_one_line(
+    command: Command, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused = command("class", *arguments)
+    assert refused.status == 2
+    assert one_line(refused.err), refused.err
