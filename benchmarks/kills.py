@@ -38,10 +38,12 @@ from studyattn.exchange.import_file import import_file
 from studyattn.home import Home
 from studyattn.memory import Scheduler
 from studyattn.packs.sync import sync_installed
-from studyattn.store import backup, backup_files, salvage
+from studyattn.store import backup, backup_files
 from studyattn.store.database import open_database
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.recovery import recover
+from studyattn.store.salvage import salvage
+from studyattn.store.salvaged import Salvaged
 from studyattn.store.snapshot import (
     CardRecord,
     ConceptRecord,
@@ -368,12 +370,14 @@ def _salvaged(database: Path, folder: Path) -> set[tuple[str, str]]:
         shutil.copyfile(database, copy)
         with suppress(FileNotFoundError):
             shutil.copyfile(database.with_name(f"{database.name}-wal"), log)
-        found = salvage.salvage(copy, log)
-    return {
-        (name, str(row.text(key)))
-        for name, key in recovery.KEYS.items()
-        for row in found[name].rows.values()
-    }
+        with closing(sqlite3.connect(":memory:")) as connection:
+            found = Salvaged(connection, copy.with_name("salvaged.db"))
+            salvage(copy, log, found)
+            return {
+                (name, str(row.text(key)))
+                for name, key in recovery.KEYS.items()
+                for row in found.rows(name)
+            }
 
 
 SCENARIOS = (

@@ -33,7 +33,7 @@ from sqlalchemy import insert
 
 from studyattn.home import Home
 from studyattn.packs.sync import sync_installed
-from studyattn.store import backup, backup_files, salvage
+from studyattn.store import backup, backup_files, salvaged
 from studyattn.store.database import Database, open_database
 from studyattn.store.log_values import read_uuid
 from studyattn.store.models import (
@@ -41,6 +41,7 @@ from studyattn.store.models import (
     ConceptChangeRow,
     ConceptRow,
     ItemRow,
+    MemoryStartRow,
     NoteRow,
     PracticeStepRow,
     ReviewRow,
@@ -67,6 +68,7 @@ KEYS: Mapping[str, str] = {
     "note": "guid",
     "item": "guid",
     "concept": "slug",
+    "memory_start": "item_guid",
 }
 Rows = dict[tuple[str, str], tuple[Any, ...]]
 """Rows by table and name, without the numbers by which they refer to each other."""
@@ -124,6 +126,9 @@ def _add_cards(database: Database) -> None:
                 for number in range(ITEMS)
             ],
         )
+        # Learned elsewhere before its log began.
+        start = {"at": BEGAN, "utc_offset": 60, "learner_day": BEGAN.date(), "interval": 12.5}
+        connection.execute(insert(MemoryStartRow).values(item_guid="own:0", **start))
 
 
 def answer_uuid(number: int) -> str:
@@ -208,7 +213,7 @@ def rows_of(database: Path) -> Rows:
 
 
 def _rows_of_table(connection: sqlite3.Connection, name: str) -> Rows:
-    table = salvage.TABLES[name]
+    table = salvaged.TABLES[name]
     names = [
         column.name
         for column in table.columns

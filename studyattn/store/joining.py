@@ -8,7 +8,7 @@ that nobody has any more gets a substitute, so that no readable row is dropped f
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
@@ -27,13 +27,15 @@ from studyattn.store.log_values import (
 )
 from studyattn.store.models import OWN, JsonText, LogDay, LogInstant, LogUuid, UtcDateTime
 from studyattn.store.queries.items import MEMORY_COLUMNS
-from studyattn.store.salvage import LOG, TABLES, Row, SalvagedTable
+from studyattn.store.salvage import LOG
+from studyattn.store.salvaged import LACKING, SCHEMA, TABLES, Row, Salvaged
 from studyattn.store.vocabulary import CARD, UNSEEN
 
 _KEYS: Final = {
     "source": "guid",
     "concept": "slug",
     "item": "guid",
+    "memory_start": "item_guid",
     "note": "guid",
     "brought_back": "uuid",
     "setting": "key",
@@ -62,6 +64,8 @@ damaged file's is damage that left a value of the same kind."""
 _MEMORY = frozenset(MEMORY_COLUMNS)
 _WORKED_OUT = frozenset({"id", "joined_into_id"})  # not taken as they are
 _LOST_CARD = "*The text of this card could not be read.*"
+_UNMET = "rowid NOT IN (SELECT old FROM met)"  # a salvaged row that is not one of ours
+_LACKS = f"{LACKING} IS NOT NULL"
 _PACKS = "pack:"  # prefix of the settings that hold the packs' digests
 
 Columns = dict[str, Any]
@@ -79,14 +83,12 @@ class JoinedTable:
 
 
 def join(
-    connection: sqlite3.Connection, salvaged: Mapping[str, SalvagedTable], now: datetime
+    connection: sqlite3.Connection, salvaged: Salvaged, now: datetime
 ) -> tuple[JoinedTable, ...]:
     """Write what was salvaged into the database of `connection`, which has the backup's rows.
 
-    The caller ends the transaction.
+    The caller begins and ends the transaction.
     """
-    connection.row_factory = sqlite3.Row
-    connection.execute("BEGIN IMMEDIATE")
     joining = _Joining(connection, salvaged, now)
     numbers = [joining.things(name, key) for name, key in _KEYS.items()]
     joining.joins()
@@ -101,7 +103,7 @@ class _Joining:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        salvaged: Mapping[str, SalvagedTable],
+        salvaged: Salvaged,
         now: datetime,
     ) -> None:
         self._connection = connection
@@ -109,16 +111,18 @@ class _Joining:
         self._now = now
         self._ids: dict[str, dict[int, int]] = {}  # by table: the number now of a number then
         self._names: dict[str, dict[str, int]] = {}  # by table: the number of what is called so
+        self._changed: dict[tuple[str, int], Columns] = {}  # rows of the backup as they were
 
     def things(self, name: str, key: str) -> JoinedTable:
         """Join a table whose rows can change: what the damaged file says of a row holds."""
         table = TABLES[name]
-        known = {row[key]: dict(row) for row in self._stored(name)}
-        then = {row["number"]: row[key] for row in known.values()}
-        names = self._names[name] = {called: row["number"] for called, row in known.items()}
-        ids = self._ids[name] = {row["number"]: row["number"] for row in known.values()}
+        names = self._names[name] = dict(
+            self._connection.execute(f'SELECT "{key}", rowid FROM {name}')  # noqa: S608 - ours
+        )
+        then = {number: called for called, number in names.items()}
+        ids = self._ids[name] = {number: number for number in then}
         read, unusable = set[str](), 0
-        for row in self._rows(name):
+        for row in self._salvaged.rows(name):
             called = row.values.get(key) or then.get(row.rowid) or row.partly.get(key)
             if not called and name == "setting":
                 unusable += 1
@@ -126,7 +130,8 @@ class _Joining:
             called = called or f"recovered-{row.rowid}"
             columns = {**self._columns(table, row), key: called}
             if called in names:
-                self._change(table, names[called], columns, known.get(called, {}))
+                known = self._known(table, names[called]) if names[called] in then else {}
+                self._change(table, names[called], columns, known)
             else:
                 number = self._add(table, self._filled(table, row, columns))
                 if number is None:
@@ -135,11 +140,12 @@ class _Joining:
                 names[called] = number
             ids[row.rowid] = names[called]
             read.add(called)
-        return self._numbers(name, len(read), len(known.keys() - read), unusable)
+        added = sum(called not in read for called in then.values())
+        return self._numbers(name, len(read), added, unusable)
 
     def joins(self) -> None:
         """Tie concepts to those that they were joined into, now that all of them have rows."""
-        for row in self._rows("concept"):
+        for row in self._salvaged.rows("concept"):
             into = row.values.get("joined_into_id")
             ids = self._ids["concept"]
             number, target = ids.get(row.rowid), None if into is None else ids.get(into)
@@ -153,27 +159,30 @@ class _Joining:
     def cards(self) -> JoinedTable:
         """Join the texts of cards."""
         table = TABLES["card"]
-        known = {row["item_id"]: dict(row) for row in self._stored("card")}
+        known = {item for (item,) in self._connection.execute("SELECT item_id FROM card")}
         read, unusable = set[int](), 0
-        for row in self._rows("card"):
+        for row in self._salvaged.rows("card"):
             columns = self._columns(table, row)
             item = columns["item_id"]
             if item in known:
-                self._change(table, item, columns, known[item])
+                self._change(table, item, columns, self._known(table, item))
             elif self._add(table, self._filled(table, row, columns)) is None:
                 unusable += 1
                 continue
             read.add(item)
-        return self._numbers("card", len(read), len(known.keys() - read), unusable)
+        return self._numbers("card", len(read), len(known - read), unusable)
 
     def requirements(self) -> JoinedTable:
         """Join which concept is easier after which other, where both are there."""
         ids = self._ids["concept"]
         known = {
-            (row["concept_id"], row["requires_id"]) for row in self._stored("concept_requires")
+            (concept, required)
+            for concept, required in self._connection.execute(
+                "SELECT concept_id, requires_id FROM concept_requires"
+            )
         }
         read, unusable = set[tuple[int, int]](), 0
-        for row in self._rows("concept_requires"):
+        for row in self._salvaged.rows("concept_requires"):
             one, other = (ids.get(row.values[name]) for name in ("concept_id", "requires_id"))
             if one is None or other is None:
                 unusable += 1
@@ -189,9 +198,10 @@ class _Joining:
         table = TABLES["decision"]
         names = [column.name for column in table.columns]
         key = [column.name for column in table.primary_key.columns]
-        known = {tuple(row[name] for name in key): row["at"] for row in self._stored("decision")}
+        select = f"SELECT {', '.join(key)}, at FROM decision"  # noqa: S608 - ours
+        known = {tuple(called): at for *called, at in self._connection.execute(select)}
         read, unusable = set[tuple[Any, ...]](), 0
-        for row in self._rows("decision"):
+        for row in self._salvaged.rows("decision"):
             if not all(name in row.values for name in names):
                 unusable += 1
                 continue
@@ -206,31 +216,67 @@ class _Joining:
         return self._numbers("decision", len(read), len(known.keys() - read), unusable)
 
     def log(self, name: str) -> JoinedTable:
-        """Join a table whose rows never change: the backup's row is the better of two."""
+        """Join a table whose rows never change: the backup's row is the better of two.
+
+        Statements do it, because a log may have a million rows.
+        """
         table = TABLES[name]
-        names = [column.name for column in table.columns if column.name != "id"]
-        own = "uuid" if "uuid" in names else None
-        known, places = set[Any](), dict[tuple[int, Any], Any]()
-        for stored in self._stored(name):
-            called = stored[own] if own else tuple(stored[each] for each in names)
-            known.add(called)
-            places[stored["number"], stored["at"]] = called
-        numbers = {number for number, _ in places}
-        read, unusable = set[Any](), 0
-        for row in self._rows(name):
-            columns = self._filled(table, row, self._columns(table, row))
-            # A row with the number and the instant of another one is the same one, but damaged.
-            called = places.get((row.rowid, columns.get("at")))
-            if called is None:
-                called = columns[own] if own else tuple(columns.get(each) for each in names)
-            numbers.add(row.rowid)
-            if called not in known:
-                if _contradicts_itself(name, columns) or self._add(table, columns) is None:
-                    unusable += 1
-                    continue
-                known.add(called)
-            read.add(called)
-        return self._numbers(name, len(read), len(known) - len(read), unusable, _gaps(numbers))
+        last = self._count(f"SELECT coalesce(max(id), 0) FROM {name}")  # noqa: S608 - ours
+        self._connection.execute("CREATE TEMP TABLE met (old INTEGER PRIMARY KEY, new INTEGER)")
+        # A row with the number and the instant of another one is the same one, but damaged.
+        self._meet(name, "own.id = found.rowid AND own.at IS found.at")
+        refers = any(column.foreign_keys for column in table.columns)
+        for row in self._salvaged.rows(name, _UNMET if refers else f"{_UNMET} AND {_LACKS}"):
+            whole = self._filled(table, row, self._columns(table, row))
+            self._salvaged.change(name, row.rowid, whole)
+        columns = [f'"{column.name}"' for column in table.columns if column.name != "id"]
+        names, has_uuid = ", ".join(columns), "uuid" in table.columns
+        is_same = " AND ".join(f"own.{each} IS found.{each}" for each in columns)
+        self._meet(name, "own.uuid = found.uuid" if has_uuid else is_same)
+        # A review rates or it withdraws. What contradicts that, or the table refuses, is left out.
+        taken = "(rating IS NULL) != (withdraws IS NULL)" if name == "review" else "TRUE"
+        order = "ORDER BY rowid" if has_uuid else f"GROUP BY {names} ORDER BY min(rowid)"
+        self._connection.execute(
+            f"INSERT OR IGNORE INTO {name} ({names})"  # noqa: S608 - ours
+            f" SELECT {names} FROM {SCHEMA}.{name} WHERE {_UNMET} AND {taken} {order}"
+        )
+        self._meet(name, "own.uuid = found.uuid" if has_uuid else is_same)
+        read = self._count("SELECT count(DISTINCT new) FROM met")
+        added = self._count(f"SELECT count(*) FROM {name}") - read  # noqa: S608 - ours
+        unusable = self._count(f"SELECT count(*) FROM {SCHEMA}.{name} WHERE {_UNMET}")  # noqa: S608 - ours
+        missing = self._gaps(name, last)
+        self._connection.execute("DROP TABLE met")
+        return self._numbers(name, read, added, unusable, missing)
+
+    def _meet(self, name: str, condition: str) -> None:
+        """Note which rows of the log are `found` in the damaged file and our `own`, too."""
+        self._connection.execute(
+            "INSERT OR IGNORE INTO met SELECT found.rowid, own.id"  # noqa: S608 - ours
+            f" FROM {SCHEMA}.{name} AS found CROSS JOIN main.{name} AS own"
+            f" WHERE found.{_UNMET} AND {condition}"
+        )
+
+    def _gaps(self, name: str, last: int) -> int:
+        """Count the numbers that nobody has: rows of the log are numbered without a gap.
+
+        Numbers far beyond all others are damage themselves.
+        """
+        self._connection.execute("CREATE TEMP TABLE numbers (number INTEGER PRIMARY KEY)")
+        for rows in (
+            f"SELECT id FROM {name} WHERE id <= {last}",  # noqa: S608 - ours
+            f"SELECT rowid FROM {SCHEMA}.{name}",  # noqa: S608 - ours
+        ):
+            self._connection.execute(f"INSERT OR IGNORE INTO numbers {rows}")
+        gaps = self._count(
+            "SELECT coalesce(max(number), 0) - count(*) FROM numbers WHERE number BETWEEN 1"
+            " AND 10 * (SELECT count(*) FROM numbers) + 1000"
+        )
+        self._connection.execute("DROP TABLE numbers")
+        return gaps
+
+    def _count(self, select: str) -> int:
+        (number,) = self._connection.execute(select).fetchone()
+        return int(number)
 
     def complete(self) -> None:
         """Give every card a text, and have the packs write theirs again."""
@@ -253,13 +299,16 @@ class _Joining:
 
     # -- rows ------------------------------------------------------------------------------------
 
-    def _rows(self, name: str) -> Iterator[Row]:
-        """Yield what was salvaged of a table, oldest first."""
-        rows = self._salvaged[name].rows
-        return (rows[rowid] for rowid in sorted(rows))
-
-    def _stored(self, name: str) -> list[sqlite3.Row]:
-        return self._connection.execute(f"SELECT rowid AS number, * FROM {name}").fetchall()  # noqa: S608 - ours
+    def _known(self, table: Table, number: int) -> Columns:
+        """Return a row as the backup has it."""
+        if (table.name, number) in self._changed:
+            return self._changed[table.name, number]
+        read = self._connection.execute(
+            f"SELECT * FROM {table.name} WHERE rowid = ?",  # noqa: S608 - ours
+            (number,),
+        )
+        (values,) = read.fetchall()
+        return dict(zip((name for name, *_ in read.description), values, strict=True))
 
     def _columns(self, table: Table, row: Row) -> Columns:
         """Return the values that could be read, with the numbers that rows have now."""
@@ -307,6 +356,8 @@ class _Joining:
             for name in _damaged(table, changed):
                 del changed[name]
         if changed:
+            if known:
+                self._changed[table.name, number] = known
             names = ", ".join(f'"{name}" = ?' for name in changed)
             self._connection.execute(
                 f"UPDATE {table.name} SET {names} WHERE rowid = ?",  # noqa: S608 - ours
@@ -362,7 +413,7 @@ class _Joining:
     def _numbers(
         self, name: str, read: int, added: int, unusable: int, missing: int = 0
     ) -> JoinedTable:
-        unusable += self._salvaged[name].unusable
+        unusable += self._salvaged.readings[name].unusable
         return JoinedTable(name, read, added, unusable, missing)
 
 
@@ -412,18 +463,3 @@ def _damaged(table: Table, changed: Columns) -> frozenset[str]:
     if versions and not (texts and versions & changed.keys()):
         alone = texts | versions
     return frozenset(changed) & (alone | _SET_ONCE.get(table.name, frozenset()))
-
-
-def _contradicts_itself(name: str, columns: Columns) -> bool:
-    """Tell whether a review neither rates nor withdraws, or does both."""
-    rating, withdraws = columns.get("rating"), columns.get("withdraws")
-    return name == "review" and (rating is None) == (withdraws is None)
-
-
-def _gaps(numbers: set[int]) -> int:
-    """Count the numbers that nobody has: rows of the log are numbered without a gap.
-
-    Numbers far beyond all others are damage themselves.
-    """
-    plausible = [number for number in numbers if 0 < number <= 10 * len(numbers) + 1000]
-    return max(plausible, default=0) - len(plausible)

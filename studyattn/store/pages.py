@@ -8,11 +8,14 @@ row belongs is for `salvage` to say.
 
 from __future__ import annotations
 
+import io
+import os
 import struct
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 PAGE_SIZE = 4096  # bytes; what SQLite takes unless told otherwise, for a file that no longer says
 _SIZES = frozenset(1 << power for power in range(9, 17))
@@ -35,21 +38,57 @@ class StoredRow:
     values: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Image:
-    """The pages of a database, those in its log in place of older ones in its file."""
+    """The pages of a database, those in its log in place of older ones in its file.
 
-    page_size: int
-    pages: Mapping[int, bytes]
-    doubtful: tuple[bytes, ...]  # pages of the log whose checksum is wrong
-    is_torn: bool  # the log has commits that SQLite does not read, because of damage before them
+    They are read when they are asked for, so that no file is held whole.
+    """
+
+    def __init__(self, database: Path, log: Path) -> None:
+        """Look for the pages of the two files; either may be missing."""
+        self._file, self._log = _opened(database), _opened(log)
+        self.page_size = _page_size(self._log, self._file)
+        self._in_file = -(-_length(self._file) // self.page_size)  # the last may be cut short
+        frames, header_is_sound = _frames(self._log, self.page_size)
+        commits = [place for place, each in enumerate(frames) if each.commits and each.sound]
+        committed = frames[: commits[-1] + 1] if commits else []
+        self._in_log = {each.page: each.start for each in committed if each.sound}
+        self._doubtful = [each.start for each in committed if not each.sound]
+        self.is_torn = bool(self._doubtful or (committed and not header_is_sound))
+        """Whether the log has commits that SQLite does not read, because of damage before them."""
+
+    def __len__(self) -> int:
+        """Count the pages that have a number."""
+        return self._in_file + sum(number > self._in_file for number in self._in_log)
+
+    def page(self, number: int) -> bytes:
+        """Return the page with this number. Raises KeyError when there is none."""
+        if number in self._in_log:
+            return _bytes_at(self._log, self._in_log[number], self.page_size)
+        if not 0 < number <= self._in_file:
+            raise KeyError(number)
+        return _bytes_at(self._file, (number - 1) * self.page_size, self.page_size)
+
+    def numbers(self) -> Iterator[int]:
+        """Yield the numbers of all pages."""
+        yield from range(1, self._in_file + 1)
+        yield from (number for number in self._in_log if number > self._in_file)
+
+    def doubtful(self) -> Iterator[bytes]:
+        """Yield the pages of the log whose checksum is wrong, which may have any number."""
+        return (_bytes_at(self._log, start, self.page_size) for start in self._doubtful)
 
     def write(self, path: Path) -> None:
         """Write the pages into a file of their own, which needs no log."""
         with path.open("wb") as file:
-            for number, page in self.pages.items():
+            for number in self.numbers():
                 file.seek((number - 1) * self.page_size)
-                file.write(page)
+                file.write(self.page(number))
+
+    def close(self) -> None:
+        """Close the files."""
+        self._file.close()
+        self._log.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +96,20 @@ class _Frame:
     page: int
     commits: bool
     sound: bool  # its checksum follows from that of the frame before it
-    data: bytes
+    start: int  # of the page, in the log
 
 
-def read_image(database: Path, log: Path) -> Image:
-    """Return the pages of the two files; either may be missing."""
-    stored = database.read_bytes() if database.is_file() else b""
-    logged = log.read_bytes() if log.is_file() else b""
-    size = _page_size(stored, logged)
-    pages = {
-        start // size + 1: stored[start : start + size] for start in range(0, len(stored), size)
-    }
-    frames, header_is_sound = _frames(logged, size)
-    commits = [place for place, each in enumerate(frames) if each.commits and each.sound]
-    last = commits[-1] if commits else -1
-    committed = frames[: last + 1]
-    pages.update((each.page, each.data) for each in committed if each.sound)
-    doubtful = tuple(each.data for each in committed if not each.sound)
-    return Image(size, pages, doubtful, bool(doubtful or (committed and not header_is_sound)))
+def _opened(path: Path) -> BinaryIO:
+    return path.open("rb") if path.is_file() else io.BytesIO()
+
+
+def _length(file: BinaryIO) -> int:
+    return file.seek(0, os.SEEK_END)
+
+
+def _bytes_at(file: BinaryIO, start: int, length: int) -> bytes:
+    file.seek(start)
+    return file.read(length)
 
 
 def is_torn(log: Path) -> bool:
@@ -88,8 +123,8 @@ def is_torn(log: Path) -> bool:
 
 
 def _is_torn(log: Path) -> bool:
-    logged = log.read_bytes() if log.is_file() else b""
-    frames, header_is_sound = _frames(logged, _page_size(b"", logged))
+    with _opened(log) as logged:
+        frames, header_is_sound = _frames(logged, _page_size(logged))
     torn = next((place for place, each in enumerate(frames) if not each.sound), len(frames))
     if not header_is_sound:
         torn = 0
@@ -98,52 +133,53 @@ def _is_torn(log: Path) -> bool:
 
 def table_rows(image: Image) -> Iterator[StoredRow]:
     """Yield what is in the cells of the leaf pages of tables, as far as it can be read."""
-    for number, page in image.pages.items():
+    for number in image.numbers():
         if number > 1:  # the first holds the schema
-            yield from _rows_of(page, image)
-    for page in image.doubtful:
+            yield from _rows_of(image.page(number), image)
+    for page in image.doubtful():
         yield from _rows_of(page, image)
 
 
-def _page_size(stored: bytes, logged: bytes) -> int:
-    for size in (
-        int.from_bytes(logged[8:12], "big"),
-        int.from_bytes(stored[16:18], "big") or 0,
-    ):
-        if size in _SIZES:
-            return size
-    return PAGE_SIZE
+def _page_size(log: BinaryIO, database: BinaryIO | None = None) -> int:
+    sizes = [int.from_bytes(_bytes_at(log, 8, 4), "big")]
+    if database is not None:
+        sizes.append(int.from_bytes(_bytes_at(database, 16, 2), "big"))
+    return next((size for size in sizes if size in _SIZES), PAGE_SIZE)
 
 
 # -- the log ---------------------------------------------------------------------------------------
 
 
-def _frames(log: bytes, page_size: int) -> tuple[list[_Frame], bool]:
+def _frames(log: BinaryIO, page_size: int) -> tuple[list[_Frame], bool]:
     """Return the frames of the log's present generation, and whether the log's header is sound.
 
     A log is written from its start again once all of it is in the file; what is left of an earlier
     generation has another salt.
     """
-    if len(log) < _LOG_HEADER + _FRAME_HEADER:
+    length = _length(log)
+    if length < _LOG_HEADER + _FRAME_HEADER:
         return [], False
-    magic = int.from_bytes(log[:4], "big")
+    begins = _bytes_at(log, 0, _LOG_HEADER + _FRAME_HEADER)
+    magic = int.from_bytes(begins[:4], "big")
     is_known = magic in (_LITTLE_ENDIAN_SUMS, _BIG_ENDIAN_SUMS)
     big = magic == _BIG_ENDIAN_SUMS if is_known else sys.byteorder == "big"
     order = ">" if big else "<"
-    before = struct.unpack(">II", log[24:32])
-    is_sound = is_known and _checksum(log[:24], (0, 0), order) == before
-    salt = log[16:24] if is_sound else log[_LOG_HEADER + 8 : _LOG_HEADER + 16]
+    before = struct.unpack(">II", begins[24:32])
+    is_sound = is_known and _checksum(begins[:24], (0, 0), order) == before
+    salt = begins[16:24] if is_sound else begins[_LOG_HEADER + 8 : _LOG_HEADER + 16]
     frames = []
     step = _FRAME_HEADER + page_size
-    for start in range(_LOG_HEADER, len(log) - step + 1, step):
-        header, data = log[start : start + _FRAME_HEADER], log[start + _FRAME_HEADER : start + step]
+    log.seek(_LOG_HEADER)
+    for start in range(_LOG_HEADER, length - step + 1, step):
+        header, data = log.read(_FRAME_HEADER), log.read(page_size)
         page, size_after = struct.unpack(">II", header[:8])
         stored = struct.unpack(">II", header[16:24])
+        is_sound_frame = False
         if header[8:16] == salt and page:
-            sum_ = _checksum(data, _checksum(header[:8], before, order), order)
-            frames.append(_Frame(page, size_after > 0, sum_ == stored, data))
+            is_sound_frame = _checksum(data, _checksum(header[:8], before, order), order) == stored
         else:  # of an earlier generation, or so damaged that it lost its salt
-            frames.append(_Frame(0, False, False, data))
+            page, size_after = 0, 0
+        frames.append(_Frame(page, size_after > 0, is_sound_frame, start + _FRAME_HEADER))
         before = stored
     return frames, is_sound
 
@@ -195,7 +231,7 @@ def _payload(page: bytes, start: int, size: int, image: Image) -> bytes:
         if following in seen:
             raise ValueError("a chain of pages that leads back to itself")
         seen.add(following)
-        more = image.pages[following]
+        more = image.page(following)
         parts.append(more[4 : 4 + missing])
         missing -= usable - 4
         following = int.from_bytes(more[:4], "big")

@@ -28,6 +28,7 @@ from studyattn.store.engine import store_error
 from studyattn.store.hindered import hindrance
 from studyattn.store.joining import JoinedTable, join
 from studyattn.store.salvage import salvage
+from studyattn.store.salvaged import Salvaged
 from studyattn.store.search import rebuild_index
 
 Derive = Callable[[Database], object]
@@ -85,8 +86,10 @@ def _recover(home: Home, derive: Derive, now: datetime, *, dry_run: bool) -> Rec
         if not findings:
             return Recovery((), None, (), None, None)
         new = _prepare(home, backup, folder / "new", now)
-        found = salvage(old, replacing.files_beside(old)[0])
         with closing(sqlite3.connect(new.database)) as connection, connection:
+            found = Salvaged(connection, folder / "salvaged.db")
+            connection.execute("BEGIN IMMEDIATE")
+            salvage(old, replacing.files_beside(old)[0], found)
             tables = join(connection, found, now)
         with open_database(new, now=now) as database:
             with database.write() as writing:

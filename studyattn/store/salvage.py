@@ -2,15 +2,15 @@
 
 SQLite reads what it can: each table forwards, backwards and, between, row by row. What it no longer
 reaches, because the way there or the schema is damaged, is read from the pages (`pages`). What a
-value, a row or a table is follows from `models`. `recovery` makes a new database of it.
+value, a row or a table is follows from `models`. What is found is kept in a file (`salvaged`), of
+which `recovery` makes a new database.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,15 +18,14 @@ from sqlalchemy import Column, Table, types
 
 from studyattn.store import pages
 from studyattn.store.database_file import reader_of
-from studyattn.store.models import Base, LogDay, LogInstant, LogUuid
+from studyattn.store.models import LogDay, LogInstant, LogUuid
 from studyattn.store.pages import Value
 from studyattn.store.queries.items import MEMORY_COLUMNS
+from studyattn.store.salvaged import TABLES, Reading, Row, Salvaged
 from studyattn.store.vocabulary import STATES
 
 LOG: Final = ("review", "attempt", "practice_step", "concept_change", "wording")
 """The tables whose rows are only added, so that no row of theirs can be out of date."""
-
-TABLES: Final[Mapping[str, Table]] = {table.name: table for table in Base.metadata.sorted_tables}
 
 _SHAPES: Final[Mapping[int, Sequence[tuple[str, Sequence[Column[Any]]]]]] = {
     count: [
@@ -62,52 +61,25 @@ _WORDS: Final[Mapping[tuple[str, str], frozenset[Any]]] = {
 """The only values that some columns may have."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row: the values that can be read, and texts that can be read in part."""
-
-    rowid: int
-    values: Mapping[str, Any]
-    partly: Mapping[str, str] = field(default_factory=dict)
-
-    def text(self, column: str) -> str | None:
-        """Return a text, with signs for what cannot be read; None when there is none."""
-        value = self.values.get(column, self.partly.get(column))
-        return None if value is None else str(value)
-
-
-@dataclass(slots=True)
-class SalvagedTable:
-    """The rows of one table that could be read."""
-
-    rows: dict[int, Row] = field(default_factory=dict)
-    unusable: int = 0  # rows that SQLite reads, but that are none of this table
-    complete: bool = False  # SQLite read it from one end to the other
-
-
-def salvage(database: Path, log: Path) -> dict[str, SalvagedTable]:
-    """Return what is left in a database file and its log, by table.
+def salvage(database: Path, log: Path, found: Salvaged) -> None:
+    """Find what is left in a database file and its log.
 
     Give copies in a folder that nobody else uses: SQLite changes what is beside a database that it
-    reads, and a file is added.
+    reads, and a file is added. Raises sqlite3.Error when what is found cannot be kept.
     """
-    image = pages.read_image(database, log)
-    joined = database.with_name(f"{database.name}-joined")
-    image.write(joined)
-    found = _read_by_sqlite(joined, len(image.pages))
-    if image.is_torn:  # then SQLite sees other pages, which may lead to other rows
-        for name, table in _read_by_sqlite(database, len(image.pages)).items():
-            for rowid, row in table.rows.items():
-                found[name].rows.setdefault(rowid, row)
-    for stored in pages.table_rows(image):
-        recognised = None if _is_known(stored, found) else _recognise(stored)
-        if recognised is None:
-            continue
-        name, row = recognised
-        table = found[name]
-        if name in LOG or not table.complete:  # else it was deleted
-            table.rows.setdefault(row.rowid, row)
-    return found
+    with closing(pages.Image(database, log)) as image:
+        joined = database.with_name(f"{database.name}-joined")
+        image.write(joined)
+        found.readings.update(_read_by_sqlite(joined, len(image), found))
+        if image.is_torn:  # then SQLite sees other pages, which may lead to other rows
+            _read_by_sqlite(database, len(image), found)
+        for stored in pages.table_rows(image):
+            recognised = None if _is_known(stored, found) else _recognise(stored)
+            if recognised is None:
+                continue
+            name, row = recognised
+            if name in LOG or not found.readings[name].complete:  # else it was deleted
+                found.add(name, [row])
 
 
 # -- through SQLite --------------------------------------------------------------------------------
@@ -115,52 +87,72 @@ def salvage(database: Path, log: Path) -> dict[str, SalvagedTable]:
 _FAILURES = (sqlite3.Error, ValueError, OverflowError, MemoryError)
 
 
-def _read_by_sqlite(database: Path, page_count: int) -> dict[str, SalvagedTable]:
-    found = {name: SalvagedTable() for name in TABLES}
-    try:
-        with closing(sqlite3.connect(database)) as connection:
-            connection.text_factory = bytes
-            for name in TABLES:
-                found[name] = _read_table(connection, TABLES[name], page_count)
-    except _FAILURES:
-        pass  # not a database to SQLite
-    return found
+def _read_by_sqlite(database: Path, page_count: int, found: Salvaged) -> dict[str, Reading]:
+    with closing(sqlite3.connect(database)) as connection:
+        connection.text_factory = bytes
+        return {
+            name: _read_table(connection, table, page_count, found)
+            for name, table in TABLES.items()
+        }
 
 
-def _read_table(connection: sqlite3.Connection, table: Table, page_count: int) -> SalvagedTable:
+def _read_table(
+    connection: sqlite3.Connection, table: Table, page_count: int, found: Salvaged
+) -> Reading:
     columns = _columns_in_file(connection, table)
-    found = SalvagedTable()
     if not columns:
-        return found
-    names = ", ".join(f'"{name}"' for name in columns)
-    select = f'SELECT rowid, {names} FROM "{table.name}" NOT INDEXED'  # noqa: S608 - our tables
-
-    def take(condition: str, *given: int) -> int | None:
-        """Take rows until one cannot be read. Return the last rowid, None when that was all."""
-        last = 0
-        try:
-            for rowid, *values in connection.execute(f"{select} {condition}", given):
-                last = rowid
-                row = _row(rowid, list(columns.values()), values)
-                if row is None:
-                    found.unusable += rowid not in found.rows
-                else:
-                    found.rows.setdefault(rowid, row)
-        except _FAILURES:
-            return last
-        return None
-
-    first = take("ORDER BY rowid")
+        return Reading()
+    reader = _Reader(connection, table, columns, found)
+    first = reader.take("ORDER BY rowid")
     if first is None:
-        found.complete = not found.unusable
-        return found
-    end = take("ORDER BY rowid DESC")
+        reader.reading.complete = not reader.reading.unusable
+        return reader.reading
+    end = reader.take("ORDER BY rowid DESC")
     if end is None:
-        return found
+        return reader.reading
     most = min(_MOST_PROBES, page_count * _ROWS_ON_A_PAGE)
     for rowid in range(first + 1, min(end or first + most, first + most)):
-        take("WHERE rowid = ?", rowid)
-    return found
+        reader.take("WHERE rowid = ?", rowid)
+    return reader.reading
+
+
+class _Reader:
+    """Reads one table of a damaged database."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        table: Table,
+        columns: Mapping[str, Column[Any]],  # ours by their names in the file
+        found: Salvaged,
+    ) -> None:
+        self.reading = Reading()
+        self._connection = connection
+        self._name = table.name
+        self._columns = list(columns.values())
+        self._found = found
+        names = ", ".join(f'"{name}"' for name in columns)
+        self._select = f'SELECT rowid, {names} FROM "{table.name}" NOT INDEXED'  # noqa: S608 - our tables
+        self._failed_after: int | None = None
+
+    def take(self, condition: str, *given: int) -> int | None:
+        """Take rows until one cannot be read. Return the last rowid, None when that was all."""
+        self._failed_after = None
+        self._found.add(self._name, self._rows(condition, given))
+        return self._failed_after
+
+    def _rows(self, condition: str, given: Sequence[int]) -> Iterator[Row]:
+        last = 0
+        try:
+            for rowid, *values in self._connection.execute(f"{self._select} {condition}", given):
+                last = rowid
+                row = _row(rowid, self._columns, values)
+                if row is not None:
+                    yield row
+                elif self._found.value(self._name, rowid, "rowid") is None:
+                    self.reading.unusable += 1
+        except _FAILURES:
+            self._failed_after = last
 
 
 def _columns_in_file(connection: sqlite3.Connection, table: Table) -> dict[str, Column[Any]]:
@@ -179,12 +171,12 @@ def _columns_in_file(connection: sqlite3.Connection, table: Table) -> dict[str, 
 # -- rows and values -------------------------------------------------------------------------------
 
 
-def _is_known(stored: pages.StoredRow, found: Mapping[str, SalvagedTable]) -> bool:
+def _is_known(stored: pages.StoredRow, found: Salvaged) -> bool:
     """Tell whether a row from a page was read already, by its number and first value."""
     for name, columns in _SHAPES.get(len(stored.values), ()):
-        row = found[name].rows.get(stored.rowid)
-        if row is not None:
-            value = row.values.get(columns[1].name)
+        known = found.value(name, stored.rowid, columns[1].name)
+        if known is not None:
+            (value,) = known
             if stored.values[1] == (value.encode() if isinstance(value, str) else value):
                 return True
     return False
