@@ -97,6 +97,32 @@ def grouped_query_attention(q: Array, k: Array, v: Array, *, steps: Steps = STEP
     return _attention(q, steps.group(k, num_heads), steps.group(v, num_heads), None, steps)
 
 
+def library_attention(
+    q: Array,
+    k: Array,
+    v: Array,
+    real: Array,
+    scale: float | None = None,
+    *,
+    steps: Steps = STEPS,
+) -> Array:
+    """Return causal attention of heads that share keys, to keys that are real, by any scale.
+
+    Shapes as in `grouped_query_attention`; `real` `(b, n)` is False for padding. The m ≤ n queries
+    are the last positions. Scores are multiplied by `scale`, by 1/√d if there is none.
+    """
+
+    def scaled(scores: Array, width: int) -> Array:
+        if scale is None:
+            return steps.scale(scores, width)
+        return steps.scale_by(scores, scale, width)
+
+    h, m, n = q.shape[-3], q.shape[-2], k.shape[-2]
+    allowed = steps.causal(m, n, q) & steps.spread(real, h)  # (b, 1, m, n)
+    k, v = steps.group(k, h), steps.group(v, h)
+    return _attention(q, k, v, allowed, dataclasses.replace(steps, scale=scaled))
+
+
 def _attention(q: Array, k: Array, v: Array, allowed: Array | None, steps: Steps) -> Array:
     q, k, v = steps.roles(q, k, v)
     scores = steps.scores(q, k)  # (..., m, n)

@@ -89,6 +89,11 @@ def scale(scores: Array, width: int) -> Array:
     return scores / math.sqrt(width)
 
 
+def scale_by(scores: Array, factor: float, width: int) -> Array:
+    """Multiply by a factor that is given in the place of 1/√d; `width` is d, for mistakes."""
+    return scores * factor
+
+
 def mask(scores: Array, allowed: Array) -> Array:
     """Set the scores to −∞ where a query may not attend, before the softmax."""
     xp = array_namespace(scores)
@@ -319,6 +324,7 @@ class Steps:
     group: Callable[[Array, int], Array] = group
     scores: Callable[[Array, Array], Array] = scores
     scale: Callable[[Array, int], Array] = scale
+    scale_by: Callable[[Array, float, int], Array] = scale_by
     mask: Callable[[Array, Array], Array] = mask
     normalise: Callable[[Array], Array] = normalise
     weigh: Callable[[Array, int, Array | None, Steps], Array] = weigh

@@ -186,6 +186,7 @@ _DRILLS: Mapping[str, Opening] = {
     "cross-attention": Opening(CROSS, _MASKED),
     "kv-cache": Opening(DECODING, _MASKED),
     "grouped-query": Opening(GROUPED, _MASKED),
+    "sdpa-call": Opening(GROUPED, _MASKED),
     "linear-attention": Opening(LINEAR),
     "causal-linear-attention": Opening(LINEAR, _MASKED),
     "flash-attention": Opening(HEADS),

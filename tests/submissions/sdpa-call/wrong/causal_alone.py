@@ -1,0 +1,13 @@
+# backend: torch
+# mistake: sdpa-padding-unused
+# breaks: padding-hidden
+# style: padding forgotten
+import torch
+import torch.nn.functional as F
+
+
+def library_attention(q, k, v, real, scale=None):
+    m, n = q.shape[-2], k.shape[-2]
+    seen = torch.ones(m, n, dtype=torch.bool, device=q.device).tril(n - m)
+    mask = seen
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale, enable_gqa=True)

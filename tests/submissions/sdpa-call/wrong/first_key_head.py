@@ -1,0 +1,14 @@
+# backend: torch
+# mistake: groups-first-only
+# breaks: neighbours-share
+# style: expand
+import torch
+import torch.nn.functional as F
+
+
+def library_attention(q, k, v, real, scale=None):
+    m, n = q.shape[-2], k.shape[-2]
+    seen = torch.ones(m, n, dtype=torch.bool, device=q.device).tril(n - m)
+    mask = seen & real[:, None, None, :]
+    k, v = (x[:, :1].expand(-1, q.shape[1], -1, -1) for x in (k, v))
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale, enable_gqa=True)

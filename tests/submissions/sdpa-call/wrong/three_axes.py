@@ -1,0 +1,17 @@
+# backend: torch
+# mistake: sdpa-by-hand
+# breaks: no-array-of-scores
+# style: inputs of three axes; loop over the batch
+import torch
+import torch.nn.functional as F
+
+
+def library_attention(q, k, v, real, scale=None):
+    m, n = q.shape[2], k.shape[2]
+    causal = torch.arange(n, device=q.device) <= torch.arange(m, device=q.device)[:, None] + n - m
+    return torch.stack([
+        F.scaled_dot_product_attention(
+            q[i], k[i], v[i], attn_mask=causal & real[i], scale=scale, enable_gqa=True
+        )
+        for i in range(q.shape[0])
+    ])
