@@ -40,7 +40,7 @@ def measure() -> Iterator[Figure]:
 
     def step_of_twin() -> None:
         batch = training._batch(training._trained, draw)  # noqa: SLF001 - the same batches
-        logits = twin(batch[:, :-1])
+        logits = twin(batch)[:, :-1]
         loss = nn.functional.cross_entropy(logits.flatten(0, 1), batch[:, 1:].flatten())
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # torch has no types here

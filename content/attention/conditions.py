@@ -114,6 +114,7 @@ ALONE = (
     "alpha far above the rank",
     "alpha far below the rank",
     "more than 140 tokens",
+    "a vocabulary of more than 140",
     "more than 1,024 tokens",
     "many heads",
     "many key heads",

@@ -23,6 +23,7 @@ from studyattn.attention.heads import (
     split_heads,
     trace_head,
 )
+from studyattn.attention.loss import LOSS_STEPS, LossSteps, next_token_loss
 from studyattn.attention.parameters import attention_parameters
 from studyattn.attention.positions import rope
 from studyattn.attention.scaled import (
@@ -42,9 +43,11 @@ from studyattn.attention.scaled import (
 from studyattn.attention.steps import STEPS, Array, Memory, Steps
 
 __all__ = [
+    "LOSS_STEPS",
     "STEPS",
     "Array",
     "CachedAttention",
+    "LossSteps",
     "Memory",
     "Steps",
     "alibi_attention",
@@ -66,6 +69,7 @@ __all__ = [
     "masked_attention",
     "merge_heads",
     "multi_head_attention",
+    "next_token_loss",
     "padded_attention",
     "project_qkv",
     "rope",

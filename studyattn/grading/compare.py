@@ -142,7 +142,7 @@ def _fault_of_form(
     returned: ArrayOutput, leaf: Leaf, backend: str, device: str, dtype: str
 ) -> tuple[Fault | None, str]:
     """The first thing wrong before any value is looked at."""
-    if returned.kind != KIND[backend]:
+    if returned.kind != KIND[backend] and not _is_scalar_of_numpy(returned, leaf, backend):
         return Fault.KIND, f"returned a {returned.kind}, expected a {KIND[backend]}"
     if returned.values.shape != leaf.values.shape:
         return Fault.SHAPE, f"shape {_shape(returned.values)}, expected {_shape(leaf.values)}"
@@ -153,6 +153,12 @@ def _fault_of_form(
         fault = Fault.COARSER_DTYPE if coarser else Fault.DTYPE
         return fault, f"dtype {returned.dtype}, expected {dtype}"
     return None, ""
+
+
+def _is_scalar_of_numpy(returned: ArrayOutput, leaf: Leaf, backend: str) -> bool:
+    """Return whether it is a scalar of numpy's where one number is expected: `x.mean()` is one."""
+    is_numpy = backend == "numpy" and returned.kind.startswith("numpy.")
+    return is_numpy and leaf.values.shape == ()
 
 
 def _compare_values(values: NDArray[np.float64], leaf: Leaf) -> Comparison:

@@ -119,10 +119,17 @@ def _call(
     args = [_value(argument, registers) for argument in call.args]
     kwargs = {name: _value(argument, registers) for name, argument in call.kwargs.items()}
     if call.on is None:
-        return functions[call.function](*args, **kwargs)
+        return _as_arrays(functions[call.function](*args, **kwargs))
     target = registers[call.on]
     method = target if call.function == "()" else getattr(target, call.function)
-    return method(*args, **kwargs)
+    return _as_arrays(method(*args, **kwargs))
+
+
+def _as_arrays(answer: Answer) -> Answer:
+    """The answer with numpy's scalars, which its reductions give, as arrays of shape `()`."""
+    if isinstance(answer, tuple):
+        return tuple(map(_as_arrays, answer))
+    return np.asarray(answer) if isinstance(answer, np.generic) else answer
 
 
 def _value(argument: Argument, registers: Mapping[str, Answer]) -> Any:

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm.parts import ATTENTION, CACHE
+from studyattn.lm.parts import ATTENTION, CACHE, LOSS
 from studyattn.lm.records import Sizes
 
 Part = Callable[..., Any]
@@ -66,9 +66,12 @@ def causal_mask(m: int, n: int, like: Tensor) -> Tensor:
     return torch.ones(m, n, dtype=torch.bool, device=like.device).tril(n - m)
 
 
-def next_token_loss(logits: Tensor, targets: Tensor) -> Tensor:
-    """Return the mean cross-entropy of `logits` `(b, n, characters)` and `targets` `(b, n)`."""
-    return functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
+def next_token_loss(logits: Tensor, tokens: Tensor) -> Tensor:
+    """Return the mean loss of predicting `tokens` `(b, n)` from `logits` `(b, n, characters)`.
+
+    The logits at a position predict the next token.
+    """
+    return functional.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
 
 
 def adamw_step(  # noqa: PLR0917 - the symbols of the algorithm
@@ -106,7 +109,7 @@ PLAIN_PARTS: Final[Parts] = {
     "gelu_mlp": gelu_mlp,
     "unembed": unembed,
     "causal_mask": causal_mask,
-    "next_token_loss": next_token_loss,
+    LOSS: next_token_loss,
     "adamw_step": adamw_step,
     "sample": sample,
 }
@@ -205,6 +208,16 @@ def used(name: str, part: Part, rows: Tensor, *rest: object) -> Tensor:
             f" for {rows.dtype} of shape {tuple(rows.shape)}",
         )
     return result
+
+
+def loss_of(part: Part, logits: Tensor, tokens: Tensor) -> Tensor:
+    """Call the loss, which returns one number. Raises PartError."""
+    loss = calling(LOSS, part, logits, tokens)
+    if not isinstance(loss, Tensor):
+        raise PartError(LOSS, f"it returned {type(loss).__name__}, not a tensor")
+    if loss.shape != () or not loss.is_floating_point():
+        raise PartError(LOSS, f"it returned {loss.dtype} of shape {tuple(loss.shape)}, not a loss")
+    return loss
 
 
 def calling(name: str, part: Part, *given: object) -> Any:

@@ -10,12 +10,17 @@ from typing import Final
 
 ATTENTION: Final = "multi_head_attention"
 CACHE: Final = "CachedAttention"
+LOSS: Final = "next_token_loss"
 
 DRILLS: Final = {
     ATTENTION: "multi-head-attention",
     CACHE: "kv-cache",
+    LOSS: "next-token-loss",
 }
 """The drill of each part that has one."""
+
+ATTENTION_PARTS: Final = (ATTENTION, CACHE)
+"""The parts whose place a mistake takes."""
 
 PLAIN: Final = (
     "embed",
@@ -23,7 +28,6 @@ PLAIN: Final = (
     "gelu_mlp",
     "unembed",
     "causal_mask",
-    "next_token_loss",
     "adamw_step",
     "sample",
 )

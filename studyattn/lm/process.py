@@ -33,7 +33,7 @@ from studyattn.grading.run import codec, submission_loader
 from studyattn.grading.run.runner import Runner, next_outcome
 from studyattn.grading.submission import Backend, SourceFile, Submission
 from studyattn.lm import sources
-from studyattn.lm.parts import ATTENTION, CACHE, DRILLS
+from studyattn.lm.parts import ATTENTION, CACHE, DRILLS, LOSS
 from studyattn.lm.records import (
     Assembled,
     CacheCheck,
@@ -117,8 +117,8 @@ class ModelProcess:
     # ── what it can be asked ─────────────────────────────────────────────────────────────────────
 
     def try_parts(self) -> None:
-        """Use each part of the attention once. Raises ModelPartError for one that fails."""
-        for name, part in (("try_attention", ATTENTION), ("try_cache", CACHE)):
+        """Use each part that has a drill once. Raises ModelPartError for one that fails."""
+        for name, part in (("try_attention", ATTENTION), ("try_cache", CACHE), ("try_loss", LOSS)):
             self._asked(name, seconds=TRIED, part=part)
 
     def begin(self, text: bytes) -> Assembled:

@@ -25,6 +25,7 @@ ENTRIES: Final = (
     "assemble",
     "try_attention",
     "try_cache",
+    "try_loss",
     "begin",
     "advance",
     "finish",

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from studyattn.lm import model as gpt
 from studyattn.lm.model import GPT, Part
+from studyattn.lm.parts import LOSS
 from studyattn.lm.records import CacheCheck, Progress, Sizes
 
 RATE: Final = 3e-3
@@ -172,7 +173,7 @@ class Training:
     @torch.no_grad()
     def check_cache(self) -> CacheCheck:
         """Compare the logits of a text fed a character at a time with those of the whole."""
-        tokens = self._validation[0][:1, :-1]  # (1, n)
+        tokens = self._validation[0][:1]  # (1, n)
         plain = self.model(tokens)
         stream = self.model.stream()
         cached = torch.cat([stream(token) for token in torch.split(tokens, 1, dim=-1)], dim=1)
@@ -180,16 +181,15 @@ class Training:
         return CacheCheck(difference <= SAME, finite(difference))
 
     def _batch(self, tokens: Tensor, generator: torch.Generator) -> Tensor:
-        """Return pieces of the text, `(b, n + 1)`."""
+        """Return pieces of the text, `(b, n)`."""
         sizes = self.model.sizes
-        last = len(tokens) - sizes.context
-        starts = torch.randint(last, (sizes.batch, 1), generator=generator)
-        return tokens[starts + torch.arange(sizes.context + 1)]
+        starts_at_most = len(tokens) - sizes.context
+        starts = torch.randint(starts_at_most + 1, (sizes.batch, 1), generator=generator)
+        return tokens[starts + torch.arange(sizes.context)]
 
     def _mean_loss(self, batch: Tensor) -> Tensor:
-        logits = self.model(batch[:, :-1])
-        loss: Tensor = self.model.parts["next_token_loss"](logits, batch[:, 1:])
-        return loss
+        logits = self.model(batch)
+        return gpt.loss_of(self.model.parts[LOSS], logits, batch)
 
     def _progress(self, speed: float, sample: str | None, sampled_at: int) -> Progress:
         return Progress(

@@ -20,7 +20,7 @@ from torch import Tensor
 
 from studyattn.lm import model as gpt
 from studyattn.lm.model import GPT, PLAIN_PARTS, Part, PartError
-from studyattn.lm.parts import ATTENTION, CACHE
+from studyattn.lm.parts import ATTENTION, CACHE, LOSS
 from studyattn.lm.records import Assembled, Failure, ModelOrder, Sizes, Written
 from studyattn.lm.training import Training, Writer
 
@@ -109,6 +109,17 @@ def try_cache() -> None:
         gpt.used(CACHE, cache, rows)
     gpt.calling(CACHE, cache.reset)
     gpt.used(CACHE, cache, x[:1, :1])
+
+
+@_answering
+def try_loss() -> None:
+    """Use the loss once, forwards and backwards."""
+    tokens = torch.tensor([[0, 2, 1, 2]])
+    logits = torch.zeros(*tokens.shape, 3, requires_grad=True)
+    loss = gpt.loss_of(_State.parts[LOSS], logits, tokens)
+    if not loss.requires_grad:
+        raise PartError(LOSS, "no gradient goes through it")
+    gpt.calling(LOSS, loss.backward)
 
 
 @_answering

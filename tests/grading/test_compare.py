@@ -53,6 +53,27 @@ def test_a_shape_that_would_broadcast_is_wrong() -> None:
     assert fault(np.array(1.0)) is Fault.SHAPE
 
 
+def test_one_number_may_be_a_scalar_of_numpy_and_no_number_of_python() -> None:
+    leaf = Leaf("result", None, 1, np.array(2.0), TOLERANCE)
+    scalar = ArrayOutput(np.asarray(2.0), "float64", "cpu", "numpy.float64")
+
+    def fault_of(returned: object, backend: str) -> Fault | None:
+        return compare(
+            {"result": returned},  # type: ignore[dict-item]  # what a worker may return
+            leaf,
+            backend=backend,
+            device="cpu",
+            dtype="float64",
+        ).fault
+
+    assert fault_of(scalar, "numpy") is None
+    assert fault_of(scalar, "torch") is Fault.KIND
+    assert fault_of(2.0, "numpy") is Fault.KIND
+    several = Leaf("result", None, 1, np.array([2.0]), TOLERANCE)
+    compared = compare({"result": scalar}, several, backend="numpy", device="cpu", dtype="float64")
+    assert compared.fault is Fault.KIND
+
+
 def test_a_coarser_dtype_is_told_from_another() -> None:
     values = np.array([1.0, 2.0, 3.0])
     assert fault(values, dtype="float32") is Fault.COARSER_DTYPE

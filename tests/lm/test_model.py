@@ -12,13 +12,13 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.gpt import Twin
-from studyattn.attention import STEPS, CachedAttention, multi_head_attention
+from studyattn.attention import STEPS, CachedAttention, multi_head_attention, next_token_loss
 from studyattn.grading.misconception import change_of
 from studyattn.home import Home
 from studyattn.lm import model as gpt
 from studyattn.lm.broken import broken_parts
 from studyattn.lm.model import PLAIN_PARTS, PartError
-from studyattn.lm.parts import ATTENTION, CACHE
+from studyattn.lm.parts import ATTENTION, CACHE, LOSS
 from studyattn.lm.records import Sizes
 from studyattn.lm.training import Training
 from studyattn.study.practice.model_mistakes import ModelMistake, answers, mistakes
@@ -43,7 +43,7 @@ def test_a_training_step_is_that_of_torchs_own_modules() -> None:
         batches.set_state(training._generator.get_state())
         batch = training._batch(training._trained, batches)
         loss = nn.functional.cross_entropy(
-            twin(batch[:, :-1]).flatten(0, 1), batch[:, 1:].flatten()
+            twin(batch)[:, :-1].flatten(0, 1), batch[:, 1:].flatten()
         )
         assert training.step() == pytest.approx(float(loss.detach()), abs=1e-5)
         optimizer.zero_grad()
@@ -136,3 +136,27 @@ def _imported(mistake: ModelMistake) -> str:
     return next(
         each for each in sys.modules if each.startswith("studyattn_pack") and each.endswith(end)
     )
+
+
+@pytest.mark.parametrize(
+    ("loss", "told"),
+    [
+        (lambda _logits, _tokens: 0.7, "it returned float, not a tensor"),
+        (lambda logits, _tokens: logits.sum(-1), r"of shape \(6, 12\), not a loss"),
+        (lambda *_: 1 / 0, "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_loss_that_cannot_be_used_is_named(loss: gpt.Part, told: str) -> None:
+    training = Training(TEXT, SMALL, {**PARTS, LOSS: loss}, seed=1)
+    with pytest.raises(PartError, match=told) as caught:
+        training.step()
+    assert caught.value.part == LOSS
+
+
+def test_the_reference_of_the_drill_trains_as_the_plain_loss_does() -> None:
+    plain, ours = (
+        Training(TEXT, SMALL, {**PARTS, LOSS: loss}, seed=2)
+        for loss in (PLAIN_PARTS[LOSS], next_token_loss)
+    )
+    for _ in range(3):
+        assert ours.step() == pytest.approx(plain.step(), abs=1e-5)

@@ -24,7 +24,7 @@ import msgspec
 
 from studyattn.disk import reason, replace_file
 from studyattn.errors import InputError, NotFoundError
-from studyattn.lm.parts import DRILLS, PLAIN
+from studyattn.lm.parts import ATTENTION_PARTS, DRILLS, PLAIN
 from studyattn.lm.process import ModelProcess
 from studyattn.lm.records import CacheCheck, ModelOrder, Progress, Sizes
 from studyattn.study.practice.mine import MyPackage, my_package
@@ -83,7 +83,7 @@ class OwnParts:
     def with_mistake(self) -> tuple[ModelPart, ...]:
         """Return the parts of a model whose attention makes a mistake."""
         return tuple(
-            part if part.drill is None else ModelPart(part.entry, part.drill, "mistaken")
+            ModelPart(part.entry, part.drill, "mistaken") if part.entry in ATTENTION_PARTS else part
             for part in self.parts
         )
 

@@ -30,7 +30,7 @@ from studyattn.tui.attention_view.gallery import (
 )
 from studyattn.tui.attention_view.tables import tables
 
-WITHOUT_PATTERN = {"low-rank-value", "lora", "parameter-count", "rope"}
+WITHOUT_PATTERN = {"low-rank-value", "lora", "next-token-loss", "parameter-count", "rope"}
 MASKED = AttentionView(masked=True)
 
 

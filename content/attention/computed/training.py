@@ -1,0 +1,25 @@
+"""Computed cards about training a language model and about letting it write."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.random import Generator
+
+from studyattn.attention import next_token_loss
+from studyattn.packs.computed import Computed
+
+
+def loss_of_share(draw: Generator) -> Computed:
+    percent = int(draw.choice([2, 5, 10, 20, 25, 40, 50, 80, 90]))
+    logits = np.log(np.array([[percent, 100 - percent], [1, 1]]) / 100)
+    loss = float(next_token_loss(logits, np.array([1, 0])))
+    return Computed(
+        question=(
+            f"The token that comes next had a share of {percent} % in the softmax. "
+            "What is the loss of this prediction, to two places?"
+        ),
+        answer=loss,
+        tolerance=0.006,
+        shown=f"{loss:.2f}",
+        explanation=f"−log {percent / 100:g}: the natural logarithm, with its sign turned.",
+    )

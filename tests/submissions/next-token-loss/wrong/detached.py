@@ -1,0 +1,9 @@
+# backend: torch
+# mistake: not-differentiable
+# style: a Python number
+
+
+def next_token_loss(logits, tokens, counts=None):
+    z, x = logits.detach()[..., :-1, :], tokens[..., 1:]
+    losses = z.logsumexp(-1) - z.gather(-1, x[..., None])[..., 0]
+    return losses.mean() if counts is None else losses[counts[..., 1:]].mean()

@@ -1,0 +1,13 @@
+# backend: torch
+# mistake: loss-mean-of-means
+# breaks: one-mean
+# style: a mean for each text
+
+
+def next_token_loss(logits, tokens, counts=None):
+    z, x = logits[..., :-1, :], tokens[..., 1:]
+    losses = z.logsumexp(-1) - z.gather(-1, x[..., None])[..., 0]
+    if counts is None:
+        return losses.mean()
+    kept = counts[..., 1:].to(losses.dtype)
+    return ((losses * kept).sum(-1) / kept.sum(-1).clamp(min=1)).mean()

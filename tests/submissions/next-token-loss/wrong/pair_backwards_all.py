@@ -1,0 +1,11 @@
+# backend: torch
+# mistake: loss-shifted-backwards, loss-divided-by-all
+# style: two mistakes
+
+
+def next_token_loss(logits, tokens, counts=None):
+    z, x = logits[..., 1:, :], tokens[..., :-1]
+    losses = z.logsumexp(-1) - z.gather(-1, x[..., None])[..., 0]
+    if counts is not None:
+        losses = losses * counts[..., :-1]
+    return losses.mean()
