@@ -1,4 +1,4 @@
-"""Where the folders that ship with the program are: the built-in packs and the migrations.
+"""What ships with the program: the built-in packs, the migrations, and the commit it is made from.
 
 In a checkout they stand beside the package; in an installed wheel they travel inside it.
 """
@@ -23,3 +23,25 @@ def content_dir() -> Path:
 def migrations_dir() -> Path:
     """Alembic's script location."""
     return _folder("migrations")
+
+
+def commit() -> str | None:
+    """Return the first seven digits of the commit that this program is made from, if known.
+
+    A wheel keeps it in a file. In a checkout git's files are read, since starting git takes longer
+    than the rest of `--version`.
+    """
+    git = _PACKAGE.parent / ".git"
+    try:
+        if not git.is_dir():
+            return (_PACKAGE / "commit.txt").read_text("ascii")[:7]
+        head = (git / "HEAD").read_text("ascii").strip()
+        name = head.removeprefix("ref: ")
+        if name == head:
+            return head[:7]
+        if (git / name).exists():
+            return (git / name).read_text("ascii")[:7]
+        packed = (git / "packed-refs").read_text("ascii").splitlines()
+        return next((line[:7] for line in packed if line.endswith(f" {name}")), None)
+    except OSError:
+        return None

@@ -104,7 +104,9 @@ def test_the_page_on_the_architecture_names_every_library() -> None:
     text = (REPOSITORY / "docs/architecture.md").read_text("utf-8").partition("## Libraries")[2]
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
     optional = project["optional-dependencies"]
-    extras = [each for name in ("postgresql", "pictures", "class") for each in optional[name]]
+    extras = [
+        each for name in ("torch", "postgresql", "pictures", "class") for each in optional[name]
+    ]
     wanted = [*project["dependencies"], *extras]
     names = {re.split(r"[\[>=; ]", each)[0] for each in wanted}
     cells = {

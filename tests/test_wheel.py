@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -11,6 +12,8 @@ import venv
 from pathlib import Path
 
 import pytest
+
+from studyattn import __version__
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -58,10 +61,19 @@ def test_the_program_runs_from_another_folder(installed: Path, tmp_path: Path) -
     assert str(REPOSITORY) not in package
 
     program = installed / "studyattn"
-    assert run(program, "--version", cwd=tmp_path, home=tmp_path / "home").strip()
+    version = run(program, "--version", cwd=tmp_path, home=tmp_path / "home")
+    assert re.fullmatch(rf"studyattn {re.escape(__version__)}( \([0-9a-f]{{7}}\))?\n", version)
     items = json.loads(run(program, "items", "--json", cwd=tmp_path, home=tmp_path / "home"))
     assert {item["kind"] for item in items} >= {"card"}
     assert (tmp_path / "home" / "studyattn.db").exists()
+
+
+def test_the_wheel_says_which_commit_it_is_made_from(installed: Path, tmp_path: Path) -> None:
+    if not (REPOSITORY / ".git").exists():
+        pytest.skip("this is no checkout")
+    head = run("git", "-C", REPOSITORY, "rev-parse", "HEAD", cwd=tmp_path, home=tmp_path)
+    version = run(installed / "studyattn", "--version", cwd=tmp_path, home=tmp_path)
+    assert version == f"studyattn {__version__} ({head[:7]})\n"
 
 
 def test_the_wheel_knows_its_drills(installed: Path, tmp_path: Path) -> None:

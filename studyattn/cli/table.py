@@ -61,8 +61,10 @@ _WIDTH = max(map(len, COMMANDS)) + 2
 def version() -> str:
     """Return the output of `--version`."""
     from studyattn import __version__
+    from studyattn.bundled import commit
 
-    return f"studyattn {__version__}"
+    made_from = commit()
+    return f"studyattn {__version__}" + (f" ({made_from})" if made_from else "")
 
 
 def overview() -> str:

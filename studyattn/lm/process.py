@@ -15,7 +15,8 @@ from typing import Final, Self, TypeVar
 import msgspec
 import numpy as np
 
-from studyattn.errors import GradingError, ModelPartError
+from studyattn.errors import GradingError, ModelPartError, NotFoundError
+from studyattn.extras import how_to_install, is_installed
 from studyattn.grading.call_plan import (
     Argument,
     ArrayInput,
@@ -79,8 +80,13 @@ class ModelProcess:
 
         `own` are the names and texts of the files of the learner's package, `pack` the folder of
         the pack of a mistake. Raises ModelPartError for a part that cannot be used, GradingError
-        when no worker can be had.
+        when no worker can be had, NotFoundError if torch is not installed.
         """
+        if not is_installed("torch"):
+            raise NotFoundError(
+                "torch is not installed, and models are made of it",
+                advice=f"Install it with `{how_to_install('torch')}`.",
+            )
         beside = [*sources.room(), *sources.own_package(own)]
         if order.mistake is not None:
             beside += sources.reference_and_pack(pack)

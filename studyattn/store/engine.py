@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from studyattn.disk import full_disk
 from studyattn.errors import DamagedDatabaseError, StoreError, StudyattnError
+from studyattn.extras import how_to_install
 from studyattn.home import Home
 from studyattn.store.backup_files import restore_advice
 from studyattn.store.database_file import DISK_FULL, FAILURES, OF_WRITING, damage_of
@@ -109,7 +110,7 @@ def _postgresql() -> ModuleType:
     except ImportError as error:
         raise StoreError(
             "a database on a PostgreSQL server needs the package psycopg",
-            advice='Install it with `pip install "studyattn[postgresql]"`.',
+            advice=f"Install it with `{how_to_install('psycopg[binary]')}`.",
         ) from error
     return postgresql
 

@@ -309,6 +309,16 @@ def test_without_torch_a_torch_file_is_refused_in_one_line(home: Path, tmp_path:
         assert refused.stdout == ""
 
 
+def test_without_torch_no_model_is_trained_and_one_line_says_why(
+    home: Path, tmp_path: Path
+) -> None:
+    refused = without_torch(tmp_path, home, "gpt", "train", "--seconds", "1")
+    assert refused.returncode == 2
+    assert one_line(refused.stderr), refused.stderr
+    assert "torch is not installed, and models are made of it" in refused.stderr
+    assert "pip install torch" in refused.stderr
+
+
 def test_start_does_not_import_torch_to_find_out(home: Path) -> None:
     probe = (
         "import sys; from studyattn.cli import run;"

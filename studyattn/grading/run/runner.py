@@ -19,11 +19,11 @@ import threading
 import time
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from types import TracebackType
 from typing import Self
 
 from studyattn.errors import GradingError, NotFoundError
+from studyattn.extras import how_to_install, is_installed
 from studyattn.grading.call_plan import CallPlan, Ended, Invalid, Outcome
 from studyattn.grading.limits import MEBIBYTE, ResourceLimits
 from studyattn.grading.run import codec, submission_loader
@@ -106,11 +106,11 @@ class Runner:
         """
         with self._lock:
             if self._server is None:
-                if find_spec(self.backend.value) is None:
+                if not is_installed(self.backend.value):
                     raise NotFoundError(
                         f"{self.backend.value} is not installed, and this code is written in it",
-                        advice=f"Install it with `pip install {self.backend.value}`, or write the"
-                        " drill in numpy: without torch, `studyattn drill start` does so.",
+                        advice=f"Install it with `{how_to_install(self.backend.value)}`, or write"
+                        " the drill in numpy: without torch, `studyattn drill start` does so.",
                     )
                 self._server = _Server(self.backend, self.device, self._options)
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studyattn.errors import InputError, NotFoundError
+from studyattn.extras import how_to_install, is_installed
 from studyattn.grading.verdict import Report
 from studyattn.memory import effective_reviews
 from studyattn.memory.state import drill_guid
@@ -94,17 +94,9 @@ def installed_backend(brief: DrillBrief, given: str | None) -> str:
         instead = f", or use --backend {others[0]}" if others else ""
         raise InputError(
             f"{backend} is not installed, and the drill {brief.id!r} is to be written in it",
-            advice=f"Install it with `pip install {backend}`{instead}.",
+            advice=f"Install it with `{how_to_install(backend)}`{instead}.",
         )
     return backend
-
-
-def is_installed(backend: str) -> bool:
-    """Return whether Python finds the library, without importing it: torch takes seconds."""
-    try:
-        return find_spec(backend) is not None
-    except ImportError:  # an import hook may refuse a name
-        return False
 
 
 def list_drills(profile: Profile) -> list[DrillLine]:
