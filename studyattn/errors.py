@@ -80,9 +80,16 @@ class NewerDatabaseError(StoreError):
 
 
 class ModelPartError(StudyattnError):
-    """A part of a model cannot be used: it raises, is too slow or returns the wrong shape."""
+    """A part of a model cannot be used: it raises, is too slow or returns what is wrong.
+
+    `part` is its entry.
+    """
 
     exit_status = 1
+
+    def __init__(self, message: str, *, part: str, where: str = "", advice: str = "") -> None:
+        super().__init__(message, where=where, advice=advice)
+        self.part = part
 
 
 class GradingError(StudyattnError):

@@ -39,6 +39,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "class_",
         "Grade a class's hand-ins, many at once, and see which mistakes they make.",
     ),
+    "model": (
+        "model",
+        "model",
+        "Run a real language model on your own attention.",
+    ),
     "pack": ("pack", "pack", "List, write, check and add packs of content."),
     "stats": ("stats", "stats", "Show study statistics and the review forecast."),
     "settings": ("settings", "settings", "List, get and set settings."),

@@ -18,8 +18,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from studyattn.attention import STEPS, CachedAttention, multi_head_attention
+from studyattn.attention import (
+    STEPS,
+    CachedAttention,
+    causal_attention,
+    grouped_query_attention,
+    multi_head_attention,
+    rope,
+)
 from studyattn.grading.misconception import Misconception, change_of
+from studyattn.lm.llama.parts import CAUSAL, GROUPED, ROPE
 from studyattn.lm.model import Part
 from studyattn.lm.parts import ATTENTION, CACHE
 from studyattn.lm.records import Mistake
@@ -43,6 +51,9 @@ def broken_parts(mistake: Mistake) -> dict[str, Part]:
         ATTENTION: functools.partial(multi_head_attention, steps=steps),
         CACHE: functools.partial(CachedAttention, steps=steps),
         "causal_mask": steps.causal,
+        CAUSAL: functools.partial(causal_attention, steps=steps),
+        GROUPED: functools.partial(grouped_query_attention, steps=steps),
+        ROPE: functools.partial(rope, steps=steps),
     }
 
 

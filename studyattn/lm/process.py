@@ -1,68 +1,24 @@
-"""A worker that holds a model, as the process that asks for it sees it.
-
-It is a worker of `grading`, with the same walls. Nothing that it says is trusted: its answers are
-read by their declared types, and it is ended when one takes too long. This side has no torch.
-"""
+"""The worker of a GPT: what it can be asked. See `asking` for the worker itself."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self, TypeVar
+from typing import Final
 
-import msgspec
-import numpy as np
-
-from studyattn.errors import GradingError, ModelPartError, NotFoundError
-from studyattn.extras import how_to_install, is_installed
-from studyattn.grading.call_plan import (
-    Argument,
-    ArrayInput,
-    ArrayOutput,
-    Call,
-    CallPlan,
-    Ended,
-    Finished,
-    Invalid,
-    Outcome,
-    Raised,
-)
 from studyattn.grading.limits import MEBIBYTE, ResourceLimits
-from studyattn.grading.run import codec, submission_loader
-from studyattn.grading.run.runner import Runner, next_outcome
-from studyattn.grading.submission import Backend, SourceFile, Submission
+from studyattn.grading.run.runner import Runner
+from studyattn.grading.submission import Backend
 from studyattn.lm import sources
+from studyattn.lm.asking import ANSWERED, READY, TRIED, WorkerProcess, as_input
 from studyattn.lm.parts import ATTENTION, CACHE, DRILLS, LOSS
-from studyattn.lm.records import (
-    Assembled,
-    CacheCheck,
-    Failure,
-    ModelOrder,
-    Progress,
-    Written,
-)
+from studyattn.lm.records import Assembled, CacheCheck, ModelOrder, Progress, Written
 
 LIMITS: Final = ResourceLimits(
     seconds=7 * 24 * 3600.0,  # of CPU time; each answer has a limit of its own
     memory=3072 * MEBIBYTE,
     file_size=0,
 )
-READY: Final = 60.0
-"""Seconds in which a model is ready, on a slow machine and with a large text."""
-
-TRIED: Final = 20.0
-"""Seconds in which a part answers once."""
-
-ANSWERED: Final = 60.0
-"""Seconds in which a worker answers, beside those that it is asked to train for."""
-
-T = TypeVar("T")
-
-
-class StoppedError(Exception):
-    """The worker was ended because `stop` was called."""
 
 
 def model_server() -> Runner:
@@ -70,8 +26,15 @@ def model_server() -> Runner:
     return Runner(Backend.TORCH, limits=LIMITS)
 
 
-class ModelProcess:
-    """One worker with one model. A context manager; `stop` may be called from any thread."""
+class ModelProcess(WorkerProcess):
+    """One worker with one model."""
+
+    WORKER = "studyattn.lm.worker"
+    ENTRIES = (
+        "assemble", "try_attention", "try_cache", "try_loss", "begin", "advance", "finish", "check_cache",
+        "checkpoint", "load", "prompt", "write",
+    )  # fmt: skip
+    DRILLS = DRILLS
 
     def __init__(
         self, server: Runner, order: ModelOrder, own: Iterable[tuple[str, str]], pack: Path
@@ -79,46 +42,9 @@ class ModelProcess:
         """Start a worker and assemble the parts of `order` in it.
 
         `own` are the names and texts of the files of the learner's package, `pack` the folder of
-        the pack of a mistake. Raises ModelPartError for a part that cannot be used, GradingError
-        when no worker can be had, NotFoundError if torch is not installed.
+        the pack of a mistake. Raises what `WorkerProcess` does.
         """
-        if not is_installed("torch"):
-            raise NotFoundError(
-                "torch is not installed, and models are made of it",
-                advice=f"Install it with `{how_to_install('torch')}`.",
-            )
-        beside = [*sources.room(), *sources.own_package(own)]
-        if order.mistake is not None:
-            beside += sources.reference_and_pack(pack)
-        self._stopped = False
-        self._open = contextlib.ExitStack()
-        try:
-            self._attempt = self._open.enter_context(server.another_worker())
-            self._load(beside)
-            self._asked("assemble", _bytes(msgspec.json.encode(order)), seconds=READY)
-        except BaseException:
-            self._open.close()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the worker and all that it started."""
-        self._open.close()
-
-    def stop(self) -> None:
-        """End the worker, from another thread; what it is asked then raises StoppedError."""
-        self._stopped = True
-        self._attempt.stop()
+        super().__init__(server, sources.beside(own, order.mistake, pack), order)
 
     # ── what it can be asked ─────────────────────────────────────────────────────────────────────
 
@@ -129,7 +55,7 @@ class ModelProcess:
 
     def begin(self, text: bytes) -> Assembled:
         """Draw a new model for a text in UTF-8."""
-        return self._value(Assembled, "begin", _bytes(text), seconds=READY)
+        return self._value(Assembled, "begin", as_input(text), seconds=READY)
 
     def advance(self, seconds: float, most: int | None) -> Progress:
         """Train for so many seconds, at most up to a step."""
@@ -150,85 +76,13 @@ class ModelProcess:
 
     def load(self, saved: bytes) -> Assembled:
         """Take the model of a checkpoint."""
-        return self._value(Assembled, "load", _bytes(saved), seconds=READY)
+        return self._value(Assembled, "load", as_input(saved), seconds=READY)
 
     def prompt(self, text: str, temperature: float, seed: int) -> None:
         """Begin to write after a text."""
-        given = _bytes(text.encode("utf-8", "replace"))
+        given = as_input(text.encode("utf-8", "replace"))
         self._value(type(None), "prompt", given, temperature, seed, seconds=ANSWERED)
 
     def write(self, count: int) -> str:
         """Return the next characters; nothing if the model says nothing more."""
         return self._value(Written, "write", count, seconds=ANSWERED, part=CACHE).text
-
-    # ── asking ───────────────────────────────────────────────────────────────────────────────────
-
-    def _load(self, beside: Sequence[SourceFile]) -> None:
-        submission = Submission(
-            "the model", sources.START, Backend.TORCH, sources.ENTRIES, beside=tuple(beside)
-        )
-        self._attempt.start_clock(READY)
-        self._attempt.send(submission_loader.order(submission, ()).to_frame())
-        outcome = next_outcome(self._attempt)
-        if outcome is not None:
-            raise self._error(outcome, "", READY)
-
-    def _value(
-        self, kind: type[T], function: str, *given: Argument, seconds: float, part: str = ""
-    ) -> T:
-        """Call a function in the worker and return its value.
-
-        `part` is the one that is blamed if there is no answer.
-        """
-        answer = self._asked(function, *given, seconds=seconds, part=part)
-        try:
-            told = msgspec.json.decode(answer)
-            return msgspec.convert(told["value"], kind)
-        except (msgspec.MsgspecError, KeyError, TypeError) as error:
-            raise GradingError(f"the worker of the model gave no answer: {error}") from error
-
-    def _asked(self, function: str, *given: Argument, seconds: float, part: str = "") -> bytes:
-        """Call a function in the worker and return its answer, unless it is a failure."""
-        plan = CallPlan((Call(function, given),), check_inputs=False)
-        self._attempt.start_clock(seconds)
-        self._attempt.send(codec.encode_program(plan))
-        outcome = next_outcome(self._attempt)
-        result = outcome.registers.get("result") if isinstance(outcome, Finished) else None
-        if not isinstance(result, ArrayOutput):
-            raise self._error(outcome, part, seconds)
-        answer = result.values.tobytes()
-        if answer.startswith(b'{"failure"'):
-            with contextlib.suppress(msgspec.MsgspecError):
-                failure = msgspec.convert(msgspec.json.decode(answer)["failure"], Failure)
-                raise _part_error(failure)
-        return answer
-
-    def _error(self, outcome: Outcome | None, part: str, seconds: float) -> Exception:
-        """Return the error for an outcome that is no answer."""
-        if self._stopped:
-            return StoppedError()
-        match outcome:
-            case Ended("timeout"):
-                message = f"it is too slow: no answer within {seconds:g} s"
-            case Ended():
-                message = outcome.detail
-            case Raised():
-                message = f"{outcome.type_name}: {outcome.message}"
-            case Invalid():
-                message = outcome.message
-            case _:
-                message = "it gave no answer"
-        if part:
-            return _part_error(Failure(part, message, None))
-        return GradingError(f"the worker of the model: {message}")
-
-
-def _bytes(data: bytes) -> ArrayInput:
-    return ArrayInput(np.frombuffer(data, np.uint8), "uint8")
-
-
-def _part_error(failure: Failure) -> ModelPartError:
-    drill = DRILLS.get(failure.part)
-    line = "" if failure.line is None else f", line {failure.line} of its file in `drill mine`"
-    advice = "" if drill is None else f"Its drill is {drill}: `studyattn drill start {drill}`."
-    return ModelPartError(failure.message, where=f"{failure.part}{line}", advice=advice)

@@ -12,36 +12,38 @@ from pathlib import Path
 from typing import Final
 
 from studyattn.grading.submission import SourceFile
+from studyattn.lm.records import Mistake
 
 _PROGRAM: Final = Path(__file__).resolve().parents[1]
 _NOTHING: Final = b'"""Nothing of this is needed here."""\n'
-_ROOM: Final = ("lm.parts", "lm.records", "lm.model", "lm.training", "lm.worker")
+_ROOM: Final = (
+    "lm.parts", "lm.records", "lm.model", "lm.answers", "lm.training", "lm.worker",
+    "lm.llama.parts",
+)  # fmt: skip
 _FOR_MISTAKES: Final = ("lm.broken", "errors", "grading.pack_errors", "grading.misconception")
 
 PACK: Final = "pack"
 """The name by which a worker imports the pack of a mistake."""
 
-ENTRIES: Final = (
-    "assemble",
-    "try_attention",
-    "try_cache",
-    "try_loss",
-    "begin",
-    "advance",
-    "finish",
-    "check_cache",
-    "checkpoint",
-    "load",
-    "prompt",
-    "write",
-)
-START: Final = f"from studyattn.lm.worker import {', '.join(ENTRIES)}\n".encode()
+
+def beside(
+    own: Iterable[tuple[str, str]], mistake: Mistake | None, pack: Path, *modules: str
+) -> Iterator[SourceFile]:
+    """Yield all that a worker is given to import.
+
+    `own` are the names and texts of the files of the learner's package, `pack` the folder of the
+    pack of a mistake, `modules` further ones of this room.
+    """
+    yield from room(*modules)
+    yield from own_package(own)
+    if mistake is not None:
+        yield from reference_and_pack(pack)
 
 
-def room() -> Iterator[SourceFile]:
-    """Yield the modules of this room that a worker needs."""
-    yield from (_empty(name) for name in ("studyattn", "studyattn.lm"))
-    yield from map(_module, _ROOM)
+def room(*modules: str) -> Iterator[SourceFile]:
+    """Yield the modules of this room that a worker needs, and those that are named."""
+    yield from (_empty(name) for name in ("studyattn", "studyattn.lm", "studyattn.lm.llama"))
+    yield from map(_module, (*_ROOM, *modules))
 
 
 def reference_and_pack(pack: Path) -> Iterator[SourceFile]:

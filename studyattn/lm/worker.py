@@ -1,17 +1,14 @@
 """What the worker of a model does when it is asked: assemble, try parts, train, write.
 
 These are the entries that `process` calls. The learner's package `mine` lies beside this code, in
-the same worker, behind the same walls as a submission. Each answer is JSON in bytes, with either a
-`value` or a `failure`: the part that cannot be used.
+the same worker, behind the same walls as a submission.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import io
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -19,9 +16,10 @@ import torch
 from torch import Tensor
 
 from studyattn.lm import model as gpt
+from studyattn.lm.answers import answering, as_bytes, own_part, read
 from studyattn.lm.model import GPT, PLAIN_PARTS, Part, PartError
 from studyattn.lm.parts import ATTENTION, CACHE, LOSS
-from studyattn.lm.records import Assembled, Failure, ModelOrder, Sizes, Written
+from studyattn.lm.records import Assembled, ModelOrder, Sizes, Written
 from studyattn.lm.training import Training, Writer
 
 FORMAT: Final = 1
@@ -37,28 +35,14 @@ class _State:
     writer: Writer
 
 
-def _answering(function: Callable[..., Any]) -> Callable[..., Tensor]:
-    """Return the function with its result as JSON in bytes, `(n,)` of uint8."""
-
-    def answer(*given: Any) -> Tensor:
-        try:
-            value = function(*given)
-            told = {"value": dataclasses.asdict(value) if value is not None else None}
-        except PartError as error:
-            told = {"failure": dataclasses.asdict(Failure(error.part, error.message, error.line))}
-        return _bytes(json.dumps(told).encode())
-
-    return answer
-
-
-@_answering
+@answering
 def assemble(order: Tensor) -> None:
     """Import the parts of a model."""
-    _State.order = wanted = msgspec.json.decode(_read(order), type=ModelOrder)
+    _State.order = wanted = msgspec.json.decode(read(order), type=ModelOrder)
     torch.set_num_threads(wanted.threads)
     parts: dict[str, Part] = dict(PLAIN_PARTS)
     for name in wanted.own:
-        parts[name] = gpt.calling(name, _imported, name)
+        parts[name] = own_part(name)
     if wanted.mistake is not None:
         from studyattn.lm.broken import broken_parts  # late: only here is the reference at hand
 
@@ -66,21 +50,16 @@ def assemble(order: Tensor) -> None:
     _State.parts = parts
 
 
-def _imported(name: str) -> Part:
-    part: Part = getattr(importlib.import_module("mine"), name)
-    return part
-
-
-@_answering
+@answering
 def begin(text: Tensor) -> Assembled:
     """Draw a new model for a text in UTF-8."""
     order = _State.order
-    _State.training = Training(_read(text).decode("utf-8"), order.sizes, _State.parts, order.seed)
+    _State.training = Training(read(text).decode("utf-8"), order.sizes, _State.parts, order.seed)
     _State.writer = _State.training.writer
     return Assembled(_State.training.parameters, len(_State.writer.characters))
 
 
-@_answering
+@answering
 def try_attention() -> None:
     """Use multi-head attention once, forwards and backwards."""
     sizes = _State.order.sizes
@@ -98,7 +77,7 @@ def try_attention() -> None:
             raise PartError(ATTENTION, f"no gradient comes to {name}: it is copied or detached")
 
 
-@_answering
+@answering
 @torch.no_grad()
 def try_cache() -> None:
     """Use a cache with several characters, then one, then after a reset."""
@@ -111,7 +90,7 @@ def try_cache() -> None:
     gpt.used(CACHE, cache, x[:1, :1])
 
 
-@_answering
+@answering
 def try_loss() -> None:
     """Use the loss once, forwards and backwards."""
     tokens = torch.tensor([[0, 2, 1, 2]])
@@ -122,19 +101,19 @@ def try_loss() -> None:
     gpt.calling(LOSS, loss.backward)
 
 
-@_answering
+@answering
 def advance(seconds: float, most: int | None) -> Any:
     """Train on, as `Training.advance`."""
     return _State.training.advance(seconds, most)
 
 
-@_answering
+@answering
 def finish() -> Any:
     """Measure and write a sample at the end."""
     return _State.training.finish()
 
 
-@_answering
+@answering
 def check_cache() -> Any:
     """Compare cached logits with plain ones."""
     return _State.training.check_cache()
@@ -154,13 +133,13 @@ def checkpoint() -> Tensor:
         },
         buffer,
     )
-    return _bytes(buffer.getvalue())
+    return as_bytes(buffer.getvalue())
 
 
-@_answering
+@answering
 def load(saved: Tensor) -> Assembled:
     """Take the model of a checkpoint. Raises ValueError for what is none."""
-    held: Mapping[str, Any] = torch.load(io.BytesIO(_read(saved)), weights_only=True)
+    held: Mapping[str, Any] = torch.load(io.BytesIO(read(saved)), weights_only=True)
     if held["format"] != FORMAT:
         raise ValueError(f"a checkpoint of format {held['format']}")
     sizes = Sizes(**held["sizes"])
@@ -175,14 +154,14 @@ class _Writing:
     characters: Any = iter(())
 
 
-@_answering
+@answering
 def prompt(text: Tensor, temperature: float, seed: int) -> None:
     """Begin to write after a text."""
-    written = _State.writer.write(_read(text).decode("utf-8"), temperature, seed)
+    written = _State.writer.write(read(text).decode("utf-8"), temperature, seed)
     _Writing.characters = written
 
 
-@_answering
+@answering
 def write(count: int) -> Written:
     """Return the next `count` characters, fewer if the model says nothing more."""
     made = zip(range(count), _Writing.characters, strict=False)
@@ -199,11 +178,3 @@ def _drawn(sizes: Sizes) -> tuple[Tensor, ...]:
         for _ in range(4)
     )
     return x, *weights
-
-
-def _read(tensor: Tensor) -> bytes:
-    return tensor.numpy().tobytes()
-
-
-def _bytes(data: bytes) -> Tensor:
-    return torch.frombuffer(bytearray(data), dtype=torch.uint8)

@@ -45,7 +45,9 @@ def main(arguments: Sequence[str]) -> None:
     wanted = json.loads(options)
     control = socket.socket(fileno=int(descriptor))
     left_out = [Level(name) for name in wanted["without"]]
-    walls = plan(package=wanted["package"], cuda=device == "cuda").without(left_out)
+    walls = plan(
+        package=wanted["package"], cuda=device == "cuda", further=wanted["readable"]
+    ).without(left_out)
     gc.disable()  # hardly anything that an import makes is garbage
     library = arrays.library(Backend(backend), device)
     # What is alive now lives as long as the server: no worker needs to look at it, and looking

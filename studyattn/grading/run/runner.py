@@ -67,11 +67,13 @@ class Runner:
         *,
         ahead: bool | None = None,
         package: bool = False,
+        readable: Collection[str] = (),
         without: Collection[Level] = (),
     ) -> None:
         """NotFoundError when `backend` has no such device.
 
-        With `package`, what runs may import studyattn. `without` leaves walls out, for tests.
+        With `package`, what runs may import studyattn. `readable` are further folders that it may
+        read. `without` leaves walls out, for tests.
         """
         if device not in {"cpu", "cuda"} or (backend is Backend.NUMPY and device != "cpu"):
             raise NotFoundError(
@@ -81,7 +83,11 @@ class Runner:
         self.device = device
         self.limits = limits or ResourceLimits()
         self._ahead = device == "cuda" if ahead is None else ahead
-        self._options = {"package": package, "without": [level.value for level in without]}
+        self._options = {
+            "package": package,
+            "readable": list(readable),
+            "without": [level.value for level in without],
+        }
         self._server: _Server | None = None
         self._spare: Conversation | None = None
         self._current: Conversation | None = None

@@ -85,17 +85,18 @@ class Plan:
         )
 
 
-def plan(*, package: bool = False, cuda: bool = False) -> Plan:
+def plan(*, package: bool = False, cuda: bool = False, further: Collection[str] = ()) -> Plan:
     """Every wall that this system can give. Forks for a moment, so call it without threads.
 
     With `package`, workers may read the studyattn package itself: examples on cards import it.
+    `further` are folders that they may read besides.
     """
     return Plan(
         namespaces=namespaces.probe(),
         landlock=filesystem.supported() and capability.supported(_try_landlock),
         seccomp=seccomp.supported() and capability.supported(seccomp.restrict),
         subreaper=sys.platform == "linux",
-        readable=filesystem.readable(package=package, cuda=cuda),
+        readable=(*filesystem.readable(package=package, cuda=cuda), *further),
         writable=filesystem.writable(cuda=cuda),
         cuda=cuda,
     )

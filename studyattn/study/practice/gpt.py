@@ -13,7 +13,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import date
@@ -88,16 +88,18 @@ class OwnParts:
         )
 
 
-def own_parts(profile: Profile) -> OwnParts:
-    """Return the parts of a model as they are now."""
-    package = my_package(profile, "torch", lend=DRILLS.values())
+def own_parts(
+    profile: Profile, drills: Mapping[str, str] = DRILLS, plain: Sequence[str] = PLAIN
+) -> OwnParts:
+    """Return the parts of a model as they are now: of `drills`, by entry, and those without one."""
+    package = my_package(profile, "torch", lend=drills.values())
     modules = {module.drill: module for module in package.modules}
     parts = []
-    for entry, drill in DRILLS.items():
+    for entry, drill in drills.items():
         passed_on = modules[drill].passed_on
         origin = "lent" if passed_on is None else "yours"
         parts.append(ModelPart(entry, drill, origin, passed_on))
-    return OwnParts(package, (*parts, *(ModelPart(entry, None, "torch") for entry in PLAIN)))
+    return OwnParts(package, (*parts, *(ModelPart(entry, None, "torch") for entry in plain)))
 
 
 def summary(parts: Sequence[ModelPart]) -> str:

@@ -138,6 +138,18 @@ def my_package(
     return MyPackage(chosen, tuple(modules.values()))
 
 
+def lent_package(home: Home, drills: Iterable[str], backend: str = "torch") -> MyPackage:
+    """Return the package as it is for somebody who has passed nothing: all of it is lent."""
+    return MyPackage(
+        backend,
+        tuple(
+            MyModule(brief.id, brief.entry, brief.solution(backend).read_text("utf-8"), None)
+            for brief in _with_required(home, drills)
+            if backend in brief.backends
+        ),
+    )
+
+
 def refresh(profile: Profile, backend: str, lend_to: DrillBrief | None = None) -> None:
     """Write the package beside the files of drills, as far as that folder can be written.
 

@@ -19,7 +19,8 @@ from textual.containers import VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
 
-from studyattn.lm.process import StoppedError, model_server
+from studyattn.lm.asking import StoppedError
+from studyattn.lm.process import model_server
 from studyattn.study.practice import gpt_page
 from studyattn.study.practice.gpt import (
     NAME,

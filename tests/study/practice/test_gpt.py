@@ -13,8 +13,8 @@ from studyattn.errors import InputError, ModelPartError, NotFoundError, Studyatt
 from studyattn.grading.run.runner import Runner
 from studyattn.home import Home
 from studyattn.lm import process
+from studyattn.lm.asking import StoppedError
 from studyattn.lm.parts import ATTENTION, CACHE
-from studyattn.lm.process import StoppedError
 from studyattn.lm.records import Sizes
 from studyattn.study.practice import gpt
 from studyattn.study.practice.drill_log import find_drill

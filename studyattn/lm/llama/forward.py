@@ -1,0 +1,193 @@
+"""A model of the Llama kind, assembled from parts that are looked up by name.
+
+Pre-norm blocks (Touvron et al. 2023): `x + attention(norm(x))`, then `x + mlp(norm(x))`; RMSNorm,
+rotary positions in queries and keys, key heads that several query heads share, SwiGLU. Matrices are
+used as `x @ w`.
+
+The attention is used in two ways. A whole sequence goes through `causal_attention`, with each key
+head repeated for the query heads that share it. A single new token attends to all that was kept of
+those before it: no mask is needed, and `grouped_query_attention` does it.
+
+Shapes: `n` tokens, `h` query heads and `h_kv` key heads of `d` features, `width` of the stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from studyattn.lm.llama.parts import CAUSAL, GROUPED, MLP, NORM, ROPE
+from studyattn.lm.llama.records import Config, KeptModel
+from studyattn.lm.model import Part, PartError, Parts, calling, sample
+
+Kept = tuple[Tensor, Tensor]
+"""The rotated keys and the values of a layer, `(1, h_kv, n, d)` each."""
+
+Look = Callable[[int, Tensor, Tensor, Tensor, Tensor], Tensor]
+"""Called with layer, queries, keys, values and the heads' outputs `(1, h, m, d)`; returns those."""
+
+
+# ── the parts that no drill asks for yet ─────────────────────────────────────────────────────────
+
+
+def rms_norm(x: Tensor, gain: Tensor, eps: float) -> Tensor:
+    """Divide each row by the root of its mean square (Zhang and Sennrich 2019)."""
+    return x * (x.square().mean(-1, keepdim=True) + eps).rsqrt() * gain
+
+
+def swiglu(x: Tensor, w_gate: Tensor, w_up: Tensor, w_down: Tensor) -> Tensor:
+    """Widen, gate and narrow each row: `(..., width)` to `(..., width)` (Shazeer 2020)."""
+    return (functional.silu(x @ w_gate) * (x @ w_up)) @ w_down
+
+
+PLAIN_PARTS: Final[Parts] = {"rms_norm": rms_norm, "swiglu": swiglu, "sample": sample}
+
+
+# ── the model ────────────────────────────────────────────────────────────────────────────────────
+
+
+class Llama:
+    """A model: its sizes, its weights by name, and the parts that use them."""
+
+    def __init__(self, config: Config, parts: Parts, weights: Mapping[str, Tensor]) -> None:
+        self.config = config
+        self.parts = parts
+        self._layers = [_Layer(weights, layer) for layer in range(config.layers)]
+        self._embedding = weights["embedding"]
+        self._gain = weights["gain"]
+        self._unembedding = weights.get("unembedding", self._embedding).T
+
+    def __call__(self, tokens: Tensor, *, look: Look | None = None) -> Tensor:
+        """Return the logits after each of the tokens `(n,)`: `(n, vocabulary)`."""
+        return self.unembed(self.stream(tokens, look=look)[-1])
+
+    def stream(self, tokens: Tensor, *, look: Look | None = None) -> list[Tensor]:
+        """Return the stream of `(n,)` tokens before each layer and at the end, `(n, width)` each.
+
+        The first is the embedding. `look` sees each layer's attention, and may change it.
+        """
+        streams = [self._embedding[tokens]]  # (n, width)
+        for layer in self._layers:
+            streams.append(self._after(layer, streams[-1], None, 0, look))
+        return streams
+
+    def unembed(self, x: Tensor) -> Tensor:
+        """Return a score for each token of the vocabulary: `(n, width)` to `(n, vocabulary)`."""
+        return self._rows(NORM, x, self._gain, self.config.epsilon) @ self._unembedding
+
+    def cached(self) -> Sequence:
+        """Return a new sequence that grows, whose keys and values are kept."""
+        return Sequence(self)
+
+    def _after(
+        self, layer: _Layer, x: Tensor, kept: dict[int, Kept] | None, begin: int, look: Look | None
+    ) -> Tensor:
+        """Return the stream after a layer, for tokens from position `begin` on."""
+        normed = self._rows(NORM, x, layer.attention_gain, self.config.epsilon)
+        q, k, v = self._projected(layer, normed, begin)
+        if kept is not None:
+            before = kept.get(layer.number)
+            if before is not None:
+                k, v = torch.cat((before[0], k), dim=-2), torch.cat((before[1], v), dim=-2)
+            kept[layer.number] = k, v
+        heads = self._attended(q, k, v)  # (1, h, m, d)
+        if look is not None:
+            heads = look(layer.number, q, k, v, heads)
+        x = x + heads.transpose(1, 2).reshape(len(x), -1) @ layer.w_o
+        normed = self._rows(NORM, x, layer.mlp_gain, self.config.epsilon)
+        return x + self._rows(MLP, normed, layer.w_gate, layer.w_up, layer.w_down)
+
+    def _projected(self, layer: _Layer, x: Tensor, begin: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Return queries `(1, h, n, d)`, keys and values `(1, h_kv, n, d)`, rotated as needed."""
+        config = self.config
+        positions = torch.arange(begin, begin + len(x))
+        q, k, v = (
+            (x @ w).view(1, len(x), heads, config.head_width).transpose(1, 2)
+            for w, heads in (
+                (layer.w_q, config.heads),
+                (layer.w_k, config.key_heads),
+                (layer.w_v, config.key_heads),
+            )
+        )
+        rotated = (self._like(ROPE, each, each, positions, config.base) for each in (q, k))
+        return *rotated, v  # type: ignore[return-value]  # two and one are three
+
+    def _attended(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        """Return what each head found: `(1, h, m, d)`."""
+        if q.shape[-2] == 1:
+            return self._like(GROUPED, q, q, k, v)
+        shared = self.config.heads // self.config.key_heads
+        k, v = k.repeat_interleave(shared, dim=1), v.repeat_interleave(shared, dim=1)
+        return self._like(CAUSAL, q, q, k, v)
+
+    def _rows(self, name: str, x: Tensor, *rest: object) -> Tensor:
+        return self._like(name, x, x, *rest)
+
+    def _like(self, name: str, like: Tensor, *given: object) -> Tensor:
+        """Call a part whose result has the shape and the type of `like`. Raises PartError."""
+        result = calling(name, self.parts[name], *given)
+        if not isinstance(result, Tensor):
+            raise PartError(name, f"it returned {type(result).__name__}, not a tensor")
+        if result.shape != like.shape or result.dtype != like.dtype:
+            raise PartError(
+                name,
+                f"it returned {result.dtype} of shape {tuple(result.shape)}; wanted is"
+                f" {like.dtype} of shape {tuple(like.shape)}",
+            )
+        return result
+
+
+class _Layer:
+    """The weights of a layer; a matrix is a view `(d_in, d_out)` of what is kept transposed."""
+
+    def __init__(self, weights: Mapping[str, Tensor], number: int) -> None:
+        self.number = number
+        self.attention_gain = weights[f"{number}.attention_gain"]
+        self.mlp_gain = weights[f"{number}.mlp_gain"]
+        self.w_q, self.w_k, self.w_v, self.w_o, self.w_gate, self.w_up, self.w_down = (
+            weights[f"{number}.{name}"].T
+            for name in ("w_q", "w_k", "w_v", "w_o", "w_gate", "w_up", "w_down")
+        )
+
+
+class Sequence:
+    """A sequence to which tokens are added, whose keys and values are kept."""
+
+    def __init__(self, model: Llama) -> None:
+        self._model = model
+        self._kept: dict[int, Kept] = {}
+        self.length = 0
+
+    def __call__(self, tokens: Tensor) -> Tensor:
+        """Add tokens `(t,)`; return the logits after the last of them: `(vocabulary,)`.
+
+        All tokens of a first call go through the layers at once; later ones one by one.
+        """
+        pieces = (tokens,) if self.length == 0 else torch.split(tokens, 1)
+        for piece in pieces:
+            x = self._model._embedding[piece]  # noqa: SLF001  # both are the model
+            for layer in self._model._layers:  # noqa: SLF001
+                x = self._model._after(layer, x, self._kept, self.length, None)  # noqa: SLF001
+            self.length += len(piece)
+        return self._model.unembed(x[-1:])[0]
+
+
+def mapped(model: KeptModel, file: Path) -> dict[str, Tensor]:
+    """Return the weights of a model as views of its file, which is mapped into memory."""
+    last = max(model.weights.values(), key=lambda place: place.first)
+    length = last.first + torch.Size(last.shape).numel()
+    flat = torch.from_file(str(file), shared=False, size=length, dtype=torch.float32)
+    return {
+        name: flat[place.first : place.first + torch.Size(place.shape).numel()].view(place.shape)
+        for name, place in model.weights.items()
+    }
+
+
+def usable(parts: Mapping[str, Any]) -> dict[str, Part]:
+    """Return these parts and the plain ones in the place of what is missing."""
+    return {**PLAIN_PARTS, **parts}

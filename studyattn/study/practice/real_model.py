@@ -1,0 +1,200 @@
+"""A real language model on the learner's parts: written with, and scored.
+
+Its weights are kept in the cache directory (`lm.llama.kept`); what computes is a worker
+(`lm.llama.process`). Nothing here imports torch.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+from studyattn.errors import ModelPartError, StudyattnError
+from studyattn.lm.llama.kept import Models
+from studyattn.lm.llama.parts import DRILLS, PLAIN
+from studyattn.lm.llama.process import LlamaProcess, llama_server
+from studyattn.lm.llama.records import KeptModel, LlamaOrder, Piece, Score
+from studyattn.study.practice.drill_log import find_drill
+from studyattn.study.practice.gpt import ModelPart, OwnParts, own_parts
+from studyattn.study.practice.mine import lent_package
+from studyattn.study.practice.model_mistakes import OF_LLAMA, ModelMistake, find_mistake
+
+if TYPE_CHECKING:
+    from studyattn.grading.run.runner import Runner
+    from studyattn.home import Home
+    from studyattn.study.profile import Profile
+
+MINE: Final = "mine"
+REFERENCE: Final = "reference"
+
+TOKENS: Final = 60
+"""Tokens that are written where nothing else is asked for."""
+
+_AT_ONCE: Final = 2
+"""Tokens from one piece of written text to the next."""
+
+TEXT: Final = (
+    "The cat sat on the mat and looked out of the window. It was raining, and the street was"
+    " empty. A man with a red umbrella walked slowly past the house, and the cat followed him with"
+    " its eyes until he was gone."
+)
+"""The text whose perplexity the table of mistakes gives."""
+
+PROMPT: Final = "The capital of France is"
+PROMPT_TOKENS: Final = 8
+
+TABLE: Final = (
+    "scale-missing",
+    "scale-by-d",
+    "mask-missing",
+    "mask-after-softmax",
+    "mask-multiplied",
+    "mask-excludes-self",
+    "softmax-wrong-axis",
+)
+"""The mistakes of the table, below the right attention."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The parts to run: the learner's, the reference's, or the reference's with a mistake."""
+
+    own: OwnParts
+    mistake: ModelMistake | None = None
+
+    @property
+    def parts(self) -> tuple[ModelPart, ...]:
+        return self.own.parts if self.mistake is None else self.own.with_mistake()
+
+    @property
+    def title(self) -> str:
+        """The mistake as a sentence, or nothing."""
+        return "" if self.mistake is None else self.mistake.title
+
+
+def wanted_parts(profile: Profile, name: str) -> Wanted:
+    """Return the parts that are asked for: `mine`, `reference` or the id of a misconception.
+
+    Raises NotFoundError if no model can make that mistake.
+    """
+    if name == MINE:
+        return Wanted(own_parts(profile, DRILLS, PLAIN))
+    return lent_parts(profile.home, name)
+
+
+def lent_parts(home: Home, name: str = REFERENCE) -> Wanted:
+    """Return the parts of the reference, with a mistake if `name` is the id of one."""
+    parts = [ModelPart(entry, drill, "lent") for entry, drill in DRILLS.items()]
+    plain = (ModelPart(entry, None, "torch") for entry in PLAIN)
+    own = OwnParts(lent_package(home, DRILLS.values()), (*parts, *plain))
+    return Wanted(own, None if name == REFERENCE else find_mistake(home, name, OF_LLAMA))
+
+
+class RunningModel:
+    """A model in its worker. A context manager."""
+
+    def __init__(
+        self, server: Runner, home: Home, folder: Path, wanted: Wanted, *, threads: int = 1
+    ) -> None:
+        """Nothing is started yet. `folder` is where the model is kept."""
+        self._server = server
+        self._home = home
+        self._folder = folder
+        self._wanted = wanted
+        self._threads = threads
+        self._open = contextlib.ExitStack()
+
+    def __enter__(self) -> Self:
+        """Start the worker and try the learner's parts.
+
+        Raises ModelPartError for one that cannot be used, GradingError without a worker.
+        """
+        wanted, mistake = self._wanted, self._wanted.mistake
+        order = LlamaOrder(
+            str(self._folder),
+            own=tuple(DRILLS),
+            mistake=None if mistake is None else mistake.run,
+            threads=self._threads,
+        )
+        pack = Path() if mistake is None else mistake.pack
+        files = wanted.own.package.files().items()
+        with contextlib.ExitStack() as open_:
+            process = open_.enter_context(LlamaProcess(self._server, order, files, pack))
+            self.process = process
+            try:
+                process.try_parts(part.entry for part in wanted.parts if part.origin == "yours")
+            except ModelPartError as error:
+                raise self._diagnosed(error) from error
+            self._open = open_.pop_all()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._open.close()
+
+    def _diagnosed(self, error: ModelPartError) -> ModelPartError:
+        """Return the error with what grading the part's code anew says of it."""
+        drill = DRILLS.get(error.part)
+        modules = self._wanted.own.package.modules
+        code = next((module.code for module in modules if module.drill == drill), None)
+        if drill is None or code is None:
+            return error
+        from studyattn.grading import Grader  # late: only for what went wrong
+
+        with contextlib.suppress(StudyattnError), Grader() as grader:
+            folder = find_drill(self._home, drill).brief.folder
+            report = grader.grade(folder, code.encode(), backend="torch")
+            found = " ".join(each.title for each in report.diagnosis) or report.message
+            if not report.passed:
+                found = found or f"the verdict is {report.verdict}."
+                message = f"{error.message}. Graded anew, it does not pass: {found}"
+                return ModelPartError(
+                    message, part=error.part, where=error.where, advice=error.advice
+                )
+        return error
+
+    def say(
+        self, prompt: str, *, tokens: int, cached: bool, temperature: float = 0.0, seed: int = 0
+    ) -> Iterator[Piece]:
+        """Yield pieces of what the model writes after a prompt."""
+        self.process.prompt(prompt, cached=cached, temperature=temperature, seed=seed)
+        left = tokens
+        while left > 0:
+            piece = self.process.write(min(_AT_ONCE, left))
+            left -= piece.tokens
+            yield piece
+            if piece.over:
+                return
+
+    def score(self, text: str) -> Score:
+        """Return how well the model expects a text."""
+        return self.process.score(text)
+
+
+def server_of(models: Models, model: KeptModel) -> Runner:
+    """Return what workers of a model are started from; a context manager."""
+    return llama_server(models.place(model), model.parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the table of mistakes. `mistake` is None for the right attention."""
+
+    mistake: str | None
+    title: str
+    perplexity: float | None
+    text: str
+
+
+def table(server: Runner, folder: Path, home: Home) -> Iterator[Row]:
+    """Yield the right attention and each mistake of the table: perplexity and what is written."""
+    for name in (REFERENCE, *TABLE):
+        wanted = lent_parts(home, name)
+        with RunningModel(server, home, folder, wanted) as model:
+            score = model.score(TEXT)
+            pieces = model.say(PROMPT, tokens=PROMPT_TOKENS, cached=False)
+            text = "".join(piece.text for piece in pieces)
+        mistake = None if wanted.mistake is None else wanted.mistake.id
+        yield Row(mistake, wanted.title, score.perplexity, text)

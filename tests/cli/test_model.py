@@ -1,0 +1,126 @@
+"""`model`: a tiny model is used, written with and scored; mistakes; what cannot be used."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from studyattn.errors import ModelPartError
+from studyattn.home import Home
+from studyattn.lm.llama.kept import Models
+from studyattn.lm.llama.parts import DRILLS, PARTS
+from studyattn.lm.llama.records import KeptModel
+from studyattn.study.practice import real_model
+from studyattn.study.practice.gpt import ModelPart, OwnParts
+from studyattn.study.practice.mine import MyModule, MyPackage
+from studyattn.study.practice.real_model import RunningModel, Wanted
+from tests.cli.conftest import Command, one_line
+from tests.llama_models import models, smollm2
+from tests.lm.llama.tiny import write
+
+__all__ = ["models", "smollm2"]
+
+PASSED = dt.date(2026, 11, 20)
+
+
+@pytest.fixture
+def cache(models: Models, monkeypatch: pytest.MonkeyPatch) -> Models:
+    monkeypatch.setenv("STUDYATTN_CACHE", str(models.folder.parent))
+    return models
+
+
+def test_a_model_writes_and_scores_with_lent_parts(cache: Models, command: Command) -> None:
+    said = command("model", "say", "the", "--tokens", "6", "--compare", "--json").json
+    assert said["text"].startswith("the")
+    assert said["tokens"] <= 6
+    assert said["tokens_per_second"] == said["tokens_per_second_cached"]
+    assert {part["entry"]: part["origin"] for part in said["parts"]}["rope"] == "lent"
+    without = command("model", "say", "the", "--tokens", "6", "--no-cache", "--json").json
+    assert without["text"] == said["text"]
+
+    right = command("model", "score", "--text", "the 12 the", "--json").json
+    assert set(right) == {"perplexity", "tokens", "tokens_per_second", "parts"}
+    assert command("model", "score", "--text", "the", "--with", "reference", "--json").status == 0
+    wrong = command("model", "score", "--text", "the 12 the", "--with", "mask-missing", "--json")
+    assert wrong.json["perplexity"] != pytest.approx(right["perplexity"], rel=1e-6)
+    assert {part["origin"] for part in wrong.json["parts"]} == {"mistaken", "torch"}
+
+
+def test_files_are_used_and_listed(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STUDYATTN_CACHE", str(tmp_path / "cache"))
+    assert command("model", "list", "--json").json == []
+    used = command("model", "use", str(write(tmp_path / "tiny.gguf")), "--json").json
+    assert (used["title"], used["license"]) == ("Tiny", "mit")
+    assert "mit" in command("model", "use", used["name"]).out
+    assert [each["name"] for each in command("model", "list", "--json").json] == [used["name"]]
+
+
+def test_what_cannot_be_used_is_one_line(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STUDYATTN_CACHE", str(tmp_path / "cache"))
+    for wrong in (
+        ("model", "say", "The"),
+        ("model", "score", "--text", "The"),
+        ("model", "table"),
+        ("model", "use", "nowhere.gguf"),
+    ):
+        result = command(*wrong)
+        assert result.status == 2
+        assert one_line(result.err)
+    known = {each["id"] for each in command("model", "mistakes", "--json").json}
+    assert known >= {*real_model.TABLE, "rope-half-split", "groups-tiled"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("even * no_such - odd * sin", r"^rope, line 14 of .*: NameError: .*no_such"),
+        (
+            "even * cos + odd * sin",
+            r"differs from PyTorch's own .*Graded anew, it does not pass: The minus sign",
+        ),
+    ],
+)
+def test_a_part_that_fails_is_named_with_its_drill_and_its_diagnosis(
+    cache: Models, home: Path, wrong: str, told: str
+) -> None:
+    lent = real_model.lent_parts(Home(home)).own
+    right = next(each.code for each in lent.package.modules if each.drill == "rope")
+    code = right.replace("even * cos - odd * sin", wrong)
+    own = MyModule("rope", ("rope",), code, PASSED)
+    others = tuple(each for each in lent.package.modules if each.drill != "rope")
+    parts = tuple(
+        ModelPart(entry, DRILLS.get(entry), "yours" if entry == "rope" else "lent")
+        for entry in PARTS
+    )
+    wanted = Wanted(OwnParts(MyPackage("torch", (*others, own)), parts))
+    kept = cache.in_use()
+    with (
+        real_model.server_of(cache, kept) as server,
+        pytest.raises(ModelPartError, match=told) as caught,
+        RunningModel(server, Home(home), cache.place(kept), wanted),
+    ):
+        pass
+    assert "drill start rope" in str(caught.value)
+
+
+def test_the_table_of_mistakes(smollm2: tuple[KeptModel, Path], home: Path) -> None:
+    """The right attention and the one without a mask; `model table` shows the others too."""
+    kept, folder = smollm2
+    with real_model.server_of(Models(folder.parent), kept) as server:
+        for name, perplexity, text in (
+            ("reference", 17.62, " Paris."),
+            ("mask-missing", 2.575, "________"),
+        ):
+            wanted = real_model.lent_parts(Home(home), name)
+            with RunningModel(server, Home(home), folder, wanted) as model:
+                assert model.score(real_model.TEXT).perplexity == pytest.approx(
+                    perplexity, abs=0.01
+                )
+                pieces = model.say(real_model.PROMPT, tokens=2, cached=False)
+                assert text.startswith("".join(piece.text for piece in pieces))

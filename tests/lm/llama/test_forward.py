@@ -1,0 +1,98 @@
+"""The forward pass beside `transformers`' own Llama on the same weights, cached and not."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from benchmarks.real_model import twin
+from studyattn.attention import causal_attention, grouped_query_attention, rope
+from studyattn.lm.llama import kept
+from studyattn.lm.llama.forward import Llama, mapped, usable
+from studyattn.lm.llama.kept import Models
+from studyattn.lm.llama.parts import PARTS
+from studyattn.lm.llama.records import KeptModel
+from studyattn.lm.llama.trial import try_one
+from studyattn.lm.model import Part, PartError
+
+REFERENCE = {
+    "rope": rope,
+    "causal_attention": causal_attention,
+    "grouped_query_attention": grouped_query_attention,
+}
+
+needs_transformers = pytest.mark.skipif(
+    importlib.util.find_spec("transformers") is None, reason="transformers is not installed"
+)
+
+
+@pytest.fixture(autouse=True)
+def one_thread_without_gradients() -> Iterator[None]:
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # several are many times slower where anything else runs
+    with torch.no_grad():
+        yield
+    torch.set_num_threads(threads)
+
+
+def loaded(model: KeptModel, folder: Path) -> tuple[Llama, dict[str, Tensor]]:
+    weights = mapped(model, folder / kept.WEIGHTS)
+    return Llama(model.config, usable(REFERENCE), weights), weights
+
+
+def in_pieces(model: Llama, tokens: Tensor, first: int) -> Tensor:
+    """The logits after the first tokens and after each further one."""
+    sequence = model.cached()
+    return torch.stack(
+        [sequence(tokens[:first]), *(sequence(each) for each in tokens[first:, None])]
+    )
+
+
+@needs_transformers
+def test_a_tiny_model_says_what_transformers_says(models: Models) -> None:
+    model = models.in_use()
+    ours, weights = loaded(model, models.place(model))
+    tokens = torch.randint(model.config.tokens, (40,), generator=torch.Generator().manual_seed(1))
+    wanted = twin(model, weights)(tokens[None]).logits[0]  # (n, vocabulary)
+    assert (ours(tokens) - wanted).abs().max() < 1e-4
+    assert (in_pieces(ours, tokens, 30) - wanted[29:]).abs().max() < 1e-4
+
+
+@needs_transformers
+def test_smollm2_says_what_transformers_says(smollm2: tuple[KeptModel, Path]) -> None:
+    model, _ = smollm2
+    ours, weights = loaded(*smollm2)
+    tokens = torch.randint(model.config.tokens, (200,), generator=torch.Generator().manual_seed(1))
+    wanted = twin(model, weights)(tokens[None]).logits[0]  # (n, vocabulary)
+    assert (ours(tokens) - wanted).abs().max() < 1e-3
+    assert (in_pieces(ours, tokens, 196) - wanted[195:]).abs().max() < 1e-3
+
+
+def test_fed_in_pieces_it_says_what_it_says_of_the_whole(models: Models) -> None:
+    ours, _ = loaded(models.in_use(), models.place(models.in_use()))
+    tokens = torch.arange(20)
+    assert (in_pieces(ours, tokens, 1) - ours(tokens)).abs().max() < 1e-4
+
+
+def test_right_parts_pass_the_trial_and_each_wrong_one_is_named(models: Models) -> None:
+    ours, weights = loaded(models.in_use(), models.place(models.in_use()))
+    for name in PARTS:
+        try_one(name, ours)
+
+    def off(right: Part, *given: Any) -> Any:
+        result = right(*given)
+        return result * 1.01 if isinstance(result, Tensor) else result + 1
+
+    for name, right in dict(ours.parts).items():
+        parts: dict[str, Part] = {**ours.parts, name: functools.partial(off, right)}
+        wrong = Llama(ours.config, parts, weights)
+        with pytest.raises(PartError, match="PyTorch's own") as caught:
+            try_one(name, wrong)
+        assert caught.value.part == name
