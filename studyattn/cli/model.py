@@ -250,7 +250,7 @@ def score(invocation: Invocation, text: str | None, name: str, as_json: bool) ->
 @json_option
 @pass_invocation
 def table_(invocation: Invocation, as_json: bool) -> None:
-    """Show what each of seven mistakes in the attention does to the model."""
+    """Show what seven mistakes in the attention do to it."""
     from studyattn.lm.llama.kept import Models, check_installed, model_cache
     from studyattn.study.practice import real_model
 
