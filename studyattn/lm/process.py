@@ -31,8 +31,8 @@ class ModelProcess(WorkerProcess):
 
     WORKER = "studyattn.lm.worker"
     ENTRIES = (
-        "assemble", "try_attention", "try_cache", "try_loss", "begin", "advance", "finish", "check_cache",
-        "checkpoint", "load", "prompt", "write",
+        "assemble", "try_attention", "try_cache", "try_loss", "begin", "advance", "finish",
+        "check_cache", "checkpoint", "load", "prompt", "write",
     )  # fmt: skip
     DRILLS = DRILLS
 
