@@ -315,3 +315,78 @@ OF_TOKENS = {
 
 OF_STEPS = {name: OF_TOKENS[name] for name in ("drawn", "large scores", "huge scores")}
 """The same where tokens come in chunks."""
+
+OF_NORMS = {
+    "drawn": {},
+    "a row of equal entries": {"flat": True},
+    "large numbers": {"spread": 1e4},
+    "tiny numbers": {"spread": 1e-3},
+}
+"""Values of rows that are normalised."""
+
+
+def norm_space(values):
+    """The space of drills that normalise rows, which may have these values."""
+    return space(
+        Excluded(
+            "their squares are below the smallest numbers of float16",
+            dtype="half precision",
+            values="tiny numbers",
+        ),
+        Excluded(
+            "an axis of one entry lies as any other does",
+            layout=("transposed in memory", "permuted as split_heads leaves it"),
+            rows="one row",
+        ),
+        batch=BATCHES,
+        rows={
+            "several rows": {"n": 5},
+            "n = d": {"n": 6},
+            "one row": {"n": 1},
+            "more than 2,048 rows": {"batch": (), "n": 2053},
+        },
+        widths={
+            "several features": {"d": 6},
+            "two features": {"d": 2},
+            "one feature": {"d": 1},
+            "more than 140 features": {"batch": (), "d": 150},
+        },
+        epsilons={"usual eps": {}, "eps 0.1": {"eps": 0.1}, "eps 2": {"eps": 2.0}},
+        values=values,
+    )
+
+
+def mlp_space():
+    """The space of drills on the feed-forward part, with rows `(..., n, d)` and f features."""
+    return space(
+        Excluded(
+            "an axis of one entry lies as any other does",
+            layout=("transposed in memory", "permuted as split_heads leaves it"),
+            rows="one row",
+        ),
+        Excluded(
+            "an axis of one entry has no step in memory",
+            layout=("transposed in memory", "strided in memory"),
+            widths=("one feature", "one feature in between"),
+        ),
+        batch=BATCHES,
+        rows={
+            "several rows": {"n": 5},
+            "one row": {"n": 1},
+            "more than 2,048 rows": {"batch": (), "n": 2053, "d": 3, "f": 4},
+        },
+        widths={
+            "d < f": {"d": 4, "f": 7},
+            "d = f": {"d": 5, "f": 5},
+            "d > f": {"d": 6, "f": 3},
+            "one feature": {"d": 1, "f": 2},
+            "one feature in between": {"d": 3, "f": 1},
+            "more than 140 features": {"batch": (), "d": 150, "f": 151},
+        },
+        values={
+            "drawn": {},
+            "a row of zeros": {"zeros": True},
+            "large numbers": {"spread": 100.0},
+            "tiny numbers": {"spread": 1e-3},
+        },
+    )

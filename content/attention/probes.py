@@ -208,3 +208,16 @@ OF_CACHES = (
         lambda call: len(call.before) > 1 and call.before[1].function == "reset",
     ),
 )
+
+OF_NORMS = (
+    longer_than("x", 2048),
+    Probe(
+        "a row of equal entries",
+        lambda call: bool(np.any(np.all(call["x"].values == call["x"].values[..., :1], axis=-1))),
+    ),
+    entry("x", "above 10,000", lambda x: x > 1e4),
+    Probe("no eps", lambda call: call["eps"] is None),
+    Probe("eps by keyword", lambda call: "eps" in call.keywords),
+    Probe("eps above 1", lambda call: call["eps"] is not None and call["eps"] > 1),
+)
+"""Rows that are normalised."""

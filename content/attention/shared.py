@@ -98,6 +98,28 @@ def with_first_feature(array: ArrayInput, entry: float | NDArray[np.float64]) ->
     return _changed(array, values)
 
 
+def rows_to_normalise(
+    draw: Draw,
+    *,
+    n: int,
+    d: int,
+    batch: tuple[int, ...] = (),
+    lowered: float = 0.0,
+    flat: bool = False,
+    zeros: bool = False,
+) -> ArrayInput:
+    """Rows `(*batch, n, d)`, all `lowered`.
+
+    All entries of the last row are equal with `flat`, and zero with `zeros`.
+    """
+    x = draw.array(*batch, n, d, sharp=True)
+    if zeros:
+        x.values[..., -1, :] = 0.0
+    if flat:
+        x.values[..., -1, :] = x.values[..., -1, :1]
+    return _changed(x, x.values - lowered) if lowered else x
+
+
 def _changed(array: ArrayInput, values: NDArray[np.float64]) -> ArrayInput:
     """`array` with other values, as its dtype holds them."""
     return dataclasses.replace(array, values=rounded(values, array.dtype))

@@ -13,6 +13,7 @@ from studyattn.attention.efficient import (
     lora_linear,
     low_rank_value,
 )
+from studyattn.attention.feed_forward import gelu_mlp, swiglu
 from studyattn.attention.heads import (
     CachedAttention,
     cross_attention,
@@ -24,6 +25,7 @@ from studyattn.attention.heads import (
     trace_head,
 )
 from studyattn.attention.loss import LOSS_STEPS, LossSteps, next_token_loss
+from studyattn.attention.normalisation import layer_norm, rms_norm
 from studyattn.attention.parameters import attention_parameters
 from studyattn.attention.positions import rope
 from studyattn.attention.scaled import (
@@ -60,8 +62,10 @@ __all__ = [
     "cross_attention",
     "dot_product",
     "flash_attention",
+    "gelu_mlp",
     "grouped_query_attention",
     "head_updates",
+    "layer_norm",
     "library_attention",
     "linear_attention",
     "lora_linear",
@@ -72,10 +76,12 @@ __all__ = [
     "next_token_loss",
     "padded_attention",
     "project_qkv",
+    "rms_norm",
     "rope",
     "sliding_window_attention",
     "softmax",
     "split_heads",
+    "swiglu",
     "trace_head",
     "weighted_sum",
 ]

@@ -202,6 +202,60 @@ def lower(scores: Array, slopes: Array, distances: Array) -> Array:
     return scores - array_namespace(scores).astype(bias, scores.dtype)
 
 
+# ── normalisation and the feed-forward part ─────────────────────────────────────────────────────
+
+
+def centre(x: Array) -> Array:
+    """Subtract from each row its mean, so that it has mean 0: `(..., d)`."""
+    return x - array_namespace(x).mean(x, axis=-1, keepdims=True)
+
+
+def mean_square(x: Array) -> Array:
+    """Return the mean of the squares of each row, `(..., 1)`; of a centred one its variance."""
+    return array_namespace(x).mean(x * x, axis=-1, keepdims=True)
+
+
+def root(square: Array, eps: float) -> Array:
+    """Return what a row is divided by: √(mean square + ε)."""
+    return array_namespace(square).sqrt(square + eps)
+
+
+def stretch(rows: Array, gain: Array) -> Array:
+    """Multiply each feature by its gain: `(..., d)`, `(d,)`."""
+    return rows * gain
+
+
+def shift(rows: Array, bias: Array) -> Array:
+    """Add to each feature its bias: `(..., d)`, `(d,)`."""
+    return rows + bias
+
+
+def bend(x: Array) -> Array:
+    """Return GELU in its tanh form, x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³))) (Radford 2019)."""
+    inner = math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)
+    return 0.5 * x * (1.0 + array_namespace(x).tanh(inner))
+
+
+def widen(x: Array, w_1: Array, b_1: Array) -> Array:
+    """`(..., d)` to `(..., d_ff)`: the first layer of the MLP."""
+    return x @ w_1 + b_1
+
+
+def narrow(hidden: Array, w_2: Array, b_2: Array) -> Array:
+    """`(..., d_ff)` back to `(..., d)`: the second layer of the MLP."""
+    return hidden @ w_2 + b_2
+
+
+def swish(x: Array) -> Array:
+    """Return SiLU, x times the logistic function of x: x / (1 + e^(−x))."""
+    return x * (0.5 + 0.5 * array_namespace(x).tanh(0.5 * x))
+
+
+def open_gate(gate: Array, up: Array, steps: Steps) -> Array:
+    """Let through of each entry of `up` what the swish of `gate` says: `(..., d_ff)` each."""
+    return steps.swish(gate) * up
+
+
 # ── a cache that grows ───────────────────────────────────────────────────────────────────────────
 
 
@@ -339,6 +393,16 @@ class Steps:
     slopes: Callable[[int, Array], Array] = slopes
     distances: Callable[[int, int, Array], Array] = distances
     lower: Callable[[Array, Array, Array], Array] = lower
+    centre: Callable[[Array], Array] = centre
+    mean_square: Callable[[Array], Array] = mean_square
+    root: Callable[[Array, float], Array] = root
+    stretch: Callable[[Array, Array], Array] = stretch
+    shift: Callable[[Array, Array], Array] = shift
+    bend: Callable[[Array], Array] = bend
+    widen: Callable[[Array, Array, Array], Array] = widen
+    narrow: Callable[[Array, Array, Array], Array] = narrow
+    swish: Callable[[Array], Array] = swish
+    open_gate: Callable[[Array, Array, Steps], Array] = open_gate
     extend: Callable[[Cached | None, Cached], Cached] = extend
     keep: Callable[[Cached, Cached], Cached] = keep
     memory: Callable[[], Memory] = Memory

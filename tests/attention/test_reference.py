@@ -186,3 +186,19 @@ def test_the_first_two_drills_are_rows_of_a_product(draw: Any) -> None:
     a, b, weights = draw(6), draw(5, 6), draw(5)
     assert_close(reference.dot_product(a, b), b @ a)
     assert_close(reference.weighted_sum(weights, b), weights @ b)
+
+
+def test_normalisation_is_torchs(draw: Any) -> None:
+    x, gain, bias = draw(2, 5, 6), draw(6), draw(6)
+    expected = functional.layer_norm(x, (6,), gain, bias, 0.1)
+    assert_close(reference.layer_norm(x, gain, bias, 0.1), expected)
+    expected = functional.rms_norm(x, (6,), gain, 0.1)
+    assert_close(reference.rms_norm(x, gain, 0.1), expected)
+
+
+def test_the_feed_forward_part_is_torchs(draw: Any) -> None:
+    x, w_1, b_1, w_2, b_2 = draw(2, 5, 4), draw(4, 7), draw(7), draw(7, 4), draw(4)
+    bent = functional.gelu(functional.linear(x, w_1.T, b_1), approximate="tanh")
+    assert_close(reference.gelu_mlp(x, w_1, b_1, w_2, b_2), functional.linear(bent, w_2.T, b_2))
+    expected = (functional.silu(x @ w_1) * (x @ (w_1 + 1))) @ w_2
+    assert_close(reference.swiglu(x, w_1, w_1 + 1, w_2), expected)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.random import Generator
 
-from studyattn.attention import project_qkv, trace_head
+from studyattn.attention import layer_norm, project_qkv, trace_head
 from studyattn.attention.steps import lower, scores
 from studyattn.packs.computed import Computed
 from studyattn.packs.vector_text import numbers, plain, signed
@@ -205,4 +205,21 @@ def rope_angle(draw: Generator) -> Computed:
         answer=round(abs(query - key) * speed, 6),
         tolerance=0.001,
         explanation=f"$|{query} - {key}| \\cdot {speed:g}$: only the offset counts.",
+    )
+
+
+def normalised_row(draw: Generator) -> Computed:
+    """Ask for a row of four after layer normalisation; its standard deviation is a whole number."""
+    mean, spread = int(draw.integers(1, 6)), int(draw.choice([1, 2, 3]))
+    shape = draw.permutation([-1.4, -0.2, 0.2, 1.4])
+    row = mean + 5 * spread * shape
+    normed = layer_norm(row, np.ones(4), np.zeros(4), eps=0.0)
+    return Computed(
+        question=(
+            f"The row $({plain(row)})$ has mean {mean} and variance {25 * spread**2}. What is it "
+            "after layer normalisation, with gain 1, bias 0 and ε so small that it does not show?"
+        ),
+        answer=numbers(normed),
+        tolerance=0.006,
+        explanation=(f"Subtract {mean} and divide by $\\sqrt{{{25 * spread**2}}} = {5 * spread}$."),
     )

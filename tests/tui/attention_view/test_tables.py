@@ -30,7 +30,17 @@ from studyattn.tui.attention_view.gallery import (
 )
 from studyattn.tui.attention_view.tables import tables
 
-WITHOUT_PATTERN = {"low-rank-value", "lora", "next-token-loss", "parameter-count", "rope"}
+WITHOUT_PATTERN = {
+    "gelu-mlp",
+    "layer-norm",
+    "lora",
+    "low-rank-value",
+    "next-token-loss",
+    "parameter-count",
+    "rms-norm",
+    "rope",
+    "swiglu",
+}
 MASKED = AttentionView(masked=True)
 
 

@@ -1,0 +1,11 @@
+# backend: torch
+# mistake: mlp-first-bias-missing
+# breaks: both-biases
+# style: left out
+from torch.nn.functional import gelu
+
+import torch
+
+
+def gelu_mlp(x, w_1, b_1, w_2, b_2):
+    return gelu(x @ w_1, approximate="tanh") @ w_2 + b_2

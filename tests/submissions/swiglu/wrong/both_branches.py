@@ -1,0 +1,11 @@
+# backend: torch
+# mistake: swiglu-activation-misplaced
+# breaks: gate-activated
+# style: silu of both
+from torch.nn.functional import silu
+
+import torch
+
+
+def swiglu(x, w_gate, w_up, w_down):
+    return (silu(x @ w_gate) * silu(x @ w_up)) @ w_down
