@@ -390,3 +390,42 @@ def mlp_space():
             "tiny numbers": {"spread": 1e-3},
         },
     )
+
+
+def position_spaces():
+    """The spaces of drills with rows at given positions, whose entries come in pairs."""
+    return (
+        space(
+            Excluded(
+                "an axis of one entry has no step in memory",
+                layout=("transposed in memory", "permuted as split_heads leaves it"),
+                rows="one row",
+            ),
+            batch=BATCHES,
+            rows={
+                "several rows": {"n": 5},
+                "n = d": {"n": 6},
+                "one row": {"n": 1},
+                "more than 2,048 rows": {"n": 2053, "d": 4, "batch": (), "first": 3, "step": 0},
+            },
+            widths={
+                "several pairs": {"d": 6},
+                "one pair of entries": {"d": 2},
+                "four pairs": {"d": 8},
+                "more than 140 features": {"d": 150, "batch": ()},
+            },
+            places={
+                "from 0 on": {},
+                "from 7 on": {"first": 7},
+                "every third": {"step": 3},
+                "backwards": {"first": 9, "step": -1},
+                "all at one position": {"first": 4, "step": 0},
+            },
+            bases={"base 10,000": {}, "base 100": {"base": 100.0}, "base 1": {"base": 1.0}},
+            values={"drawn": {}, "zeros among the vectors": {"zeros": True}},
+        ),
+        gradients_space(
+            {"two pairs": {"n": 2, "d": 4, "first": 1}, "a batch": {"batch": (2,), "n": 2, "d": 2}},
+            LAYOUTS,
+        ),
+    )

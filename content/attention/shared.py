@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.grading.call_plan import ArrayInput
+from studyattn.grading.call_plan import ArrayInput, Layout
 from studyattn.grading.drill import Draw, given
 from studyattn.grading.tolerance import rounded
 
@@ -118,6 +118,29 @@ def rows_to_normalise(
     if flat:
         x.values[..., -1, :] = x.values[..., -1, :1]
     return _changed(x, x.values - lowered) if lowered else x
+
+
+def rows_at_positions(
+    draw: Draw,
+    *,
+    n: int,
+    d: int,
+    batch: tuple[int, ...] = (),
+    first: int = 0,
+    step: int = 1,
+    zeros: bool = False,
+) -> tuple[ArrayInput, ArrayInput]:
+    """Rows `(*batch, n, d)` at the positions `first`, `first + step`, … `(n,)`.
+
+    With `zeros`, the last row is zero.
+    """
+    x = draw.array(*batch, n, d)
+    if zeros:
+        x.values[..., -1, :] = 0.0
+    where = given(first + step * np.arange(n))
+    if draw.case.layout is Layout.STRIDED:
+        where = dataclasses.replace(where, layout=Layout.STRIDED)
+    return x, where
 
 
 def _changed(array: ArrayInput, values: NDArray[np.float64]) -> ArrayInput:

@@ -6,6 +6,7 @@ nothing else of the program, and imports torch only when a torch tensor is passe
 """
 
 from studyattn.attention.backward import attention_backward
+from studyattn.attention.block import block
 from studyattn.attention.efficient import (
     causal_linear_attention,
     flash_attention,
@@ -27,7 +28,7 @@ from studyattn.attention.heads import (
 from studyattn.attention.loss import LOSS_STEPS, LossSteps, next_token_loss
 from studyattn.attention.normalisation import layer_norm, rms_norm
 from studyattn.attention.parameters import attention_parameters
-from studyattn.attention.positions import rope
+from studyattn.attention.positions import add_sinusoids, embed, rope
 from studyattn.attention.scaled import (
     alibi_attention,
     attend,
@@ -52,15 +53,18 @@ __all__ = [
     "LossSteps",
     "Memory",
     "Steps",
+    "add_sinusoids",
     "alibi_attention",
     "attend",
     "attention",
     "attention_backward",
     "attention_parameters",
+    "block",
     "causal_attention",
     "causal_linear_attention",
     "cross_attention",
     "dot_product",
+    "embed",
     "flash_attention",
     "gelu_mlp",
     "grouped_query_attention",

@@ -1,4 +1,4 @@
-"""The feed-forward part of a block: a plain MLP (Radford et al. 2019) and a gated one (Shazeer 2020).
+"""The feed-forward part of a block: an MLP (Radford et al. 2019), a gated one (Shazeer 2020).
 
 Shapes: `x` `(..., d)`; `d_ff` is the width in between. Each row is computed by itself.
 """
@@ -17,4 +17,4 @@ def gelu_mlp(
 
 def swiglu(x: Array, w_gate: Array, w_up: Array, w_down: Array, *, steps: Steps = STEPS) -> Array:
     """Widen each row in two ways, let the one gate the other, narrow the product to `d` again."""
-    return steps.open_gate(x @ w_gate, x @ w_up, steps) @ w_down
+    return steps.open_gate(x @ w_gate, x @ w_up, steps.swish) @ w_down

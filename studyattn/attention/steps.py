@@ -16,6 +16,23 @@ from typing import Any
 
 from array_api_compat import array_namespace, device
 
+from studyattn.attention.block_steps import (
+    Part,
+    Rows,
+    add_part,
+    bend,
+    centre,
+    in_turn,
+    mean_square,
+    narrow,
+    open_gate,
+    root,
+    shift,
+    stretch,
+    swish,
+    widen,
+)
+
 Array = Any
 """A numpy or torch array; the standard has no type for it yet."""
 
@@ -202,58 +219,29 @@ def lower(scores: Array, slopes: Array, distances: Array) -> Array:
     return scores - array_namespace(scores).astype(bias, scores.dtype)
 
 
-# ── normalisation and the feed-forward part ─────────────────────────────────────────────────────
+# ── embeddings and their positions ──────────────────────────────────────────────────────────────
 
 
-def centre(x: Array) -> Array:
-    """Subtract from each row its mean, so that it has mean 0: `(..., d)`."""
-    return x - array_namespace(x).mean(x, axis=-1, keepdims=True)
+def look_up(table: Array, tokens: Array) -> Array:
+    """Return the row of each token: `(vocabulary, d)`, `(..., n)` to `(..., n, d)`."""
+    return table[tokens]
 
 
-def mean_square(x: Array) -> Array:
-    """Return the mean of the squares of each row, `(..., 1)`; of a centred one its variance."""
-    return array_namespace(x).mean(x * x, axis=-1, keepdims=True)
+def places(positions: Array, start: int, n: int) -> Array:
+    """Return the rows of `n` positions from `start` on: `(context, d)` to `(n, d)`."""
+    return positions[start : start + n]
 
 
-def root(square: Array, eps: float) -> Array:
-    """Return what a row is divided by: √(mean square + ε)."""
-    return array_namespace(square).sqrt(square + eps)
+def placed(rows: Array, at: Array) -> Array:
+    """Add its position to each row: `(..., n, d)`, `(n, d)`."""
+    return rows + at
 
 
-def stretch(rows: Array, gain: Array) -> Array:
-    """Multiply each feature by its gain: `(..., d)`, `(d,)`."""
-    return rows * gain
-
-
-def shift(rows: Array, bias: Array) -> Array:
-    """Add to each feature its bias: `(..., d)`, `(d,)`."""
-    return rows + bias
-
-
-def bend(x: Array) -> Array:
-    """Return GELU in its tanh form, x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³))) (Radford 2019)."""
-    inner = math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)
-    return 0.5 * x * (1.0 + array_namespace(x).tanh(inner))
-
-
-def widen(x: Array, w_1: Array, b_1: Array) -> Array:
-    """`(..., d)` to `(..., d_ff)`: the first layer of the MLP."""
-    return x @ w_1 + b_1
-
-
-def narrow(hidden: Array, w_2: Array, b_2: Array) -> Array:
-    """`(..., d_ff)` back to `(..., d)`: the second layer of the MLP."""
-    return hidden @ w_2 + b_2
-
-
-def swish(x: Array) -> Array:
-    """Return SiLU, x times the logistic function of x: x / (1 + e^(−x))."""
-    return x * (0.5 + 0.5 * array_namespace(x).tanh(0.5 * x))
-
-
-def open_gate(gate: Array, up: Array, steps: Steps) -> Array:
-    """Let through of each entry of `up` what the swish of `gate` says: `(..., d_ff)` each."""
-    return steps.swish(gate) * up
+def waves(angles: Array) -> Array:
+    """`(n, d/2)` to `(n, d)`: the sine and the cosine of each angle as neighbours."""
+    xp = array_namespace(angles)
+    both = xp.stack((xp.sin(angles), xp.cos(angles)), axis=-1)  # (n, d/2, 2)
+    return xp.reshape(both, (angles.shape[0], 2 * angles.shape[1]))
 
 
 # ── a cache that grows ───────────────────────────────────────────────────────────────────────────
@@ -402,7 +390,13 @@ class Steps:
     widen: Callable[[Array, Array, Array], Array] = widen
     narrow: Callable[[Array, Array, Array], Array] = narrow
     swish: Callable[[Array], Array] = swish
-    open_gate: Callable[[Array, Array, Steps], Array] = open_gate
+    open_gate: Callable[[Array, Array, Rows], Array] = open_gate
+    add_part: Callable[[Array, Rows, Rows], Array] = add_part
+    in_turn: Callable[[Array, Part, Part, Callable[[Array, Rows, Rows], Array]], Array] = in_turn
+    look_up: Callable[[Array, Array], Array] = look_up
+    places: Callable[[Array, int, int], Array] = places
+    placed: Callable[[Array, Array], Array] = placed
+    waves: Callable[[Array], Array] = waves
     extend: Callable[[Cached | None, Cached], Cached] = extend
     keep: Callable[[Cached, Cached], Cached] = keep
     memory: Callable[[], Memory] = Memory

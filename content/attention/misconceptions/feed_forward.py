@@ -129,28 +129,28 @@ OF_MLP = (
 )
 
 
-def _exchanged(gate, up, steps):
-    return gate * steps.swish(up)
+def _exchanged(gate, up, swish):
+    return gate * swish(up)
 
 
-def _both(gate, up, steps):
-    return steps.swish(gate) * steps.swish(up)
+def _both(gate, up, swish):
+    return swish(gate) * swish(up)
 
 
-def _on_the_product(gate, up, steps):
-    return steps.swish(gate * up)
+def _on_the_product(gate, up, swish):
+    return swish(gate * up)
 
 
-def _nowhere(gate, up, steps):
+def _nowhere(gate, up, swish):
     return gate * up
 
 
-def _added(gate, up, steps):
-    return steps.swish(gate) + up
+def _added(gate, up, swish):
+    return swish(gate) + up
 
 
-def _gate_alone(gate, up, steps):
-    return steps.swish(gate)
+def _gate_alone(gate, up, swish):
+    return swish(gate)
 
 
 def _gelu(x):

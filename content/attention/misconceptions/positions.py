@@ -1,4 +1,6 @@
-"""Mistakes with positions: rotary embedding."""
+"""Mistakes with positions: rotary embedding, tables of positions, sinusoids."""
+
+import dataclasses
 
 import numpy as np
 
@@ -173,4 +175,219 @@ OF_ROPE = (
     rope_base_unused,
     rope_faster,
     rope_added,
+)
+
+# ── positions that are added ─────────────────────────────────────────────────────────────────────
+
+EMBEDDED = r"x_i = E_{token_i} + P_{start + i}"
+WAVES = r"PE_{t, 2i} = \sin(t\,\theta_i), \quad PE_{t, 2i+1} = \cos(t\,\theta_i)"
+
+
+def _not_placed(rows, at):
+    return rows
+
+
+def _placed_twice(rows, at):
+    return rows + 2 * at
+
+
+def _multiplied(rows, at):
+    return rows * at
+
+
+def _scaled(rows, at):
+    return rows * np.sqrt(rows.shape[-1]) + at
+
+
+def _from_the_first_row(positions, start, n):
+    return positions[:n]
+
+
+def _one_later(positions, start, n):
+    return positions[start + 1 : start + 1 + n]
+
+
+def _the_last_rows(positions, start, n):
+    return positions[-n:]
+
+
+def _one_row_for_all(positions, start, n):
+    return positions[start : start + 1]
+
+
+def _by_token(tokens, table, positions, start=0, *, steps=STEPS):
+    return steps.placed(steps.look_up(table, tokens), positions[tokens])
+
+
+def _one_before(table, tokens):
+    return table[tokens - 1]
+
+
+positions_missing = Misconception(
+    id="positions-missing",
+    title="The positions are not added.",
+    formula=r"x_i \leftarrow x_i + P_i",
+    concept="positional-encoding",
+    ways=({"placed": _not_placed},),
+)
+
+positions_twice = Misconception(
+    id="positions-twice",
+    title="The positions are added twice.",
+    formula=r"x_i \leftarrow x_i + P_i",
+    concept="positional-encoding",
+    ways=({"placed": _placed_twice},),
+)
+
+positions_multiplied = Misconception(
+    id="positions-multiplied",
+    title="The vectors are multiplied by the positions; these are added.",
+    formula=r"x_i \leftarrow x_i + P_i",
+    concept="positional-encoding",
+    ways=({"placed": _multiplied},),
+)
+
+embedding_scaled = Misconception(
+    id="embedding-scaled",
+    title="The vectors are multiplied by √d before the positions are added.",
+    formula=r"x_i \leftarrow x_i + P_i",
+    concept="positional-encoding",
+    ways=({"placed": _scaled},),
+)
+
+start_unused = Misconception(
+    id="start-unused",
+    title="The rows of positions are taken from the first one on; start says which is first.",
+    formula=EMBEDDED,
+    concept="positional-encoding",
+    ways=({"places": _from_the_first_row},),
+)
+
+start_off_by_one = Misconception(
+    id="start-off-by-one",
+    title="Each token gets the row of the next position.",
+    formula=EMBEDDED,
+    concept="positional-encoding",
+    ways=({"places": _one_later},),
+)
+
+positions_from_the_end = Misconception(
+    id="positions-from-the-end",
+    title="The last rows of the table of positions are taken.",
+    formula=EMBEDDED,
+    concept="positional-encoding",
+    ways=({"places": _the_last_rows},),
+)
+
+one_position_for_all = Misconception(
+    id="one-position-for-all",
+    title="All tokens of a call get the row of its first position.",
+    formula=EMBEDDED,
+    concept="positional-encoding",
+    ways=({"places": _one_row_for_all},),
+)
+
+position_by_token = Misconception(
+    id="position-by-token",
+    title="The row of positions is looked up by the token and not by where it is.",
+    formula=EMBEDDED,
+    concept="positional-encoding",
+    ways=({"embed": _by_token},),
+)
+
+token_off_by_one = Misconception(
+    id="token-off-by-one",
+    title="Each token gets the row before its own: tokens are counted from 0.",
+    formula=EMBEDDED,
+    concept="embeddings",
+    ways=({"look_up": _one_before},),
+)
+
+OF_EMBEDDINGS = (
+    start_unused,
+    start_off_by_one,
+    positions_missing,
+    positions_from_the_end,
+    one_position_for_all,
+    position_by_token,
+    token_off_by_one,
+    positions_twice,
+    embedding_scaled,
+    positions_multiplied,
+)
+
+
+def _sines_then_cosines(angles):
+    return np.concatenate((np.sin(angles), np.cos(angles)), axis=-1)
+
+
+def _cosine_first(angles):
+    return np.stack((np.cos(angles), np.sin(angles)), axis=-1).reshape(len(angles), -1)
+
+
+def _sines_alone(angles):
+    return np.repeat(np.sin(angles), 2, axis=-1)
+
+
+def _exponent_of_each_entry(x, positions, base=10000.0, *, steps=STEPS):
+    width = x.shape[-1]
+    speeds = base ** (-np.arange(width) / width)
+    angles = steps.angles(positions, speeds)
+    even = np.arange(width) % 2 == 0
+    return steps.placed(x, np.where(even, np.sin(angles), np.cos(angles)))
+
+
+waves_in_halves = Misconception(
+    id="waves-in-halves",
+    title="All sines come first and then all cosines; here they alternate.",
+    formula=WAVES,
+    concept="positional-encoding",
+    ways=({"waves": _sines_then_cosines},),
+)
+
+waves_cosine_first = Misconception(
+    id="waves-cosine-first",
+    title="The cosine comes before the sine in each pair.",
+    formula=WAVES,
+    concept="positional-encoding",
+    ways=({"waves": _cosine_first},),
+)
+
+waves_sines_alone = Misconception(
+    id="waves-sines-alone",
+    title="Both entries of a pair are sines; the second is a cosine.",
+    formula=WAVES,
+    concept="positional-encoding",
+    ways=({"waves": _sines_alone},),
+)
+
+waves_speed_of_each_entry = Misconception(
+    id="waves-speed-of-each-entry",
+    title="Sine and cosine of a pair have two speeds: entry j has the exponent j/d, and not 2i/d.",
+    formula=WAVES,
+    concept="positional-encoding",
+    ways=({"add_sinusoids": _exponent_of_each_entry},),
+)
+
+
+def _of_sinusoids(misconception, identifier):
+    """Return a mistake of rope's as one of the sinusoids, whose angles are the same."""
+    return dataclasses.replace(
+        misconception, id=identifier, concept="positional-encoding", formula=WAVES
+    )
+
+
+OF_SINUSOIDS = (
+    waves_in_halves,
+    _of_sinusoids(rope_wrong_exponent, "waves-wrong-exponent"),
+    waves_speed_of_each_entry,
+    _of_sinusoids(rope_counted_anew, "waves-counted-anew"),
+    _of_sinusoids(rope_from_one, "waves-from-one"),
+    waves_cosine_first,
+    _of_sinusoids(rope_base_unused, "waves-base-unused"),
+    positions_missing,
+    positions_twice,
+    embedding_scaled,
+    positions_multiplied,
+    waves_sines_alone,
 )

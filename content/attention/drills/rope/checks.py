@@ -1,38 +1,19 @@
 """How `rope` is checked."""
 
-import dataclasses
-
-import numpy as np
+from typing import Any
 
 from studyattn.attention import STEPS, rope
-from studyattn.grading.call_plan import Call, Layout
-from studyattn.grading.drill import Draw, Drill, case, given
-from studyattn.grading.space import Excluded
+from studyattn.grading.call_plan import Call
+from studyattn.grading.drill import Draw, Drill, case
 
-from ...conditions import BATCHES, LAYOUTS, gradients_space, space
+from ...conditions import position_spaces
 from ...misconceptions import behaviour, positions
 from ...probes import entry, longer_than, zeros
-from ...shared import FORBIDDEN
+from ...shared import FORBIDDEN, rows_at_positions
 
 
-def ask(
-    draw: Draw,
-    *,
-    n: int,
-    d: int,
-    batch: tuple[int, ...] = (),
-    first: int = 0,
-    step: int = 1,
-    base: float | None = None,
-    zeros: bool = False,
-) -> Call:
-    """Rows at the positions `first`, `first + step`, …; with `zeros`, the last row is zero."""
-    x = draw.array(*batch, n, d)
-    if zeros:
-        x.values[..., -1, :] = 0.0
-    where = given(first + step * np.arange(n))
-    if draw.case.layout is Layout.STRIDED:
-        where = dataclasses.replace(where, layout=Layout.STRIDED)
+def ask(draw: Draw, *, base: float | None = None, **sizes: Any) -> Call:
+    x, where = rows_at_positions(draw, **sizes)
     return Call("rope", (x, where) if base is None else (x, where, base))
 
 
@@ -41,41 +22,7 @@ drill = Drill(
     reference={"rope": rope},
     steps=STEPS,
     ask=ask,
-    spaces=(
-        space(
-            Excluded(
-                "an axis of one entry has no step in memory",
-                layout=("transposed in memory", "permuted as split_heads leaves it"),
-                rows="one row",
-            ),
-            batch=BATCHES,
-            rows={
-                "several rows": {"n": 5},
-                "n = d": {"n": 6},
-                "one row": {"n": 1},
-                "more than 2,048 rows": {"n": 2053, "d": 4, "batch": (), "first": 3, "step": 0},
-            },
-            widths={
-                "several pairs": {"d": 6},
-                "one pair of entries": {"d": 2},
-                "four pairs": {"d": 8},
-                "more than 140 features": {"d": 150, "batch": ()},
-            },
-            places={
-                "from 0 on": {},
-                "from 7 on": {"first": 7},
-                "every third": {"step": 3},
-                "backwards": {"first": 9, "step": -1},
-                "all at one position": {"first": 4, "step": 0},
-            },
-            bases={"base 10,000": {}, "base 100": {"base": 100.0}, "base 1": {"base": 1.0}},
-            values={"drawn": {}, "zeros among the vectors": {"zeros": True}},
-        ),
-        gradients_space(
-            {"two pairs": {"n": 2, "d": 4, "first": 1}, "a batch": {"batch": (2,), "n": 2, "d": 2}},
-            LAYOUTS,
-        ),
-    ),
+    spaces=position_spaces(),
     cases=(
         case("float64, far away", dtype="float64", first=40, n=5, d=6),
         case("the same call twice", twice=True, first=2, n=4, d=6),
