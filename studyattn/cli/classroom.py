@@ -21,6 +21,7 @@ from studyattn.cli.common import (
     say,
     table,
 )
+from studyattn.errors import InputError
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
@@ -93,8 +94,8 @@ def _file_option(name: str, help_text: str) -> Callable[[Command], Command]:
     metavar="F",
     help="Write results.json, or a folder with one a student.",
 )
-@_file_option("summary", "With --student: write the results as Markdown.")
-@_file_option("output", "With --student: write a line for GITHUB_OUTPUT.")
+@_file_option("summary", "With --student: add the results to a file, as Markdown.")
+@_file_option("output", "With --student: add the points to a file, for GITHUB_OUTPUT.")
 @json_option
 @pass_invocation
 def grade(invocation: Invocation, /, drills: tuple[str, ...], folder: Path, **options: Any) -> None:
@@ -218,9 +219,9 @@ def _write(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
     if options["html_"]:
         save_text(options["html_"], to_html(page))
     if options["summary_"]:
-        save_text(options["summary_"], actions.to_markdown(page.results, page.drill_title))
+        _append(options["summary_"], actions.to_markdown(page.results, page.drill_title))
     if options["output_"]:
-        save_text(options["output_"], actions.to_output(page.results, page.drill_title))
+        _append(options["output_"], actions.to_output(page.results, page.drill_title))
     if options["gradescope"]:
         reports = graded.reports
         for student, own in by_student(page.results).items():
@@ -230,6 +231,15 @@ def _write(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
                 save_text(options["gradescope"], text)
             else:
                 save_text(options["gradescope"] / f"{_file_name(student)}.json", text)
+
+
+def _append(file: Path, text: str) -> None:
+    """Add to a file that the steps of a workflow share."""
+    try:
+        with file.open("a", encoding="utf-8") as opened:
+            opened.write(text)
+    except OSError as error:
+        raise InputError(f"it cannot be written ({error.strerror})", where=str(file)) from error
 
 
 def _file_name(student: str) -> str:
@@ -283,3 +293,40 @@ def _print_summary(summary: Summary) -> None:
         table([(str(len(each.students)), each.id, each.title) for each in shown])
         if len(summary.misconceptions) > _SHOWN:
             say(f"and {len(summary.misconceptions) - _SHOWN} more")
+
+
+@class_.command(
+    epilog=examples(
+        "studyattn class template github softmax attention",
+        "studyattn class template gradescope attention --dir autograder/",
+    )
+)
+@click.argument("kind", type=click.Choice(["github", "gradescope", "container"]), metavar="KIND")
+@click.argument("drills", nargs=-1, required=True, metavar="DRILL...")
+@click.option(
+    "--dir",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=".",
+    metavar="DIR",
+    help="Where to write.  [default: here]",
+)
+@json_option
+@pass_invocation
+def template(
+    invocation: Invocation, /, kind: str, drills: tuple[str, ...], folder: Path, as_json: bool
+) -> None:
+    """Write the files with which another service grades each DRILL.
+
+    KIND is github (a workflow, for GitHub Classroom too), gradescope (the two files of an
+    autograder) or container (a Containerfile for a user without privileges).
+    """
+    from studyattn.classroom.course import assignment
+    from studyattn.classroom.templates import write_template
+
+    assignment(invocation.home, drills)
+    files = write_template(kind, drills, folder)
+    if as_json:
+        emit({"files": files})
+    else:
+        say("\n".join(map(str, files)))

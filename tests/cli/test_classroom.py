@@ -6,11 +6,13 @@ import base64
 import csv
 import json
 import re
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.classroom.codes import GLOBAL, RIGHT
 from tests.cli.conftest import Command, one_line
@@ -113,12 +115,14 @@ def assert_is_for_gradescope(results: dict[str, Any]) -> None:
 
 def test_one_student_in_a_workflow(command: Command, folder: Path, tmp_path: Path) -> None:
     summary, output, results = (tmp_path / name for name in ("summary", "output", "results.json"))
+    summary.write_text("# before\n")
     graded = command(
         *("class", "grade", "softmax", str(folder / "ben"), "--student", "ben", "--jobs", "1"),
         *("--summary", str(summary), "--output", str(output), "--gradescope", str(results)),
     )
     assert graded.status == 1
     assert "| ❌ wrong |" in summary.read_text()
+    assert summary.read_text().startswith("# before\n| drill |")
     name, _, value = output.read_text().rstrip("\n").partition("=")
     reported = json.loads(base64.b64decode(value))
     assert name == "result"
@@ -128,9 +132,35 @@ def test_one_student_in_a_workflow(command: Command, folder: Path, tmp_path: Pat
     assert_is_for_gradescope(json.loads(results.read_text()))
 
 
+def test_templates_name_the_drills_and_overwrite_nothing(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for kind in ("github", "gradescope", "container"):
+        assert command("class", "template", kind, "softmax", "attention").status == 0
+    workflow = yaml.safe_load(Path(".github/workflows/grade.yml").read_text())
+    steps = workflow["jobs"]["grade"]["steps"]
+    (graded,) = [each for each in steps if each.get("id") == "grade"]
+    assert graded["run"].startswith("studyattn class grade softmax attention . --student")
+    (reported,) = [each for each in steps if "autograding-grading-reporter" in each.get("uses", "")]
+    assert reported["with"] == {"runners": "grade"}
+    assert list(reported["env"]) == ["GRADE_RESULTS"]  # the step's id in capitals
+    autograder = Path("run_autograder")
+    assert autograder.stat().st_mode & 0o111
+    assert "class grade softmax attention /autograder/submission" in autograder.read_text()
+    for script in ("run_autograder", "setup.sh"):
+        subprocess.run(["bash", "-n", script], check=True)
+    container = Path("Containerfile").read_text()
+    assert container.index("pip install") < container.index("USER grader")
+    refused = command("class", "template", "container", "softmax")
+    assert refused.status == 2
+    assert one_line(refused.err)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
+        ["template", "github", "sotfmax"],
         ["grade", "sotfmax", "."],
         ["grade", "softmax", "nowhere"],
         ["grade", "softmax", ".", "--score", "points"],
