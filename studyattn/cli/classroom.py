@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from studyattn.cli.common import (
     emit,
     examples,
     json_option,
+    local,
     pass_invocation,
     say,
     table,
@@ -135,7 +137,7 @@ def grade(invocation: Invocation, /, drills: tuple[str, ...], folder: Path, **op
         journal.end()
         page = _page(folder, given, found, graded, earlier)
     _write(options, page, graded)
-    _print(page, found, options)
+    _print(page, options)
     if student and not all(each.passed for each in graded.results):
         click.get_current_context().exit(1)
 
@@ -206,18 +208,10 @@ def _page(
 
 def _write(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
     from studyattn.classroom.formats import actions, gradescope
-    from studyattn.classroom.formats.page import to_html
-    from studyattn.classroom.formats.table import to_csv
-    from studyattn.classroom.results import to_lines
     from studyattn.classroom.summary import by_student
     from studyattn.exchange.save_file import save_text
 
-    if options["csv_"]:
-        save_text(options["csv_"], to_csv(page.results))
-    if options["jsonl_"]:
-        save_text(options["jsonl_"], to_lines(page.results))
-    if options["html_"]:
-        save_text(options["html_"], to_html(page))
+    _write_tables(options, page)
     if options["summary_"]:
         _append(options["summary_"], actions.to_markdown(page.results, page.drill_title))
     if options["output_"]:
@@ -231,6 +225,20 @@ def _write(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
                 save_text(options["gradescope"], text)
             else:
                 save_text(options["gradescope"] / f"{_file_name(student)}.json", text)
+
+
+def _write_tables(options: dict[str, Any], page: ClassPage) -> None:
+    from studyattn.classroom.formats.page import to_html
+    from studyattn.classroom.formats.table import to_csv
+    from studyattn.classroom.results import to_lines
+    from studyattn.exchange.save_file import save_text
+
+    if options["csv_"]:
+        save_text(options["csv_"], to_csv(page.results))
+    if options["jsonl_"]:
+        save_text(options["jsonl_"], to_lines(page.results))
+    if options["html_"]:
+        save_text(options["html_"], to_html(page))
 
 
 def _append(file: Path, text: str) -> None:
@@ -248,7 +256,7 @@ def _file_name(student: str) -> str:
     return kept.lstrip(".") or "_"
 
 
-def _print(page: ClassPage, found: HandIns, options: dict[str, Any]) -> None:
+def _print(page: ClassPage, options: dict[str, Any]) -> None:
     if options["as_json"]:
         emit(
             {
@@ -269,7 +277,7 @@ def _print(page: ClassPage, found: HandIns, options: dict[str, Any]) -> None:
                 "misconceptions": page.summary.misconceptions,
                 "drills": page.summary.drills,
                 "concepts": page.summary.concepts,
-                "problems": list(found.problems),
+                "problems": list(page.problems),
             }
         )
         return
@@ -277,7 +285,7 @@ def _print(page: ClassPage, found: HandIns, options: dict[str, Any]) -> None:
     looks = len(page.alike) + len(page.unusual)
     if looks and not options["html_"]:
         say(f"{count(looks, 'thing')} to look at: --html FILE lists them.")
-    for problem in found.problems:
+    for problem in page.problems:
         say(f"studyattn: {problem}", err=True)
 
 
@@ -330,3 +338,94 @@ def template(
         emit({"files": files})
     else:
         say("\n".join(map(str, files)))
+
+
+# ── a class in a shared database ─────────────────────────────────────────────────────────────────
+
+
+@class_.command(
+    epilog=examples(
+        "studyattn class share teacher",
+        "studyattn class share",
+        "studyattn class share teacher --end",
+    )
+)
+@click.argument("teacher", required=False, metavar="[TEACHER]")
+@click.option("--end", is_flag=True, help="Take it back.")
+@json_option
+@pass_invocation
+def share(invocation: Invocation, /, teacher: str | None, end: bool, as_json: bool) -> None:
+    """Let a teacher see your results on a server; show what is seen.
+
+    TEACHER is a user of the server. Seen are the drill, time and verdict of each attempt, how many
+    cases were right, hints, and the mistakes by name: no code, no card, no note.
+    """
+    from studyattn.classroom import shared
+    from studyattn.study.clock import SystemClock
+
+    now = SystemClock().now()
+    if teacher is not None and end:
+        shared.unshare(invocation.home, teacher, now=now)
+    elif teacher is not None:
+        shared.share(invocation.home, teacher, now=now)
+    elif end:
+        raise click.UsageError("Say who is to see no more: class share TEACHER --end")
+    readers, attempts = shared.shown_attempts(invocation.home, now=now)
+    if as_json:
+        emit({"teachers": readers, "attempts": attempts})
+        return
+    if not readers:
+        say("Nobody sees your results.")
+        return
+    say(f"{', '.join(readers)} can see this, and every attempt from now on:")
+    table(
+        [
+            (
+                local(each.at),
+                each.drill,
+                each.verdict,
+                f"{each.cases}/{each.of}",
+                count(each.hints, "hint") if each.hints else "",
+                " ".join(str(mistake["id"]) for mistake in each.mistakes),
+            )
+            for each in attempts
+        ]
+    )
+
+
+@class_.command(epilog=examples("studyattn class results --html class.html"))
+@click.option("--score", "rule", default="passed", metavar="RULE", help="As for `class grade`.")
+@_file_option("csv", "Write a table, a row a student and drill.")
+@_file_option("jsonl", "Write the results as JSON Lines.")
+@_file_option("html", "Write a report on the class as one HTML page.")
+@json_option
+@pass_invocation
+def results(invocation: Invocation, /, **options: Any) -> None:
+    """Report on everyone who shares results with you on a server.
+
+    Of each student and drill the attempt that passed counts, or the last one; mistakes of all
+    attempts are counted, and weeks are the hand-ins so far.
+    """
+    from studyattn.classroom import course, shared
+    from studyattn.classroom.formats.page import ClassPage
+    from studyattn.classroom.score import Score
+    from studyattn.classroom.summary import summarise
+
+    rule = Score(options["rule"])
+    so_far = shared.class_so_far(shared.read_class(invocation.home), rule)
+    given = course.assignment(invocation.home, ())
+    every = summarise(so_far.attempts)
+    page = ClassPage(
+        results=so_far.results,
+        summary=replace(
+            summarise(so_far.results, so_far.weeks),
+            misconceptions=every.misconceptions,
+            concepts=every.concepts,
+        ),
+        drill_title=given.drill_title,
+        concept_title=given.concept_title,
+        title="A class so far",
+        made=count(len(so_far.attempts), "attempt"),
+    )
+    _write_tables(options, page)
+    _print(page, options)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     )
 )
 def pack() -> None:
-    """List, write, check and add packs of content."""
+    """List, write, check, build and add packs of content."""
 
 
 @pack.command(epilog=examples("studyattn pack new my-pack"))
@@ -43,25 +43,62 @@ def new(name: str, as_json: bool) -> None:
     say(f"  studyattn pack check {folder}\n  studyattn pack add {folder}")
 
 
-@pack.command(epilog=examples("studyattn pack add my-pack/"))
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@pack.command(
+    epilog=examples("studyattn pack add my-pack/", "studyattn pack add my-pack-0.1.0.pack.zip")
+)
+@click.argument("source", metavar="SOURCE", type=click.Path(path_type=Path))
+@click.option("--digest", metavar="SHA256", help="Refuse the file if it has another digest.")
 @json_option
 @pass_invocation
-def add(invocation: Invocation, folder: Path, as_json: bool) -> None:
-    """Install the pack in DIR.
+def add(invocation: Invocation, source: Path, digest: str | None, as_json: bool) -> None:
+    """Install the pack in SOURCE, a folder or a file from `pack build`.
 
     It is copied into the home, and its cards and drills are asked from then on. computed.py and
     checks.py of a pack are programs: add packs only from people whose code you would run.
     """
+    from studyattn.packs.pack_file import unpacked
     from studyattn.packs.scaffold import add_pack
 
-    added = add_pack(folder, invocation.home)
+    if source.is_file():
+        with unpacked(source, digest) as folder:
+            added = add_pack(folder, invocation.home)
+    elif digest is not None:
+        raise click.UsageError("Only a file from `pack build` has a digest")
+    else:
+        added = add_pack(source, invocation.home)
     cards, drills = sum(1 for _ in added.cards()), len(added.drills)
     if as_json:
         emit({"id": added.id, "folder": added.folder, "cards": cards, "drills": drills})
         return
     what = f"{count(cards, 'card')}, {count(drills, 'drill')}"
     say(f"Added {added.title}: {what}, in {added.folder}.")
+
+
+@pack.command(
+    epilog=examples("studyattn pack build my-pack/", "studyattn pack build my-pack/ -o w3.zip")
+)
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "target",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="[default: ID-VERSION.pack.zip]",
+)
+@json_option
+def build(folder: Path, target: Path | None, as_json: bool) -> None:
+    """Make one file of the pack in DIR, to hand out.
+
+    The same files give the same digest, with which others can see that it is this pack.
+    """
+    from studyattn.packs.pack_file import build_pack
+
+    file, digest = build_pack(folder, target)
+    if as_json:
+        emit({"file": file, "digest": digest})
+        return
+    say(f"{file}\n  {digest}\nInstall it with:")
+    say(f"  studyattn pack add {file} --digest {digest}")
 
 
 @pack.command("list", epilog=examples("studyattn pack list --json"))

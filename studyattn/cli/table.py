@@ -44,7 +44,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "model",
         "Run a real language model on your own attention.",
     ),
-    "pack": ("pack", "pack", "List, write, check and add packs of content."),
+    "pack": ("pack", "pack", "List, write, check, build and add packs of content."),
     "stats": ("stats", "stats", "Show study statistics and the review forecast."),
     "settings": ("settings", "settings", "List, get and set settings."),
     "sync": (

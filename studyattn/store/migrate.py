@@ -21,6 +21,7 @@ from studyattn.errors import NewerDatabaseError, StoreError
 from studyattn.home import Home
 from studyattn.store import backup, health, revisions
 from studyattn.store.engine import engine_of, is_sqlite
+from studyattn.store.queries import sharing
 from studyattn.store.transactions import PATIENCE, WRITING
 
 
@@ -112,9 +113,10 @@ def _shrink(driver: sqlite3.Connection) -> None:
 def make_anew(connection: Connection, home: Home) -> None:
     """Drop all that a learner has on a server and make the tables anew, in the transaction."""
     schema = _schema(home)
-    connection.exec_driver_sql(f'DROP SCHEMA "{schema}" CASCADE')
-    connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
-    _upgrade(connection)
+    with sharing.rebuilt(connection, schema):
+        connection.exec_driver_sql(f'DROP SCHEMA "{schema}" CASCADE')
+        connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
+        _upgrade(connection)
 
 
 def _migrate_schema(connection: Connection, home: Home) -> None:
@@ -130,7 +132,8 @@ def _migrate_schema(connection: Connection, home: Home) -> None:
                     where=home.database_shown,
                     advice="Choose a learner of your own with --learner.",
                 )
-            _upgrade(connection)
+            with sharing.rebuilt(connection, schema):
+                _upgrade(connection)
 
 
 _IS_OURS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,53 @@ def test_a_new_pack_is_sound_is_added_and_grades(
     wrong = process("drill", "grade", "mean", "mine.py", home=home)
     assert wrong.returncode == 1
     assert "The mean is taken over the rows, not over the numbers of each row." in wrong.stdout
+
+
+def test_a_pack_becomes_one_file_and_its_drills_are_graded_for_a_class(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = new_pack(tmp_path, "statistics")
+    (folder / "__pycache__").mkdir()
+    (folder / "__pycache__" / "x.pyc").write_bytes(b"x")
+    built = command("pack", "build", "statistics", "--json").json
+    assert built["file"] == "statistics-0.1.0.pack.zip"
+    (folder / "pack.toml").touch()
+    other = command("pack", "build", "statistics", "-o", "other.zip", "--json").json
+    assert other["digest"] == built["digest"]
+    assert command("pack", "build", "statistics").status == 2  # the file is there already
+
+    refused = command("pack", "add", built["file"], "--digest", "0" * 64)
+    assert refused.status == 2
+    assert f"its digest is {built['digest']}" in refused.err
+    assert command("pack", "add", built["file"], "--digest", built["digest"]).status == 0
+    for student, code in (("anna", RIGHT), ("ben", OVER_ROWS)):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        (tmp_path / "in" / f"{student}.py").write_text(code)
+    graded = command("class", "grade", "mean", "in", "--jobs", "1", "--json").json
+    assert [each["passed"] for each in graded["submissions"]] == [True, False]
+    assert [each["id"] for each in graded["misconceptions"]] == ["mean-over-rows"]
+
+
+@pytest.mark.parametrize("name", ["../escaped.py", "/escaped.py", "pack/../../escaped.py", "lone"])
+def test_a_file_that_is_no_pack_is_refused_and_writes_nothing(
+    command: Command, tmp_path: Path, name: str
+) -> None:
+    file = tmp_path / "bad.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(name, "no")
+    refused = command("pack", "add", str(file))
+    assert refused.status == 2
+    assert one_line(refused.err), refused.err
+    assert not list(tmp_path.rglob("escaped.py"))
+
+
+def test_a_link_in_a_pack_is_not_handed_out(command: Command, tmp_path: Path) -> None:
+    folder = new_pack(tmp_path, "statistics")
+    (folder / "more.py").symlink_to("/etc/passwd")
+    refused = command("pack", "build", str(folder), "-o", str(tmp_path / "x.zip"))
+    assert refused.status == 2
+    assert "more.py: this is a link" in refused.err
 
 
 def test_the_smallest_pack_has_what_its_page_promises(tmp_path: Path) -> None:
