@@ -4,4 +4,4 @@ set -euo pipefail
 apt-get update
 apt-get install -y python3 python3-venv
 python3 -m venv /autograder/studyattn
-/autograder/studyattn/bin/python -m pip install "studyattn[class]"
+/autograder/studyattn/bin/python -m pip install "studyattn[torch,class]"
