@@ -81,5 +81,17 @@ async def test_the_worker_ends_with_the_screen(empty_home: Home, open_app: OpenA
         assert trained_models(empty_home) == []  # it was ended before it was saved
 
 
+async def test_without_torch_a_dialog_says_what_to_install(
+    empty_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studyattn.lm.asking.is_installed", lambda _: False)
+    async with open_app(empty_home) as pilot:
+        await press(pilot, "G")
+        await until(pilot, lambda: "Space trains a model" in text_of(pilot))
+        await press(pilot, "space")
+        await until(pilot, lambda: "Torch is not installed" in text_of(pilot))
+        assert "Install it with" in text_of(pilot)
+
+
 def _threads() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == "models"]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -121,22 +122,26 @@ class GptScreen(StudyScreen):
         server = model_server()
         text = (TOPICS, default_text())
         self._trainings = Trainings(server, self.services.home, self._own, text, attentions)
-        loop = asyncio.get_running_loop()
-        work = partial(self._carry_out, loop, server, self._trainings, until)
+        loop, context = asyncio.get_running_loop(), contextvars.copy_context()
+
+        def tell(hear: partial[None]) -> None:
+            with contextlib.suppress(RuntimeError):  # the app has ended, and its loop with it
+                loop.call_soon_threadsafe(hear, context=context)  # a dialog needs the app's
+
+        work = partial(self._carry_out, server, self._trainings, until, tell)
         self._thread = threading.Thread(target=work, name="models", daemon=True)
         self._thread.start()
         self.draw()
         self.show_hints()
 
     def _carry_out(
-        self, loop: asyncio.AbstractEventLoop, server: Runner, trainings: Trainings, until: Until
+        self,
+        server: Runner,
+        trainings: Trainings,
+        until: Until,
+        tell: Callable[[partial[None]], None],
     ) -> None:
         """Train, in the thread; tell the screen how far it is and how it ended."""
-
-        def tell(hear: partial[None]) -> None:
-            with contextlib.suppress(RuntimeError):  # the app has ended, and its loop with it
-                loop.call_soon_threadsafe(hear)
-
         try:
             with server:
                 trainings.run(until, lambda models: tell(partial(self._hear, models)))
