@@ -7,6 +7,7 @@ nothing else of the program, and imports torch only when a torch tensor is passe
 
 from studyattn.attention.backward import attention_backward
 from studyattn.attention.block import block
+from studyattn.attention.circuits import induction_weights, two_layers
 from studyattn.attention.efficient import (
     causal_linear_attention,
     flash_attention,
@@ -69,6 +70,7 @@ __all__ = [
     "gelu_mlp",
     "grouped_query_attention",
     "head_updates",
+    "induction_weights",
     "layer_norm",
     "library_attention",
     "linear_attention",
@@ -87,5 +89,6 @@ __all__ = [
     "split_heads",
     "swiglu",
     "trace_head",
+    "two_layers",
     "weighted_sum",
 ]

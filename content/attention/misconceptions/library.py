@@ -77,7 +77,7 @@ sdpa_by_hand = Misconception(
     title="An array of all scores is made. By hand it always is; the library's function makes none"
     " for inputs of four axes.",
     formula=r"\text{largest array} \ll h \cdot m \cdot n",
-    concept="pytorch-attention",
+    concept="flash-attention",
     sign=Sign.COST,
 )
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.errors import DrillError
-from studyattn.grading.call_plan import Argument, ArrayInput, Call, Layout, Raised
+from studyattn.grading.call_plan import Argument, ArrayInput, Call, Layout, Raised, Register
 from studyattn.grading.compare import Comparison, Fault, wrong_entries
 from studyattn.grading.drawn_case import (
     AGAIN,
@@ -379,7 +379,7 @@ def _inputs(drill: Drill, question: DrawnCase) -> dict[str, Any]:
         title = call.function if is_unnamed else call.into
         prefix = f"{title}: " if len(calls) > 1 else ""
         for name, argument in (*zip(names, call.args, strict=False), *call.kwargs.items()):
-            inputs[prefix + name] = _shown(argument)
+            inputs[prefix + name] = _shown(argument, calls)
         if not call.args and not call.kwargs:
             inputs[title] = "()"
     return inputs
@@ -396,14 +396,17 @@ def parameters(drill: Drill, question: DrawnCase, call: Call) -> list[str]:
     return [name for name in names if name not in {"self", "steps"}]
 
 
-def _shown(argument: Argument) -> Any:
-    return (
-        _plain(argument.values)
-        if isinstance(argument, ArrayInput)
-        else str(argument)
-        if (not isinstance(argument, int | float | bool | None))
-        else argument
-    )
+def _shown(argument: Argument, calls: Sequence[Call]) -> Any:
+    """Return a number as it is, an array as lists, and what an earlier call returned in words."""
+    match argument:
+        case ArrayInput():
+            return _plain(argument.values)
+        case Register(name, index):
+            made = next(call.function for call in calls if call.into == name)
+            part = "what" if index is None else f"part {index + 1} of what"
+            return f"{part} {made} returned"
+        case _:
+            return argument
 
 
 def digits_apart(got: NDArray[Any], expected: NDArray[Any]) -> int:

@@ -182,6 +182,7 @@ _DRILLS: Mapping[str, Opening] = {
     "padded-attention": Opening(PADDED, _MASKED),
     "split-heads": Opening(HEADS),
     "multi-head-attention": Opening(HEADS),
+    "induction-by-hand": Opening(HEADS, _MASKED),
     "output-projection": Opening(HEADS, step=AttentionStep.OUTPUT),
     "cross-attention": Opening(CROSS, _MASKED),
     "kv-cache": Opening(DECODING, _MASKED),

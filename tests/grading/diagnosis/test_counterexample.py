@@ -100,6 +100,11 @@ def test_what_is_shown_fits_in_the_hand(grader: Grader, name: str) -> None:
             assert np.allclose(10 * finite, np.round(10 * finite), atol=1e-9)
 
 
+def test_what_an_earlier_call_returned_is_told_in_words(grader: Grader) -> None:
+    inputs = shown_by(grader, "induction-by-hand/same_token_numpy").inputs
+    assert inputs["result: qk_2"] == "part 3 of what induction_weights returned"
+
+
 @pytest.mark.parametrize(
     ("name", "x"),
     [

@@ -1,0 +1,130 @@
+"""How `induction-by-hand` is checked: by what the weights do to texts, since many are right.
+
+The weights go into the submission's own `two_layers`, which random weights show to be right.
+"""
+
+import numpy as np
+
+from studyattn.attention import STEPS, induction_weights, two_layers
+from studyattn.grading.call_plan import ArrayInput, Call, Register
+from studyattn.grading.drill import Asked, Draw, Drill, case
+from studyattn.grading.space import Excluded, Space
+
+from ...conditions import OF_MATRICES, gradients_space, space
+from ...misconceptions import behaviour, induction, masks
+from ...probes import longer_than
+from ...shared import FORBIDDEN
+
+
+def rows(draw: Draw, vocabulary: int, tokens: np.ndarray) -> ArrayInput:
+    """Tokens `(n,)` as rows `(n, 3 · vocabulary + n)`: token, position and room for two tokens."""
+    n = len(tokens)
+    x = np.zeros((n, 3 * vocabulary + n))
+    x[np.arange(n), tokens] = 1.0
+    x[np.arange(n), vocabulary + np.arange(n)] = 1.0
+    return ArrayInput(x, draw.case.dtype, draw.case.layout)
+
+
+def text(draw: Draw, vocabulary: int, n: int, kind: str) -> np.ndarray:
+    """Token 0, then others: drawn, with none of them twice, or one again and again."""
+    others = draw.generator.permutation(np.arange(1, vocabulary))
+    if kind == "drawn":
+        rest = draw.generator.choice(others, n - 1)
+    else:
+        rest = np.resize(others if kind == "new" else others[:1], n - 1)
+    return np.concatenate(([0], rest)).astype(np.int64)
+
+
+def ask(draw: Draw, *, n: int, d: int = 0, vocabulary: int = 0, kind: str = "drawn") -> Asked:
+    """With `d`, two layers of drawn weights; with `vocabulary`, of the submission's own."""
+    if d:
+        x = draw.array(n, d)
+        return Call("two_layers", (x, *(draw.weight(d, d) for _ in range(4))))
+    vocabulary = max(vocabulary, 2)  # where sizes are cut down for a counterexample
+    other = text(draw, vocabulary, n, "drawn")
+    weights = Call(
+        "induction_weights", (rows(draw, vocabulary, other), vocabulary), into="_weights"
+    )
+    parts = tuple(Register("_weights", part) for part in range(4))
+    asked = rows(draw, vocabulary, text(draw, vocabulary, n, kind))
+    return weights, Call("two_layers", (asked, *parts))
+
+
+drill = Drill(
+    id="induction-by-hand",
+    reference={"two_layers": two_layers, "induction_weights": induction_weights},
+    steps=STEPS,
+    ask=ask,
+    spaces=(
+        space(
+            Excluded(
+                "an axis of one entry lies as any other does",
+                layout=("transposed in memory", "strided in memory"),
+                rows="one row",
+            ),
+            Excluded(
+                "an axis of one entry lies as any other does",
+                layout=("transposed in memory", "strided in memory"),
+                widths="one feature",
+            ),
+            layout=OF_MATRICES,
+            rows={
+                "several rows": {"n": 5},
+                "n = d": {"n": 6},
+                "one row": {"n": 1},
+                "more than 140 tokens": {"n": 150, "d": 3},
+            },
+            widths={
+                "several features": {"d": 6},
+                "one feature": {"d": 1},
+                "more than 140 features": {"d": 150},
+            },
+        ),
+        Space(
+            axes={
+                "texts": {
+                    "a text": {},
+                    "no token twice": {"kind": "new"},
+                    "one token again and again": {"kind": "same"},
+                },
+                "sizes": {
+                    "n > vocabulary": {"vocabulary": 5, "n": 12},
+                    "n < vocabulary": {"vocabulary": 9, "n": 7},
+                    "n = vocabulary": {"vocabulary": 6, "n": 6},
+                    "one token": {"vocabulary": 3, "n": 1},
+                    "two tokens": {"vocabulary": 2, "n": 2},
+                },
+            },
+            excluded=(
+                Excluded(
+                    "a longer text has a token twice",
+                    texts="no token twice",
+                    sizes="n > vocabulary",
+                ),
+            ),
+            prefix="by hand",
+        ),
+        gradients_space({"two features": {"n": 3, "d": 2}}, OF_MATRICES),
+    ),
+    cases=(
+        case("by hand: a long text", vocabulary=30, n=60),
+        case("the same call twice", twice=True, n=4, d=3),
+        case("by hand: the same call twice", twice=True, vocabulary=4, n=6),
+    ),
+    probes=(longer_than("x", 140),),
+    small=(
+        {"n": 1, "d": 1},
+        {"n": 2, "d": 1},
+        {"n": 2, "d": 2},
+        {"vocabulary": 2, "n": 1},
+    ),
+    misconceptions=(
+        *induction.OF_INDUCTION,
+        masks.mask_missing,
+        masks.mask_excludes_self,
+        masks.mask_future_only,
+        *behaviour.BEHAVIOUR,
+    ),
+    axes=("position", "entry"),
+    forbidden=FORBIDDEN,
+)
