@@ -202,3 +202,32 @@ def test_the_feed_forward_part_is_torchs(draw: Any) -> None:
     assert_close(reference.gelu_mlp(x, w_1, b_1, w_2, b_2), functional.linear(bent, w_2.T, b_2))
     expected = (functional.silu(x @ w_1) * (x @ (w_1 + 1))) @ w_2
     assert_close(reference.swiglu(x, w_1, w_1 + 1, w_2), expected)
+
+
+def test_embeddings_and_sinusoids_are_added(draw: Any) -> None:
+    tokens, table, positions = torch.tensor([[2, 0], [1, 1]]), draw(3, 4), draw(5, 4)
+    expected = functional.embedding(tokens, table) + positions[3:]
+    assert_close(reference.embed(tokens, table, positions, 3), expected)
+    x, angle = draw(2, 4), torch.tensor([3.0, 0.03], dtype=torch.float64)
+    waves = torch.stack((angle.sin(), angle.cos()), dim=-1).flatten()
+    assert_close(reference.add_sinusoids(x, torch.tensor([0, 3]))[1], x[1] + waves)
+
+
+def test_a_block_is_torchs(draw: Any) -> None:
+    layer = torch.nn.TransformerEncoderLayer(
+        8, 2, 12, 0.0, "gelu", batch_first=True, norm_first=True, dtype=torch.float64
+    )
+    layer.activation = lambda z: functional.gelu(z, approximate="tanh")
+    attention_of, x = layer.self_attn, draw(2, 5, 8)
+    projections = (w.T for w in attention_of.in_proj_weight.chunk(3))
+    ours = reference.block(
+        x,
+        *(layer.norm1.weight, layer.norm1.bias),
+        *(*projections, attention_of.out_proj.weight.T),
+        *(layer.norm2.weight, layer.norm2.bias),
+        *(layer.linear1.weight.T, layer.linear1.bias, layer.linear2.weight.T, layer.linear2.bias),
+        2,
+        torch.ones(5, 5, dtype=torch.bool).tril(),
+    )
+    hidden = torch.ones(5, 5, dtype=torch.bool).triu(1)
+    assert_close(ours, layer(x, src_mask=hidden))

@@ -58,7 +58,7 @@ def test_a_numpy_solution_may_take_its_root_with_numpy(
 
 
 def test_every_numpy_solution_with_a_root_is_tried() -> None:
-    assert len(WITH_ROOT) == 15
+    assert len(WITH_ROOT) == 16
 
 
 def test_accumulators_may_be_made_with_zeros(carriers: Mapping[str, Executor]) -> None:

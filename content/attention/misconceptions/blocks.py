@@ -70,7 +70,7 @@ block_post_norm = Misconception(
     id="block-post-norm",
     title="The norm comes after the sum (post-norm), or after the part; it comes before the part.",
     formula=PRE_NORM,
-    concept="transformer-block",
+    concept="block-parts",
     ways=({"add_part": _normed_sum}, {"add_part": _norm_of_the_part}),
 )
 
@@ -78,7 +78,7 @@ block_residual_missing = Misconception(
     id="block-residual-missing",
     title="What a part returns takes the place of the stream; it is added to it.",
     formula=PRE_NORM,
-    concept="transformer-block",
+    concept="block-parts",
     ways=({"add_part": _part_alone}, _first_as(_part_alone), _second_as(_part_alone)),
 )
 
@@ -86,7 +86,7 @@ block_norm_missing = Misconception(
     id="block-norm-missing",
     title="A part reads the stream as it is, without its norm.",
     formula=PRE_NORM,
-    concept="transformer-block",
+    concept="block-parts",
     ways=({"add_part": _without_norm}, _first_as(_without_norm), _second_as(_without_norm)),
 )
 
@@ -94,7 +94,7 @@ block_residual_normed = Misconception(
     id="block-residual-normed",
     title="The update is added to the normalised stream; it is added to the stream as it was.",
     formula=PRE_NORM,
-    concept="transformer-block",
+    concept="block-parts",
     ways=(
         {"add_part": _normed_residual},
         _first_as(_normed_residual),
@@ -106,7 +106,7 @@ block_at_once = Misconception(
     id="block-parts-at-once",
     title="The MLP does not read and extend the sum of the stream and attention's update.",
     formula=PRE_NORM,
-    concept="transformer-block",
+    concept="block-parts",
     ways=({"in_turn": _at_once}, {"in_turn": _old_residual}),
 )
 
@@ -114,7 +114,7 @@ block_mlp_first = Misconception(
     id="block-mlp-first",
     title="The MLP comes before attention; attention is first.",
     formula=PRE_NORM,
-    concept="transformer-block",
+    concept="block-parts",
     ways=({"in_turn": _second_first},),
 )
 
@@ -122,7 +122,7 @@ block_norms_mixed = Misconception(
     id="block-norms-mixed-up",
     title="A part reads through the other one's norm; each has a gain and a bias of its own.",
     formula=PRE_NORM,
-    concept="transformer-block",
+    concept="block-parts",
     ways=({"in_turn": _first_norm_twice}, {"in_turn": _norms_exchanged}),
 )
 
@@ -130,7 +130,7 @@ block_mlp_missing = Misconception(
     id="block-mlp-missing",
     title="The block ends after attention, without the MLP.",
     formula=PRE_NORM,
-    concept="transformer-block",
+    concept="block-parts",
     ways=({"in_turn": _attention_alone},),
 )
 

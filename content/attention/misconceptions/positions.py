@@ -207,6 +207,10 @@ def _one_later(positions, start, n):
     return positions[start + 1 : start + 1 + n]
 
 
+def _one_later_up_to_the_last(positions, start, n):
+    return positions[np.minimum(np.arange(n) + start + 1, len(positions) - 1)]
+
+
 def _the_last_rows(positions, start, n):
     return positions[-n:]
 
@@ -268,7 +272,7 @@ start_off_by_one = Misconception(
     title="Each token gets the row of the next position.",
     formula=EMBEDDED,
     concept="positional-encoding",
-    ways=({"places": _one_later},),
+    ways=({"places": _one_later}, {"places": _one_later_up_to_the_last}),
 )
 
 positions_from_the_end = Misconception(

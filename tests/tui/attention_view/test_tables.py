@@ -31,6 +31,9 @@ from studyattn.tui.attention_view.gallery import (
 from studyattn.tui.attention_view.tables import tables
 
 WITHOUT_PATTERN = {
+    "block",
+    "embed",
+    "sinusoids",
     "gelu-mlp",
     "layer-norm",
     "lora",

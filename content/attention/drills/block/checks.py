@@ -1,0 +1,116 @@
+"""How `block` is checked."""
+
+import dataclasses
+
+import numpy as np
+
+from studyattn.attention import STEPS, block
+from studyattn.grading.call_plan import Call
+from studyattn.grading.drill import Draw, Drill, case, given
+from studyattn.grading.seen_call import Probe
+from studyattn.grading.space import Excluded
+
+from ...conditions import BATCHES, gradients_space, space
+from ...misconceptions import behaviour, blocks, feed_forward, heads, masks, normalisation, scores
+from ...probes import longer_than, zeros
+from ...shared import FORBIDDEN, rows_to_normalise
+
+
+def ask(draw: Draw, *, h: int, d: int, f: int, mask: str = "causal", **sizes: int) -> Call:
+    """Ask for one block. `mask` is "causal", "drawn", or empty where there is none."""
+    x = rows_to_normalise(draw, d=d * h, **sizes)
+    width, n = d * h, sizes["n"]
+    norms = [(draw.array(width), draw.array(width)) for _ in range(2)]
+    attention = tuple(draw.weight(width, width) for _ in range(4))
+    mlp = (draw.weight(width, f), draw.array(f), draw.weight(f, width), draw.array(width))
+    arrays = (x, *norms[0], *attention, *norms[1], *mlp, h)
+    if not mask:
+        return Call("block", arrays)
+    allowed = given(np.tri(n, dtype=bool)) if mask == "causal" else draw.mask(n, n)
+    allowed = dataclasses.replace(allowed, layout=draw.case.layout)
+    return Call("block", (*arrays, allowed))
+
+
+drill = Drill(
+    id="block",
+    reference={"block": block},
+    steps=STEPS,
+    exponents="scale",
+    ask=ask,
+    spaces=(
+        space(
+            Excluded(
+                "an axis of one entry lies as any other does",
+                layout=("transposed in memory", "permuted as split_heads leaves it"),
+                rows="one row",
+            ),
+            Excluded(
+                "an axis of one entry has no step in memory",
+                layout=("transposed in memory", "strided in memory"),
+                widths="one feature in between",
+            ),
+            batch=BATCHES,
+            rows={
+                "several rows": {"n": 5},
+                "n = d": {"n": 6},
+                "one row": {"n": 1},
+                "more than 140 tokens": {"batch": (), "n": 151, "h": 1, "d": 3, "f": 2},
+            },
+            widths={
+                "two heads": {"h": 2, "d": 3, "f": 7},
+                "one head": {"h": 1, "d": 4, "f": 3},
+                "three heads of one feature": {"h": 3, "d": 1, "f": 3},
+                "one feature": {"h": 1, "d": 1, "f": 2},
+                "one feature in between": {"h": 1, "d": 3, "f": 1},
+                "wide heads": {"batch": (), "h": 2, "d": 75, "f": 130},
+            },
+            masks={"causal": {}, "no mask": {"mask": ""}, "any mask": {"mask": "drawn"}},
+            values={
+                "drawn": {},
+                "a row of equal entries": {"flat": True},
+                "a row of zeros": {"zeros": True},
+                "large numbers": {"spread": 100.0},
+            },
+        ),
+        gradients_space({"two rows": {"n": 2, "h": 1, "d": 2, "f": 2}}, {"contiguous": {}}),
+    ),
+    cases=(
+        case("mask by keyword", keywords=("mask",), n=4, h=2, d=2, f=3),
+        case("the same call twice", twice=True, n=4, h=2, d=2, f=3),
+    ),
+    probes=(
+        longer_than("x", 140),
+        zeros("x"),
+        Probe("no mask", lambda call: call["mask"] is None),
+        Probe("mask by keyword", lambda call: "mask" in call.keywords),
+    ),
+    unasked={
+        "*gradient of mask*": "a mask has no gradient",
+        "*, mask spread in memory": "how a mask lies does not depend on the dtype of the numbers",
+    },
+    small=(
+        {"n": 1, "h": 1, "d": 2, "f": 1, "mask": ""},
+        {"n": 2, "h": 1, "d": 2, "f": 2},
+        {"n": 3, "h": 1, "d": 3, "f": 3},
+    ),
+    misconceptions=(
+        *blocks.OF_BLOCKS,
+        masks.mask_missing,
+        masks.mask_inverted,
+        masks.mask_transposed,
+        feed_forward.gelu_exact,
+        feed_forward.activation_other,
+        feed_forward.activation_missing,
+        normalisation.variance_unbiased,
+        normalisation.eps_outside,
+        scores.scale_missing,
+        scores.scale_by_d_model,
+        heads.heads_ignored,
+        heads.output_projection_missing,
+        *behaviour.BEHAVIOUR,
+    ),
+    axes=("position", "feature"),
+    told_as={"h": "num_heads", "d": ""},
+    slack=4.0,  # each of its parts rounds what the one before has rounded
+    forbidden=FORBIDDEN,
+)

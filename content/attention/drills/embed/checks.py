@@ -1,0 +1,114 @@
+"""How `embed` is checked."""
+
+import dataclasses
+
+from studyattn.attention import STEPS, embed
+from studyattn.grading.call_plan import Call, Layout
+from studyattn.grading.drill import Draw, Drill, case, given
+from studyattn.grading.seen_call import Probe
+from studyattn.grading.space import Excluded
+
+from ...conditions import gradients_space, space
+from ...misconceptions import behaviour, positions
+from ...shared import FORBIDDEN
+
+
+def ask(
+    draw: Draw,
+    *,
+    n: int,
+    d: int,
+    v: int = 5,
+    c: int = 9,
+    batch: tuple[int, ...] = (),
+    start: int | None = None,
+) -> Call:
+    tokens = given(draw.generator.integers(0, v, (*batch, n)))
+    if draw.case.layout is Layout.EXPANDED and len(batch) > 1:
+        tokens.values[:] = tokens.values[:1]
+    tokens = dataclasses.replace(tokens, layout=draw.case.layout)
+    arrays = (tokens, draw.array(v, d), draw.array(max(c, n + (start or 0)), d))
+    return Call("embed", arrays if start is None else (*arrays, start))
+
+
+drill = Drill(
+    id="embed",
+    reference={"embed": embed},
+    steps=STEPS,
+    ask=ask,
+    spaces=(
+        space(
+            Excluded(
+                "an axis of one entry has no step in memory",
+                layout=("transposed in memory", "strided in memory"),
+                widths="one feature",
+            ),
+            batch={
+                "one batch axis": {"batch": (3,)},
+                "no batch": {"batch": ()},
+                "two batch axes": {"batch": (2, 3)},
+                "three batch axes": {"batch": (2, 1, 3)},
+                "four batch axes": {"batch": (1, 2, 1, 3)},
+                "a batch of one": {"batch": (1,)},
+                "five batch axes": {"batch": (2, 1, 1, 2, 1)},
+            },
+            lengths={
+                "several tokens": {"n": 4},
+                "one token": {"n": 1},
+                "as many tokens as texts": {"n": 3},
+                "more tokens than the vocabulary": {"n": 8},
+                "more than 2,048 tokens": {"batch": (), "n": 2053, "d": 3, "v": 7},
+            },
+            widths={
+                "several features": {"d": 6},
+                "one feature": {"d": 1},
+                "n = d": {"d": 4},
+                "more than 140 features": {"batch": (), "d": 150},
+            },
+            places={
+                "from 0 on": {},
+                "from 1 on": {"start": 1},
+                "from 5 on": {"start": 5},
+                "start 0": {"start": 0},
+            },
+            tables={
+                "room behind": {"c": 17},
+                "no room behind": {"c": 1},
+                "c = d": {"c": 6},
+                "c = v": {"c": 5, "v": 5},
+                "a vocabulary of one": {"v": 1},
+                "more than 140 tokens": {"v": 150},
+            },
+        ),
+        gradients_space(
+            {"a batch": {"batch": (2,), "n": 2, "d": 2, "v": 3, "c": 4, "start": 1}},
+            {"contiguous": {}},
+        ),
+    ),
+    cases=(
+        case("start by keyword", keywords=("start",), start=3, n=4, d=5, batch=(2,)),
+        case("coarse and transposed", dtype="bfloat16", layout=Layout.TRANSPOSED, n=4, d=6),
+        case("the same call twice", twice=True, start=2, n=4, d=5, batch=(2,)),
+    ),
+    probes=(
+        Probe("more than 2,048 tokens", lambda call: call["tokens"].shape[-1] > 2048),
+        Probe("no start", lambda call: call["start"] is None),
+        Probe("start 0 is given", lambda call: call["start"] == 0),
+        Probe("start by keyword", lambda call: "start" in call.keywords),
+    ),
+    unasked={
+        "*gradient of tokens*": "whole numbers have no gradient",
+        "c < n": "each token has a position",
+        "*, tokens * in memory": "whole numbers lie as they do whatever the tables' dtype is",
+        "*c = 1": "one position is one token, which is asked",
+    },
+    small=(
+        {"n": 1, "d": 2, "v": 2, "c": 3, "start": 1},
+        {"n": 2, "d": 2, "v": 3, "c": 4, "start": 1},
+        {"n": 2, "d": 2, "v": 3, "c": 3},
+        {"n": 3, "d": 2, "v": 4, "c": 4},
+    ),
+    misconceptions=(*positions.OF_EMBEDDINGS, *behaviour.BEHAVIOUR),
+    axes=("position", "feature"),
+    forbidden=FORBIDDEN,
+)

@@ -1,0 +1,48 @@
+"""How `sinusoids` is checked."""
+
+from typing import Any
+
+from studyattn.attention import STEPS, add_sinusoids
+from studyattn.grading.call_plan import Call
+from studyattn.grading.drill import Draw, Drill, case
+
+from ...conditions import position_spaces
+from ...misconceptions import behaviour, positions
+from ...probes import entry, longer_than, zeros
+from ...shared import FORBIDDEN, rows_at_positions
+
+
+def ask(draw: Draw, *, base: float | None = None, **sizes: Any) -> Call:
+    x, where = rows_at_positions(draw, **sizes)
+    return Call("add_sinusoids", (x, where) if base is None else (x, where, base))
+
+
+drill = Drill(
+    id="sinusoids",
+    reference={"add_sinusoids": add_sinusoids},
+    steps=STEPS,
+    ask=ask,
+    spaces=position_spaces(),
+    cases=(
+        case("float64, far away", dtype="float64", first=40, n=5, d=6),
+        case("the same call twice", twice=True, first=2, n=4, d=6),
+        case("base by keyword", keywords=("base",), base=500.0, n=4, d=6),
+    ),
+    probes=(longer_than("x", 2048), zeros("x"), entry("positions", "above 40", lambda t: t > 40)),
+    unasked={
+        "*gradient of positions*": "whole numbers have no gradient",
+        "no gradient of x, one of another": "whole numbers have no gradient",
+        "*d = 1": "d is even",
+    },
+    small=(
+        {"n": 1, "d": 2, "first": 1},
+        {"n": 2, "d": 2},
+        {"n": 2, "d": 4},
+        {"n": 2, "d": 4, "first": 1},
+    ),
+    misconceptions=(*positions.OF_SINUSOIDS, *behaviour.BEHAVIOUR),
+    axes=("position", "entry"),
+    told_as={"first": "", "step": ""},
+    slack=4.0,  # an angle has as many digits less as its position has before the point
+    forbidden=FORBIDDEN,
+)

@@ -1,0 +1,12 @@
+# backend: torch
+# mistake: precision-lost
+# style: coarse table
+import torch
+
+
+def add_sinusoids(x, positions, base=10000.0):
+    d = x.shape[-1]
+    speed = base ** (-torch.arange(0, d, 2, device=x.device).double() / d)
+    angle = positions[:, None] * speed
+    waves = torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(-2).bfloat16()
+    return x + waves.to(x.dtype)

@@ -1,0 +1,12 @@
+# backend: torch
+# mistake: waves-base-unused
+# breaks: base-as-given
+# style: constant
+import torch
+
+
+def add_sinusoids(x, positions, base=10000.0):
+    d = x.shape[-1]
+    speed = 10000.0 ** (-torch.arange(0, d, 2, device=x.device).double() / d)
+    angle = positions[:, None] * speed
+    return x + torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(-2).to(x.dtype)

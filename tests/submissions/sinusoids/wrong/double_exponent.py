@@ -1,0 +1,10 @@
+# backend: numpy
+# mistake: waves-wrong-exponent
+# style: divided by half of d
+import numpy as np
+
+
+def add_sinusoids(x, positions, base=10000.0):
+    d = x.shape[-1]
+    angle = np.outer(positions, base ** (-np.arange(0, d, 2) / (d // 2)))
+    return x + np.stack((np.sin(angle), np.cos(angle)), axis=-1).reshape(-1, d).astype(x.dtype)

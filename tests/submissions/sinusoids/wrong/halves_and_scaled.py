@@ -1,0 +1,11 @@
+# backend: numpy
+# mistake: waves-in-halves, embedding-scaled
+# style: two mistakes
+import numpy as np
+
+
+def add_sinusoids(x, positions, base=10000.0):
+    d = x.shape[-1]
+    angle = np.outer(positions, base ** (-np.arange(0, d, 2) / d))
+    pe = np.concatenate((np.sin(angle), np.cos(angle)), axis=-1)
+    return (x * d**0.5 + pe).astype(x.dtype)

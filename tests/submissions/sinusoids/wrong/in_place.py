@@ -1,0 +1,13 @@
+# backend: torch
+# mistake: input-mutated
+# style: in place
+import torch
+
+
+def add_sinusoids(x, positions, base=10000.0):
+    d = x.shape[-1]
+    speed = base ** (-torch.arange(0, d, 2, device=x.device).double() / d)
+    angle = positions[:, None] * speed
+    with torch.no_grad():
+        x += torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(-2).to(x.dtype)
+    return x * 1
