@@ -19,7 +19,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -46,13 +46,16 @@ WAYS = ("one", "two", "dask", "killed", "resumed")
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """A folder of hand-ins: the drills, the students who must pass, and those who are hostile."""
+    """A folder of hand-ins: each student's drill, who must pass, and who is hostile."""
 
     folder: Path
-    drills: tuple[str, ...]
+    given: Mapping[str, str]
     right: frozenset[str]
     hostile: frozenset[str]
-    students: int
+
+    @property
+    def students(self) -> int:
+        return len(self.given)
 
 
 def make_class(folder: Path, count: int, hostile: float, drills: Sequence[str] = ()) -> Class:
@@ -68,16 +71,19 @@ def make_class(folder: Path, count: int, hostile: float, drills: Sequence[str] =
     corpus = corpus[:: max(1, len(corpus) // count)]
     every = round(1 / hostile) if hostile else count + 1
     right, enemies = set(), set()
+    given: dict[str, str] = {}
     for number in range(count):
         student = f"s{number:05}"
         drill, passes, path = corpus[number % len(corpus)]
         own = folder / student
         if number % every == every - 1:
             enemies.add(student)
+            given[student] = ATTACKED
             own.mkdir(parents=True)
             enemy = HOSTILE[len(enemies) % len(HOSTILE)]
             (own / f"{ATTACKED}.py").write_text(f"{enemy.read_text('utf-8')}\n# copy {number}\n")
             continue
+        given[student] = drill
         if path.is_dir():
             shutil.copytree(path, own)
             (own / "submission.py").rename(own / f"{drill}.py")
@@ -89,8 +95,7 @@ def make_class(folder: Path, count: int, hostile: float, drills: Sequence[str] =
         if number >= len(corpus):
             with (own / f"{drill}.py").open("a", encoding="utf-8") as file:
                 file.write(f"\n# copy {number}\n")
-    asked = tuple(dict.fromkeys([*(drill for drill, _, _ in corpus), ATTACKED]))
-    return Class(folder, asked, frozenset(right), frozenset(enemies), count)
+    return Class(folder, given, frozenset(right), frozenset(enemies))
 
 
 @dataclass(slots=True)
@@ -143,7 +148,9 @@ def _grade(
     ):
         graded = grade_class(found, given, grader, workers, kept, score=Score(), told=told)
     way.verdicts = {
-        each.student: (each.verdict, each.mistakes) for each in graded.results if each.file
+        each.student: (each.verdict, each.mistakes)
+        for each in graded.results
+        if each.file and of.given[each.student] == each.drill
     }
 
 
@@ -234,7 +241,7 @@ def main() -> int:
     for count in chosen.submissions or [50]:
         with tempfile.TemporaryDirectory() as place:
             of = make_class(Path(place) / "class", count, chosen.hostile, chosen.drill)
-            given = assignment(Home(Path(place) / "home"), of.drills)
+            given = assignment(Home(Path(place) / "home"), sorted(set(of.given.values())))
             good = _compare(of, given, names) and good
     return 0 if good else 1
 

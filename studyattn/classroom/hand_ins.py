@@ -35,7 +35,8 @@ MAX_MEMBERS = 200_000
 """Files in one archive."""
 
 _IGNORED = ("__MACOSX", "__pycache__", ".ipynb_checkpoints")
-_COPY = re.compile(r"(?:[-_ ]?\(?\d+\)?)$")
+_COPY = re.compile(r"[-_ ]?\(?\d+\)?$")
+_CANVAS_FILE = re.compile(r"[^_]+_(?:LATE_)?\d+_\d+_.+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +90,14 @@ def hand_ins(
             found.setdefault(own, _Found()).files[place] = path
         files = [
             each
-            for own in sorted(found, key=str.casefold)
+            for own in sorted(found, key=_in_order)
             for each in _of_student(own, found[own].files, asked, reader)
         ]
         listed = {each.id: each for each in roster}
         strangers = [Student(own) for own in found if own not in listed]
         if roster and not student:
             reader.problems += [f"{each.id} is not in the roster" for each in strangers]
-        students = sorted([*listed.values(), *strangers], key=lambda each: each.id.casefold())
+        students = sorted([*listed.values(), *strangers], key=lambda each: _in_order(each.id))
         if student:
             students = [listed.get(student, Student(student))]
         yield HandIns(tuple(files), tuple(students), tuple(reader.problems))
@@ -107,8 +108,11 @@ def _of_student(
 ) -> Iterator[HandIn]:
     code = {place: reader.python(place, path) for place, path in files.items()}
     readable = {place: path for place, path in code.items() if path is not None}
+    named = {each.drill: [place for place in readable if _is_named(place, each)] for each in asked}
+    taken = {place for places in named.values() for place in places}
+    others = {place: path for place, path in readable.items() if place not in taken}
     for each in asked:
-        fitting = _answers(each, readable, only=len(asked) == 1)
+        fitting = named[each.drill] or _defining(each, others, only=len(asked) == 1)
         if not fitting:
             continue
         newest = max(fitting, key=lambda place: (files[place].stat().st_mtime, str(place)))
@@ -119,15 +123,17 @@ def _of_student(
         yield HandIn(student, each.drill, str(newest), readable[newest])
 
 
-def _answers(
+def _is_named(place: PurePosixPath, asked: Asked) -> bool:
+    """Tell whether a file has the drill's name, or is a copy or a student's version of it."""
+    name = _COPY.sub("", module_name(place.name))
+    wanted = module_name(asked.drill)
+    return name == wanted or bool(_CANVAS_FILE.fullmatch(name) and name.endswith(f"_{wanted}"))
+
+
+def _defining(
     asked: Asked, files: Mapping[PurePosixPath, Path], *, only: bool
 ) -> list[PurePosixPath]:
-    """Return the files for a drill: by name, else by what they define, else the only one."""
-    wanted = module_name(asked.drill)
-    named = [place for place in files if _COPY.sub("", module_name(place.name)) == wanted]
-    named = named or [place for place in files if module_name(place.name).endswith(f"_{wanted}")]
-    if named:
-        return named
+    """Return the files that define what a drill asks for; else, with `only`, the only file."""
     names = "|".join(map(re.escape, asked.entries))
     defines = re.compile(rf"^(?:def|class)[ \t]+(?:{names})\b".encode(), re.MULTILINE)
     defining = [place for place, path in files.items() if defines.search(path.read_bytes())]
@@ -253,6 +259,12 @@ def _members(archive: Path) -> Iterator[tuple[str, IO[bytes], float]]:
 def _set_time(path: Path, time: float) -> None:
     with contextlib.suppress(OSError, OverflowError, ValueError):
         os.utime(path, (time, time))
+
+
+def _in_order(name: str) -> list[tuple[int, str]]:
+    """Return what sorts names as people do: student2 before student10."""
+    parts = re.split(r"([0-9]+)", name.casefold())
+    return [(int(part), "") if number % 2 else (0, part) for number, part in enumerate(parts)]
 
 
 def _is_ignored(name: str) -> bool:

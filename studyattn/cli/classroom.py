@@ -130,6 +130,12 @@ def grade(invocation: Invocation, /, drills: tuple[str, ...], folder: Path, **op
         Grader(device=options["device"]) as grader,
         _progress(len(found.files)) as told,
     ):
+        if not found.files and not student:
+            raise InputError(
+                "there is nothing to grade in it",
+                where=str(folder),
+                advice="It has a file, folder or archive a student, with the drills' names in it.",
+            )
         backend = Backend(options["backend"]) if options["backend"] else None
         graded = course.grade_class(
             found, given, grader, workers, journal, score=rule, backend=backend, told=told

@@ -101,6 +101,8 @@ class _Workers:
         except BrokenExecutor:
             self.are_broken = True
             raise
+        except OSError as error:
+            raise GradingError(f"no worker process can be started ({error.strerror})") from error
         future.add_done_callback(self._look)
         return future
 

@@ -69,6 +69,17 @@ def test_a_student_is_a_file_or_a_folder(tmp_path: Path) -> None:
     assert found.problems == ()
 
 
+def test_a_file_with_the_name_of_one_drill_answers_no_other(tmp_path: Path) -> None:
+    both = RIGHT + "def split_heads(x): ...\ndef merge_heads(x): ...\n"
+    write(tmp_path / "anna" / "softmax.py", both)
+    write(tmp_path / "ben" / "all.py", both)
+    write(tmp_path / "carl_12_345_split_heads-1.py", both)
+    _, texts = look(tmp_path, (SOFTMAX, SPLIT))
+    assert texts.keys() == {
+        ("anna", "softmax"), ("ben", "softmax"), ("ben", "split-heads"), ("carl", "split-heads"),
+    }  # fmt: skip
+
+
 def test_the_newest_of_several_files_counts_and_links_are_not_followed(tmp_path: Path) -> None:
     old = write(tmp_path / "class" / "anna" / "one" / "softmax.py", GLOBAL)
     os.utime(old, (1, 1))
@@ -146,5 +157,9 @@ def test_one_student_has_the_whole_folder_and_a_folder_has_to_be_there(tmp_path:
     found, texts = look(tmp_path, student="anna")
     assert texts.keys() == {("anna", "softmax")}
     assert [each.id for each in found.students] == ["anna"]
+    for number in (10, 9, 1):
+        write(tmp_path / "class" / f"s{number}.py")
+    found, _ = look(tmp_path / "class")
+    assert [each.id for each in found.students] == ["s1", "s9", "s10"]
     with pytest.raises(NotFoundError, match="there is no such folder with hand-ins"):
         look(tmp_path / "nowhere")

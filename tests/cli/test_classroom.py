@@ -163,6 +163,7 @@ def test_templates_name_the_drills_and_overwrite_nothing(
         ["template", "github", "sotfmax"],
         ["grade", "sotfmax", "."],
         ["grade", "softmax", "nowhere"],
+        ["grade", "softmax", "."],
         ["grade", "softmax", ".", "--score", "points"],
         ["grade", "softmax", ".", "--summary", "file"],
         ["grade", "softmax", ".", "--jobs", "2", "--dask", "tcp://host:1"],

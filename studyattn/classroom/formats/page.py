@@ -113,7 +113,7 @@ def _misconception(page: ClassPage, each: Misconception, largest: int) -> Iterat
     yield f'<p class="quiet">{escape(each.id)} · {drills} · review:'
     yield f" {_text(page.concept_title(each.concept))}</p>"
     if each.formula:
-        yield f'<p class="formula">{_formula(each.formula)}</p>'
+        yield f'<p class="formula">{_formula(each.formula, display=True)}</p>'
     if each.id in page.examples:
         yield f"<pre><code>{escape(page.examples[each.id])}</code></pre>"
     yield "</details>"
@@ -224,5 +224,5 @@ def _text(text: str) -> str:
     )
 
 
-def _formula(latex: str) -> str:
-    return mathml(latex.strip("$ "), display=False) or f"<code>{escape(latex)}</code>"
+def _formula(latex: str, *, display: bool = False) -> str:
+    return mathml(latex.strip("$ "), display=display) or f"<code>{escape(latex)}</code>"
