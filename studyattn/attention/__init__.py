@@ -30,6 +30,12 @@ from studyattn.attention.loss import LOSS_STEPS, LossSteps, next_token_loss
 from studyattn.attention.normalisation import layer_norm, rms_norm
 from studyattn.attention.parameters import attention_parameters
 from studyattn.attention.positions import add_sinusoids, embed, rope
+from studyattn.attention.sampling import (
+    SAMPLING_STEPS,
+    SamplingSteps,
+    next_probabilities,
+    sample,
+)
 from studyattn.attention.scaled import (
     alibi_attention,
     attend,
@@ -48,11 +54,13 @@ from studyattn.attention.steps import STEPS, Array, Memory, Steps
 
 __all__ = [
     "LOSS_STEPS",
+    "SAMPLING_STEPS",
     "STEPS",
     "Array",
     "CachedAttention",
     "LossSteps",
     "Memory",
+    "SamplingSteps",
     "Steps",
     "add_sinusoids",
     "alibi_attention",
@@ -79,11 +87,13 @@ __all__ = [
     "masked_attention",
     "merge_heads",
     "multi_head_attention",
+    "next_probabilities",
     "next_token_loss",
     "padded_attention",
     "project_qkv",
     "rms_norm",
     "rope",
+    "sample",
     "sliding_window_attention",
     "softmax",
     "split_heads",

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm.parts import ATTENTION, CACHE, LOSS
+from studyattn.lm.parts import ATTENTION, CACHE, LOSS, SAMPLE
 from studyattn.lm.records import Sizes
 
 Part = Callable[..., Any]
@@ -95,10 +95,8 @@ def adamw_step(  # noqa: PLR0917 - the symbols of the algorithm
     weights.mul_(1 - rate * decay).addcdiv_(mean, root, value=-rate / (1 - first**step))
 
 
-def sample(logits: Tensor, temperature: float, uniform: float) -> int:
+def sample(logits: Tensor, uniform: float, temperature: float) -> int:
     """Return a character for `logits` `(characters,)`, chosen by a `uniform` number in [0, 1)."""
-    if temperature == 0:
-        return int(logits.argmax())
     shares = (logits / temperature).softmax(-1).cumsum(-1)  # (characters,)
     return int((shares < uniform * shares[-1]).sum().clamp(max=len(logits) - 1))
 
@@ -111,7 +109,7 @@ PLAIN_PARTS: Final[Parts] = {
     "causal_mask": causal_mask,
     LOSS: next_token_loss,
     "adamw_step": adamw_step,
-    "sample": sample,
+    SAMPLE: sample,
 }
 
 
@@ -218,6 +216,16 @@ def loss_of(part: Part, logits: Tensor, tokens: Tensor) -> Tensor:
     if loss.shape != () or not loss.is_floating_point():
         raise PartError(LOSS, f"it returned {loss.dtype} of shape {tuple(loss.shape)}, not a loss")
     return loss
+
+
+def chosen_by(part: Part, logits: Tensor, uniform: float, temperature: float) -> int:
+    """Have a part choose a character for `logits` `(characters,)`. Raises PartError."""
+    chosen = calling(SAMPLE, part, logits, uniform, temperature)
+    if isinstance(chosen, bool) or not isinstance(chosen, int):
+        raise PartError(SAMPLE, f"it returned {type(chosen).__name__}, not an int")
+    if not 0 <= chosen < len(logits):
+        raise PartError(SAMPLE, f"it returned {chosen}, and there are {len(logits)} characters")
+    return chosen
 
 
 def calling(name: str, part: Part, *given: object) -> Any:

@@ -11,11 +11,13 @@ from typing import Final
 ATTENTION: Final = "multi_head_attention"
 CACHE: Final = "CachedAttention"
 LOSS: Final = "next_token_loss"
+SAMPLE: Final = "sample"
 
 DRILLS: Final = {
     ATTENTION: "multi-head-attention",
     CACHE: "kv-cache",
     LOSS: "next-token-loss",
+    SAMPLE: "sample",
 }
 """The drill of each part that has one."""
 
@@ -29,7 +31,6 @@ PLAIN: Final = (
     "unembed",
     "causal_mask",
     "adamw_step",
-    "sample",
 )
 """The parts that no drill asks for yet."""
 

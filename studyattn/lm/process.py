@@ -11,7 +11,7 @@ from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend
 from studyattn.lm import sources
 from studyattn.lm.asking import ANSWERED, READY, TRIED, WorkerProcess, as_input
-from studyattn.lm.parts import ATTENTION, CACHE, DRILLS, LOSS
+from studyattn.lm.parts import ATTENTION, CACHE, DRILLS, LOSS, SAMPLE
 from studyattn.lm.records import Assembled, CacheCheck, ModelOrder, Progress, Written
 
 LIMITS: Final = ResourceLimits(
@@ -26,13 +26,22 @@ def model_server() -> Runner:
     return Runner(Backend.TORCH, limits=LIMITS)
 
 
+_TRIED: Final = {
+    "try_attention": ATTENTION,
+    "try_cache": CACHE,
+    "try_loss": LOSS,
+    "try_sample": SAMPLE,
+}
+"""The entries of a worker that use a part once, and the part."""
+
+
 class ModelProcess(WorkerProcess):
     """One worker with one model."""
 
     WORKER = "studyattn.lm.worker"
     ENTRIES = (
-        "assemble", "try_attention", "try_cache", "try_loss", "begin", "advance", "finish",
-        "check_cache", "checkpoint", "load", "prompt", "write",
+        "assemble", "try_attention", "try_cache", "try_loss", "try_sample", "begin",
+        "advance", "finish", "check_cache", "checkpoint", "load", "prompt", "write",
     )  # fmt: skip
     DRILLS = DRILLS
 
@@ -50,7 +59,7 @@ class ModelProcess(WorkerProcess):
 
     def try_parts(self) -> None:
         """Use each part that has a drill once. Raises ModelPartError for one that fails."""
-        for name, part in (("try_attention", ATTENTION), ("try_cache", CACHE), ("try_loss", LOSS)):
+        for name, part in _TRIED.items():
             self._asked(name, seconds=TRIED, part=part)
 
     def begin(self, text: bytes) -> Assembled:

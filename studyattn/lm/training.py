@@ -17,7 +17,7 @@ from torch import Tensor
 
 from studyattn.lm import model as gpt
 from studyattn.lm.model import GPT, Part
-from studyattn.lm.parts import LOSS
+from studyattn.lm.parts import LOSS, SAMPLE
 from studyattn.lm.records import CacheCheck, Progress, Sizes
 
 RATE: Final = 3e-3
@@ -71,7 +71,11 @@ class Writer:
             if not bool(logits.isfinite().all()):
                 return  # weights that are no numbers say nothing
             uniform = float(torch.rand((), generator=generator))
-            chosen = self.model.parts["sample"](logits, temperature, uniform)
+            if temperature == 0:
+                chosen = int(logits.argmax())
+            else:
+                part = self.model.parts[SAMPLE]
+                chosen = gpt.chosen_by(part, logits, uniform, temperature)
             new = [chosen]
             seen = [*seen, chosen][-context:]
             yield self.characters[chosen]

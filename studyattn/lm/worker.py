@@ -18,7 +18,7 @@ from torch import Tensor
 from studyattn.lm import model as gpt
 from studyattn.lm.answers import answering, as_bytes, own_part, read
 from studyattn.lm.model import GPT, PLAIN_PARTS, Part, PartError
-from studyattn.lm.parts import ATTENTION, CACHE, LOSS
+from studyattn.lm.parts import ATTENTION, CACHE, LOSS, SAMPLE
 from studyattn.lm.records import Assembled, ModelOrder, Sizes, Written
 from studyattn.lm.training import Training, Writer
 
@@ -99,6 +99,13 @@ def try_loss() -> None:
     if not loss.requires_grad:
         raise PartError(LOSS, "no gradient goes through it")
     gpt.calling(LOSS, loss.backward)
+
+
+@answering
+@torch.no_grad()
+def try_sample() -> None:
+    """Choose a character once."""
+    gpt.chosen_by(_State.parts[SAMPLE], torch.tensor([0.0, 2.0, 1.0]), 0.5, 0.8)
 
 
 @answering

@@ -12,13 +12,19 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.gpt import Twin
-from studyattn.attention import STEPS, CachedAttention, multi_head_attention, next_token_loss
+from studyattn.attention import (
+    STEPS,
+    CachedAttention,
+    multi_head_attention,
+    next_token_loss,
+    sample,
+)
 from studyattn.grading.misconception import change_of
 from studyattn.home import Home
 from studyattn.lm import model as gpt
 from studyattn.lm.broken import broken_parts
 from studyattn.lm.model import PLAIN_PARTS, PartError
-from studyattn.lm.parts import ATTENTION, CACHE, LOSS
+from studyattn.lm.parts import ATTENTION, CACHE, LOSS, SAMPLE
 from studyattn.lm.records import Sizes
 from studyattn.lm.training import Training
 from studyattn.study.practice.model_mistakes import ModelMistake, answers, mistakes
@@ -160,3 +166,22 @@ def test_the_reference_of_the_drill_trains_as_the_plain_loss_does() -> None:
     )
     for _ in range(3):
         assert ours.step() == pytest.approx(plain.step(), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [(lambda *_: 99, "it returned 99, and there are"), (lambda *_: 1.0, "float, not an int")],
+)
+def test_a_choice_that_is_no_character_is_named(chosen: gpt.Part, told: str) -> None:
+    training = Training(TEXT, SMALL, {**PARTS, SAMPLE: chosen}, seed=1)
+    with pytest.raises(PartError, match=told) as caught:
+        training.sample()
+    assert caught.value.part == SAMPLE
+
+
+def test_the_sampling_of_the_drill_writes_what_the_plain_one_does() -> None:
+    ours, plain = (
+        Training(TEXT, SMALL, {**PARTS, SAMPLE: part}, seed=2).sample()
+        for part in (sample, PLAIN_PARTS[SAMPLE])
+    )
+    assert ours == plain

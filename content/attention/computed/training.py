@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.random import Generator
 
-from studyattn.attention import next_token_loss
+from studyattn.attention import next_probabilities, next_token_loss
 from studyattn.packs.computed import Computed
 
 
@@ -22,4 +22,20 @@ def loss_of_share(draw: Generator) -> Computed:
         tolerance=0.006,
         shown=f"{loss:.2f}",
         explanation=f"−log {percent / 100:g}: the natural logarithm, with its sign turned.",
+    )
+
+
+def share_at_temperature(draw: Generator) -> Computed:
+    temperature = float(draw.choice([0.5, 2.0, 4.0]))
+    gap = int(draw.integers(1, 4))
+    share = float(next_probabilities(np.array([float(gap), 0.0]), temperature)[0])
+    return Computed(
+        question=(
+            f"Two tokens have the logits {gap} and 0, and the temperature is {temperature:g}. "
+            "What share does the first one get, to two places?"
+        ),
+        answer=share,
+        tolerance=0.006,
+        shown=f"{share:.2f}",
+        explanation=f"The logits become {gap / temperature:g} and 0 before the softmax.",
     )

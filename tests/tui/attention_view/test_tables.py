@@ -42,6 +42,7 @@ WITHOUT_PATTERN = {
     "parameter-count",
     "rms-norm",
     "rope",
+    "sample",
     "swiglu",
 }
 MASKED = AttentionView(masked=True)

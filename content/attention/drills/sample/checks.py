@@ -1,0 +1,220 @@
+"""How `sample` is checked."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studyattn.attention import SAMPLING_STEPS, next_probabilities, sample
+from studyattn.grading.call_plan import ArrayInput, Call, Layout
+from studyattn.grading.drill import EXPANDABLE, Draw, Drill, case, with_values
+from studyattn.grading.seen_call import Probe
+from studyattn.grading.space import Excluded
+from studyattn.grading.tolerance import rounded
+
+from ...conditions import BATCHES, by_keyword, space
+from ...misconceptions import behaviour, sampling
+from ...probes import entry, longer_than
+from ...shared import FORBIDDEN
+
+STEP = 0.55
+"""From one logit to the next: no rounding changes their order."""
+
+CANDIDATES = np.arange(0.05, 0.96, 0.01)
+MARGIN = 0.025
+"""Between top-p and any sum of shares: half precision decides no cut."""
+
+WALKS = 2
+"""Tokens that are chosen in each question."""
+
+
+def ask(
+    draw: Draw,
+    *,
+    v: int,
+    batch: tuple[int, ...] = (),
+    temperature: float | None = 1.0,
+    k: int | None = None,
+    p: bool = False,
+    ties: bool = False,
+    uniform: float | None = None,
+) -> list[Call]:
+    """The shares of a batch, and tokens chosen from one row; by `uniform`, or by drawn numbers.
+
+    With `p`, top-p is well away from every sum of shares, as are the drawn numbers: on which side
+    of a sum a number lies is then no matter of rounding. With `temperature` None only
+    the logits are given.
+    """
+    logits = draw.array(*batch, v)
+    logits = with_values(logits, _values(draw, logits, ties=ties))
+    cut: tuple[float | int | None, ...] = () if temperature is None else (temperature, k, None)
+    if p and temperature is not None:
+        cut = (temperature, k, _top_p(draw, logits.values, temperature, k))
+    row = with_values(logits, logits.values.reshape(-1, v)[-1])
+    sums = _sums(next_probabilities(row.values, *cut))
+    calls = [Call("next_probabilities", (logits, *cut), into="shares")]
+    for number in range(1, WALKS + 1):
+        drawn = draw.generator.uniform(0.02, 0.98, 12).round(3)
+        chosen = _farthest(drawn, sums) if uniform is None or number > 1 else uniform
+        calls.append(Call("sample", (row, chosen, *cut), into=f"token {number}"))
+    return calls
+
+
+def _values(draw: Draw, logits: ArrayInput, *, ties: bool) -> NDArray[Any]:
+    """Logits of which no two are alike; with `ties`, those of the second to fourth rank are 0.
+
+    Only zeros stay alike when they are moved by a rounding.
+    """
+    *batch, v = logits.values.shape
+    if draw.case.layout is Layout.EXPANDED and logits.values.ndim >= EXPANDABLE:
+        batch[0] = 1
+    step = 1.0 if draw.case.whole else STEP if v < 20 else 8 / v
+    ladder = step * (2 - np.arange(v)) if draw.case.whole else step * (1.3 - np.arange(v))
+    if ties:
+        ladder = np.where(np.arange(v) == 0, 1.5 * step, step * np.minimum(3.0 - np.arange(v), 0.0))
+    rows = draw.generator.permuted(np.broadcast_to(ladder, (*batch, v)), axis=-1)
+    values = rounded(draw.case.spread * rows, draw.case.dtype)
+    return np.broadcast_to(values, logits.values.shape).copy()
+
+
+def _sums(shares: NDArray[Any]) -> NDArray[Any]:
+    return np.cumsum(shares, axis=-1).reshape(-1)
+
+
+def _top_p(draw: Draw, logits: NDArray[Any], temperature: float, k: int | None) -> float:
+    """A number that needs two tokens at least, where there are two that have a share."""
+    sums, of_all = (
+        _sums(-np.sort(-next_probabilities(logits, temperature, limit), axis=-1))
+        for limit in (k, None)
+    )
+    away = np.abs(CANDIDATES[:, None] - np.append(sums, of_all)).min(axis=-1) > MARGIN
+    fit = CANDIDATES[away & (sums[0] < CANDIDATES)]
+    return round(float(draw.generator.choice(fit if len(fit) else CANDIDATES[away])), 3)
+
+
+def _farthest(numbers: NDArray[Any], sums: NDArray[Any]) -> float:
+    """The one of `numbers` that is farthest from all `sums`."""
+    distances = np.abs(numbers[:, None] - sums).min(axis=-1)
+    return round(float(numbers[np.argmax(distances)]), 3)
+
+
+def _cut(words: str, holds: Any) -> Probe:
+    return Probe(words, lambda call: call["logits"] is not None and bool(holds(call)))
+
+
+drill = Drill(
+    id="sample",
+    reference={"next_probabilities": next_probabilities, "sample": sample},
+    steps=SAMPLING_STEPS,
+    ask=ask,
+    spaces=(
+        space(
+            Excluded(
+                "logits without a batch are a vector",
+                layout="transposed in memory",
+                batch="no batch",
+            ),
+            Excluded(
+                "logits of one batch axis have none in front of two",
+                layout=("permuted as split_heads leaves it", "expanded along the first axis"),
+                batch="one batch axis",
+            ),
+            Excluded(
+                "the axes that would be exchanged have one entry",
+                layout="permuted as split_heads leaves it",
+                batch="three batch axes",
+            ),
+            Excluded("one token has no other to be as likely as", ties="ties", vocabulary="one"),
+            Excluded(
+                "an axis of one entry has no step in memory",
+                layout=("transposed in memory", "strided in memory"),
+                vocabulary="one",
+            ),
+            Excluded(
+                "what is not passed has no keyword",
+                temperature="only the logits",
+                passed="top_k by keyword",
+            ),
+            Excluded(
+                "without a temperature nothing is cut off",
+                temperature="only the logits",
+                k=("the first", "the first two", "more than there are"),
+            ),
+            Excluded(
+                "without a temperature nothing is cut off", temperature="only the logits", p="top-p"
+            ),
+            batch=BATCHES,
+            vocabulary={
+                "five tokens": {"v": 5},
+                "six tokens": {"v": 6},
+                "one": {"v": 1},
+                "a vocabulary of more than 140": {"v": 150, "batch": ()},
+            },
+            temperature={
+                "a temperature of 1": {},
+                "colder": {"temperature": 0.5},
+                "warmer": {"temperature": 2.0},
+                "only the logits": {"temperature": None},
+            },
+            k={
+                "no top-k": {},
+                "the first two": {"k": 2},
+                "the first": {"k": 1},
+                "more than there are": {"k": 400},
+            },
+            p={"no top-p": {}, "top-p": {"p": True}},
+            ties={"all different": {}, "ties": {"ties": True}},
+            values={
+                "drawn": {},
+                "large numbers": {"spread": 1e3},
+                "huge numbers": {"dtype": "float64", "spread": 1e5},
+            },
+            passed=by_keyword("top_k"),
+        ),
+    ),
+    cases=(
+        case("three of six, then top-p", v=6, k=3, p=True, batch=(3,)),
+        case("three of six, warmer, then top-p", v=6, k=3, p=True, temperature=2.0),
+        case("four of six, then top-p", v=6, k=4, p=True, dtype="float64"),
+        case("a uniform number of 0", v=6, k=2, uniform=0.0),
+        case("a uniform number of 0, top-p", v=5, p=True, uniform=0.0),
+        case("a uniform number of 0, all left", v=5, uniform=0.0),
+        case("a temperature of 0.7", v=6, temperature=0.7, p=True),
+        case("everything by keyword", v=5, k=3, p=True, keywords=("temperature",)),
+        case("the same call twice", twice=True, v=5, temperature=2.0, batch=(2,)),
+    ),
+    probes=(
+        longer_than("logits", 128, axis=-1),
+        entry("logits", "above 1,000", lambda z: z > 1e3),
+        _cut("temperature not given", lambda call: call["temperature"] is None),
+        _cut("top-k alone", lambda call: call["top_k"] and not call["top_p"]),
+        _cut("top-p alone", lambda call: call["top_p"] and not call["top_k"]),
+        _cut("top-k and top-p", lambda call: call["top_p"] and call["top_k"]),
+        _cut("top-p by keyword", lambda call: "top_p" in call.keywords),
+        _cut(
+            "top-k beyond the vocabulary",
+            lambda call: call["top_k"] and call["top_k"] > call["logits"].shape[-1],
+        ),
+        _cut("equal logits", lambda call: np.sum(call["logits"].values == 0) > 1),
+        Probe("uniform of 0", lambda call: call["uniform"] == 0),
+    ),
+    unasked={
+        "*gradient*": "shares that a token is chosen with are not differentiated",
+    },
+    small=(
+        {"v": 2, "temperature": 2.0},
+        {"v": 3, "k": 1},
+        {"v": 3, "k": 2},
+        {"v": 3, "p": True},
+        {"v": 4, "k": 3, "p": True, "temperature": 2.0},
+        {"v": 4, "k": 2, "ties": True},
+    ),
+    misconceptions=(
+        *sampling.OF_SAMPLING,
+        *(each for each in behaviour.BEHAVIOUR if "gradient" not in each.id),
+    ),
+    axes=("row", "token"),
+    told_as={"k": "top_k", "p": "", "ties": ""},
+    exact_zeros=True,
+    forbidden=FORBIDDEN,
+)

@@ -1,0 +1,23 @@
+# backend: torch
+from torch import Tensor
+
+
+def next_probabilities(
+    logits: Tensor,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+) -> Tensor:
+    """Return the share of each token: (..., v) to (..., v)."""
+    raise NotImplementedError("which tokens are left, and what do they share?")
+
+
+def sample(
+    logits: Tensor,
+    uniform: float,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+) -> int:
+    """Return the first token with which the sum of the shares exceeds `uniform`: (v,)."""
+    raise NotImplementedError("walk through the shares")

@@ -1,0 +1,23 @@
+# backend: numpy
+import numpy as np
+
+
+def next_probabilities(
+    logits: np.ndarray,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+) -> np.ndarray:
+    """Return the share of each token: (..., v) to (..., v)."""
+    raise NotImplementedError("which tokens are left, and what do they share?")
+
+
+def sample(
+    logits: np.ndarray,
+    uniform: float,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+) -> int:
+    """Return the first token with which the sum of the shares exceeds `uniform`: (v,)."""
+    raise NotImplementedError("walk through the shares")
