@@ -28,6 +28,7 @@ from studyattn.attention.heads import (
 )
 from studyattn.attention.loss import LOSS_STEPS, LossSteps, next_token_loss
 from studyattn.attention.normalisation import layer_norm, rms_norm
+from studyattn.attention.optimiser import OPTIMISER_STEPS, OptimiserSteps, adamw_step
 from studyattn.attention.parameters import attention_parameters
 from studyattn.attention.positions import add_sinusoids, embed, rope
 from studyattn.attention.sampling import (
@@ -54,14 +55,17 @@ from studyattn.attention.steps import STEPS, Array, Memory, Steps
 
 __all__ = [
     "LOSS_STEPS",
+    "OPTIMISER_STEPS",
     "SAMPLING_STEPS",
     "STEPS",
     "Array",
     "CachedAttention",
     "LossSteps",
     "Memory",
+    "OptimiserSteps",
     "SamplingSteps",
     "Steps",
+    "adamw_step",
     "add_sinusoids",
     "alibi_attention",
     "attend",

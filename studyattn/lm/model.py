@@ -18,11 +18,13 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm.parts import ATTENTION, CACHE, LOSS, SAMPLE
+from studyattn.lm.parts import ATTENTION, CACHE, LOSS, SAMPLE, STEP
 from studyattn.lm.records import Sizes
 
 Part = Callable[..., Any]
 Parts = Mapping[str, Part]
+Moments = tuple[Tensor, Tensor, Tensor]
+"""Weights, and the running mean and square of their gradient."""
 
 SPREAD: Final = 0.02
 """Standard deviation of new weights (Radford et al. 2019)."""
@@ -74,25 +76,27 @@ def next_token_loss(logits: Tensor, tokens: Tensor) -> Tensor:
     return functional.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
 
 
-def adamw_step(  # noqa: PLR0917 - the symbols of the algorithm
+def adamw_step(  # noqa: PLR0917  # the symbols of the algorithm
     weights: Tensor,
     gradient: Tensor,
     mean: Tensor,
     square: Tensor,
     step: int,
     rate: float,
-    betas: tuple[float, float] = (0.9, 0.99),
+    beta_1: float = 0.9,
+    beta_2: float = 0.999,
+    epsilon: float = 1e-8,
     decay: float = 0.01,
-) -> None:
-    """Change `weights`, and the running `mean` and `square` of their gradient, in place.
+) -> Moments:
+    """Return the new weights, and the new running mean and square of their gradient.
 
     `step` counts from 1 (Loshchilov and Hutter 2019, algorithm 2).
     """
-    first, second = betas
-    mean.lerp_(gradient, 1 - first)
-    square.mul_(second).addcmul_(gradient, gradient, value=1 - second)
-    root = (square / (1 - second**step)).sqrt_().add_(1e-8)
-    weights.mul_(1 - rate * decay).addcdiv_(mean, root, value=-rate / (1 - first**step))
+    mean = mean.lerp(gradient, 1 - beta_1)
+    square = (square * beta_2).addcmul_(gradient, gradient, value=1 - beta_2)
+    root = (square / (1 - beta_2**step)).sqrt_().add_(epsilon)
+    moved = (weights * (1 - rate * decay)).addcdiv_(mean, root, value=-rate / (1 - beta_1**step))
+    return moved, mean, square
 
 
 def sample(logits: Tensor, uniform: float, temperature: float) -> int:
@@ -108,7 +112,7 @@ PLAIN_PARTS: Final[Parts] = {
     "unembed": unembed,
     "causal_mask": causal_mask,
     LOSS: next_token_loss,
-    "adamw_step": adamw_step,
+    STEP: adamw_step,
     SAMPLE: sample,
 }
 
@@ -226,6 +230,24 @@ def chosen_by(part: Part, logits: Tensor, uniform: float, temperature: float) ->
     if not 0 <= chosen < len(logits):
         raise PartError(SAMPLE, f"it returned {chosen}, and there are {len(logits)} characters")
     return chosen
+
+
+def stepped(part: Part, *given: Any) -> Moments:
+    """Have a part make a step of the optimiser, from what `adamw_step` takes. Raises PartError."""
+    result = calling(STEP, part, *given)
+    if not isinstance(result, tuple) or len(result) != 3:  # see Moments
+        raise PartError(STEP, f"it returned {type(result).__name__}, not a tuple of three tensors")
+    weights: Tensor = given[0]
+    for each in result:
+        if not isinstance(each, Tensor):
+            raise PartError(STEP, f"it returned {type(each).__name__} in the place of a tensor")
+        if each.shape != weights.shape or each.dtype != weights.dtype:
+            raise PartError(
+                STEP,
+                f"it returned {each.dtype} of shape {tuple(each.shape)}"
+                f" for {weights.dtype} of shape {tuple(weights.shape)}",
+            )
+    return result
 
 
 def calling(name: str, part: Part, *given: object) -> Any:

@@ -12,12 +12,14 @@ ATTENTION: Final = "multi_head_attention"
 CACHE: Final = "CachedAttention"
 LOSS: Final = "next_token_loss"
 SAMPLE: Final = "sample"
+STEP: Final = "adamw_step"
 
 DRILLS: Final = {
     ATTENTION: "multi-head-attention",
     CACHE: "kv-cache",
     LOSS: "next-token-loss",
     SAMPLE: "sample",
+    STEP: "adamw-step",
 }
 """The drill of each part that has one."""
 
@@ -30,7 +32,6 @@ PLAIN: Final = (
     "gelu_mlp",
     "unembed",
     "causal_mask",
-    "adamw_step",
 )
 """The parts that no drill asks for yet."""
 

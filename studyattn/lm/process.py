@@ -11,7 +11,7 @@ from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend
 from studyattn.lm import sources
 from studyattn.lm.asking import ANSWERED, READY, TRIED, WorkerProcess, as_input
-from studyattn.lm.parts import ATTENTION, CACHE, DRILLS, LOSS, SAMPLE
+from studyattn.lm.parts import ATTENTION, CACHE, DRILLS, LOSS, SAMPLE, STEP
 from studyattn.lm.records import Assembled, CacheCheck, ModelOrder, Progress, Written
 
 LIMITS: Final = ResourceLimits(
@@ -31,6 +31,7 @@ _TRIED: Final = {
     "try_cache": CACHE,
     "try_loss": LOSS,
     "try_sample": SAMPLE,
+    "try_step": STEP,
 }
 """The entries of a worker that use a part once, and the part."""
 
@@ -40,7 +41,7 @@ class ModelProcess(WorkerProcess):
 
     WORKER = "studyattn.lm.worker"
     ENTRIES = (
-        "assemble", "try_attention", "try_cache", "try_loss", "try_sample", "begin",
+        "assemble", "try_attention", "try_cache", "try_loss", "try_sample", "try_step", "begin",
         "advance", "finish", "check_cache", "checkpoint", "load", "prompt", "write",
     )  # fmt: skip
     DRILLS = DRILLS

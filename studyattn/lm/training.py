@@ -17,10 +17,11 @@ from torch import Tensor
 
 from studyattn.lm import model as gpt
 from studyattn.lm.model import GPT, Part
-from studyattn.lm.parts import LOSS, SAMPLE
+from studyattn.lm.parts import LOSS, SAMPLE, STEP
 from studyattn.lm.records import CacheCheck, Progress, Sizes
 
 RATE: Final = 3e-3
+BETAS: Final = (0.9, 0.99)
 WARM_UP: Final = 50
 """Steps in which the rate of learning grows to its full size."""
 
@@ -150,13 +151,17 @@ class Training:
         loss.backward()  # type: ignore[no-untyped-call]  # torch has no types here
         self.steps += 1
         with torch.no_grad():
-            self.model.parts["adamw_step"](
+            moved = gpt.stepped(
+                self.model.parts[STEP],
                 self._flat,
                 self._gradient,
                 *self._moments,
                 self.steps,
                 RATE * min(1.0, self.steps / WARM_UP),
+                *BETAS,
             )
+            for kept, new in zip((self._flat, *self._moments), moved, strict=True):
+                kept.copy_(new)
         return float(loss.detach())
 
     @torch.no_grad()

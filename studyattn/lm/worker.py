@@ -18,7 +18,7 @@ from torch import Tensor
 from studyattn.lm import model as gpt
 from studyattn.lm.answers import answering, as_bytes, own_part, read
 from studyattn.lm.model import GPT, PLAIN_PARTS, Part, PartError
-from studyattn.lm.parts import ATTENTION, CACHE, LOSS, SAMPLE
+from studyattn.lm.parts import ATTENTION, CACHE, LOSS, SAMPLE, STEP
 from studyattn.lm.records import Assembled, ModelOrder, Sizes, Written
 from studyattn.lm.training import Training, Writer
 
@@ -106,6 +106,14 @@ def try_loss() -> None:
 def try_sample() -> None:
     """Choose a character once."""
     gpt.chosen_by(_State.parts[SAMPLE], torch.tensor([0.0, 2.0, 1.0]), 0.5, 0.8)
+
+
+@answering
+@torch.no_grad()
+def try_step() -> None:
+    """Make one step of the optimiser."""
+    weights, gradient, mean, square = (torch.full((3,), number) for number in (1.0, 2.0, 0.0, 0.0))
+    gpt.stepped(_State.parts[STEP], weights, gradient, mean, square, 1, 0.1)
 
 
 @answering

@@ -15,6 +15,7 @@ from benchmarks.gpt import Twin
 from studyattn.attention import (
     STEPS,
     CachedAttention,
+    adamw_step,
     multi_head_attention,
     next_token_loss,
     sample,
@@ -24,7 +25,7 @@ from studyattn.home import Home
 from studyattn.lm import model as gpt
 from studyattn.lm.broken import broken_parts
 from studyattn.lm.model import PLAIN_PARTS, PartError
-from studyattn.lm.parts import ATTENTION, CACHE, LOSS, SAMPLE
+from studyattn.lm.parts import ATTENTION, CACHE, LOSS, SAMPLE, STEP
 from studyattn.lm.records import Sizes
 from studyattn.lm.training import Training
 from studyattn.study.practice.model_mistakes import ModelMistake, answers, mistakes
@@ -185,3 +186,27 @@ def test_the_sampling_of_the_drill_writes_what_the_plain_one_does() -> None:
         for part in (sample, PLAIN_PARTS[SAMPLE])
     )
     assert ours == plain
+
+
+def test_the_optimiser_of_the_drill_trains_as_the_plain_one_does() -> None:
+    plain, ours = (
+        Training(TEXT, SMALL, {**PARTS, STEP: step}, seed=2)
+        for step in (PLAIN_PARTS[STEP], adamw_step)
+    )
+    for _ in range(4):
+        assert ours.step() == pytest.approx(plain.step(), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [
+        (lambda weights, *_: weights, "it returned Tensor, not a tuple of three"),
+        (lambda weights, *_: (weights, None, weights), "NoneType in the place of a tensor"),
+        (lambda weights, *_: (weights, weights, weights[:-1]), "for torch.float32 of shape"),
+    ],
+)
+def test_a_step_that_cannot_be_used_is_named(step: gpt.Part, told: str) -> None:
+    training = Training(TEXT, SMALL, {**PARTS, STEP: step}, seed=1)
+    with pytest.raises(PartError, match=told) as caught:
+        training.step()
+    assert caught.value.part == STEP

@@ -34,6 +34,7 @@ WITHOUT_PATTERN = {
     "block",
     "embed",
     "sinusoids",
+    "adamw-step",
     "gelu-mlp",
     "layer-norm",
     "lora",

@@ -1,0 +1,15 @@
+# backend: torch
+# style: lerp and addcmul on copies
+import torch
+
+
+def adamw_step(
+    weights, gradient, mean, square, step, rate, beta_1=0.9, beta_2=0.999, epsilon=1e-8, decay=0.01
+):
+    mean = torch.lerp(mean, gradient, 1 - beta_1)
+    square = (square * beta_2).addcmul_(gradient, gradient, value=1 - beta_2)
+    m = mean / (1 - beta_1**step)
+    s = square / (1 - beta_2**step)
+    weights = weights * (1 - rate * decay)
+    weights = weights - rate * m / (torch.sqrt(s) + epsilon)
+    return weights, mean, square

@@ -1,0 +1,16 @@
+# backend: torch
+# mistake: correction-off-by-one
+# style: 1 - beta
+import torch
+
+
+def adamw_step(
+    weights, gradient, mean, square, step, rate, beta_1=0.9, beta_2=0.999, epsilon=1e-8, decay=0.01
+):
+    mean = beta_1 * mean + (1 - beta_1) * gradient
+    square = beta_2 * square + (1 - beta_2) * gradient**2
+    m = mean / (1 - beta_1)
+    s = square / (1 - beta_2)
+    weights = weights * (1 - rate * decay)
+    weights = weights - rate * m / (torch.sqrt(s) + epsilon)
+    return weights, mean, square
