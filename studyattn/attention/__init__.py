@@ -7,6 +7,12 @@ nothing else of the program, and imports torch only when a torch tensor is passe
 
 from studyattn.attention.backward import attention_backward
 from studyattn.attention.block import block
+from studyattn.attention.byte_pairs import (
+    BYTE_PAIR_STEPS,
+    BytePairSteps,
+    merge_pair,
+    most_frequent_pair,
+)
 from studyattn.attention.circuits import induction_weights, two_layers
 from studyattn.attention.efficient import (
     causal_linear_attention,
@@ -54,11 +60,13 @@ from studyattn.attention.scaled import (
 from studyattn.attention.steps import STEPS, Array, Memory, Steps
 
 __all__ = [
+    "BYTE_PAIR_STEPS",
     "LOSS_STEPS",
     "OPTIMISER_STEPS",
     "SAMPLING_STEPS",
     "STEPS",
     "Array",
+    "BytePairSteps",
     "CachedAttention",
     "LossSteps",
     "Memory",
@@ -90,6 +98,8 @@ __all__ = [
     "low_rank_value",
     "masked_attention",
     "merge_heads",
+    "merge_pair",
+    "most_frequent_pair",
     "multi_head_attention",
     "next_probabilities",
     "next_token_loss",

@@ -23,6 +23,7 @@ from studyattn.grading.call_plan import (
 )
 from studyattn.grading.conditioning import measure
 from studyattn.grading.drill import FLOATS, Case, Draw, Drill, arguments, with_values
+from studyattn.grading.drill import case as make_case
 from studyattn.grading.misconception import Mistake
 from studyattn.grading.oracle import Answer, Failed, carry_out, leaves, moved, narrowed, try_out
 from studyattn.grading.pack_errors import naming_the_pack
@@ -117,7 +118,7 @@ def draw_cases(drill: Drill, backend: str, device: str, seed: int) -> tuple[Draw
 def small_cases(drill: Drill) -> list[Case]:
     """The cases from which a counterexample is taken where one of them is answered wrongly."""
     return [
-        Case(SMALL_CASE, sizes, whole=True)
+        make_case(SMALL_CASE, **{"whole": True, **sizes})
         for sizes in drill.small
         for _ in range(REPEATS_OF_SMALL)
     ]

@@ -258,6 +258,7 @@ class Drill:
         ask: draws one question: the calls to make, given a `Draw` and a case's sizes.
         cases: under which conditions it is asked, beside those of `spaces`.
         small: sizes that fit on a screen, smallest first; a counterexample has one of them.
+            They may set fields of `Case` too, such as the dtype.
         misconceptions: those that can be made here, the likeliest first.
         spaces: the conditions that it admits; cases that cover them are made.
         probes: conditions, beside those that follow from the brief, that some case must have.

@@ -126,7 +126,7 @@ def test_a_learner_is_placed_by_concept(command: Command) -> None:
     changed = command("place", "--placed", "softmax", "--placed", "dot-product", "--json").json
     assert [stop["slug"] for stop in changed if stop["placed"]] == ["dot-product", "softmax"]
     told = command("place", "--not-yet", "softmax").out
-    assert told.startswith("1 of 56 concepts placed")
+    assert told.startswith("1 of 58 concepts placed")
     assert "✓ placed   dot-product" in told
     assert "no pack has the concept 'nothing'" in command("place", "--placed", "nothing").err
 

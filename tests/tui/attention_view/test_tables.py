@@ -35,6 +35,7 @@ WITHOUT_PATTERN = {
     "embed",
     "sinusoids",
     "adamw-step",
+    "bpe-merge",
     "gelu-mlp",
     "layer-norm",
     "lora",

@@ -1,0 +1,118 @@
+"""How `bpe-merge` is checked."""
+
+import numpy as np
+
+from studyattn.attention import BYTE_PAIR_STEPS, merge_pair, most_frequent_pair
+from studyattn.grading.call_plan import Call
+from studyattn.grading.drill import Draw, Drill, case, with_values
+from studyattn.grading.seen_call import Probe
+from studyattn.grading.space import Space
+
+from ...conditions import LAYOUTS, by_keyword
+from ...misconceptions import behaviour, byte_pairs
+from ...probes import longer_than
+
+NEW = 256
+
+
+def ask(
+    draw: Draw, *, n: int, kinds: int = 3, text: str = "drawn", merged: str = "most"
+) -> list[Call]:
+    """The most frequent pair of a text of `kinds` different tokens, and a merge.
+
+    `text`: "drawn", in "runs" of equal tokens, or "tied" with equally frequent pairs. `merged`: the
+    "most" frequent pair, two "equal" tokens, the "last" pair, or one that is "absent".
+    """
+    if text == "runs":
+        lengths = draw.generator.integers(1, 5, n)
+        values = np.repeat(draw.generator.integers(0, kinds, n), lengths)[:n]
+    elif text == "tied":
+        values = np.tile(draw.generator.permutation(kinds), n)[:n]
+    else:
+        values = draw.generator.integers(0, kinds, n)
+    tokens = with_values(draw.array(n), values.astype(np.int64))
+    first, second = {
+        "most": most_frequent_pair(values),
+        "equal": (int(values[-1]), int(values[-1])),
+        "last": (int(values[-2]), int(values[-1])),
+        "absent": (kinds, kinds + 1),
+    }[merged]
+    return [
+        Call("most_frequent_pair", (tokens,), into="pair"),
+        Call("merge_pair", (tokens, first, second, NEW), into="merged"),
+    ]
+
+
+drill = Drill(
+    id="bpe-merge",
+    reference={"most_frequent_pair": most_frequent_pair, "merge_pair": merge_pair},
+    steps=BYTE_PAIR_STEPS,
+    ask=ask,
+    spaces=(
+        Space(
+            {
+                "dtype": {"whole numbers": {"dtype": "int64"}},
+                "layout": {name: LAYOUTS[name] for name in ("contiguous", "strided in memory")},
+                "length": {
+                    "twelve tokens": {"n": 12},
+                    "seven tokens": {"n": 7},
+                    "two tokens": {"n": 2},
+                    "300 tokens": {"n": 300},
+                },
+                "text": {
+                    "drawn": {},
+                    "runs of equal tokens": {"text": "runs"},
+                    "equally frequent pairs": {"text": "tied"},
+                },
+                "kinds": {
+                    "three kinds": {},
+                    "two kinds": {"kinds": 2},
+                    "one kind": {"kinds": 1},
+                    "nine kinds": {"kinds": 9},
+                },
+                "merged": {
+                    "the most frequent pair": {},
+                    "two equal tokens": {"merged": "equal"},
+                    "the last pair": {"merged": "last"},
+                    "a pair that is not there": {"merged": "absent"},
+                },
+                "passed": by_keyword("new"),
+            },
+        ),
+    ),
+    cases=(
+        case("the same call twice", dtype="int64", twice=True, n=9, text="runs"),
+        case("a long run", dtype="int64", n=11, kinds=1),
+    ),
+    probes=(
+        longer_than("tokens", 128, axis=-1),
+        Probe("two tokens", lambda call: call["tokens"].shape[-1] == 2),
+        Probe("all tokens are equal", lambda call: len(np.unique(call["tokens"].values)) == 1),
+        Probe(
+            "merging equal tokens",
+            lambda call: call["first"] is not None and call["first"] == call["second"],
+        ),
+        Probe("new by keyword", lambda call: "new" in call.keywords),
+    ),
+    unasked={
+        "float*": "tokens are whole numbers",
+        "bfloat16*": "tokens are whole numbers",
+        "*gradient*": "tokens are whole numbers",
+        "*n = 1*": "one token has no neighbour",
+    },
+    small=(
+        {"dtype": "int64", "n": 3, "kinds": 2},
+        {"dtype": "int64", "n": 3, "kinds": 1},
+        {"dtype": "int64", "n": 4, "kinds": 2, "merged": "last"},
+        {"dtype": "int64", "n": 6, "kinds": 2},
+        {"dtype": "int64", "n": 6, "kinds": 3, "text": "tied"},
+        {"dtype": "int64", "n": 8, "kinds": 2, "text": "runs", "merged": "equal"},
+    ),
+    misconceptions=(
+        *byte_pairs.OF_MERGES,
+        *(each for each in behaviour.BEHAVIOUR if each.sign and "gradient" not in each.id),
+    ),
+    axes=("token",),
+    parts=("first", "second"),
+    told_as={"kinds": "", "text": "", "merged": ""},
+)
