@@ -34,7 +34,7 @@ import torch as _torch
 def _of(value, change):
     if isinstance(value, tuple | list):
         return tuple(_of(part, change) for part in value)
-    is_array = isinstance(value, _torch.Tensor) and value.is_floating_point()
+    is_array = isinstance(value, _torch.Tensor) and value.dtype is not _torch.bool
     return change(value) if is_array else value
 
 def _breaking(entry):

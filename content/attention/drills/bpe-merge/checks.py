@@ -11,6 +11,7 @@ from studyattn.grading.space import Space
 from ...conditions import LAYOUTS, by_keyword
 from ...misconceptions import behaviour, byte_pairs
 from ...probes import longer_than
+from ...shared import FORBIDDEN
 
 NEW = 256
 
@@ -114,5 +115,6 @@ drill = Drill(
     ),
     axes=("token",),
     parts=("first", "second"),
+    forbidden=FORBIDDEN,
     told_as={"kinds": "", "text": "", "merged": ""},
 )
