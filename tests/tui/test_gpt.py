@@ -7,9 +7,11 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from studyattn.bundled import content_dir
 from studyattn.home import Home
@@ -59,7 +61,7 @@ async def test_a_mistake_beside_the_right_one_until_escape_keeps_both(
         await until(pilot, lambda: bool(screen.models) and screen.models[1].steps > 0)
         assert "end and keep it" in last_line(pilot)
         await press(pilot, "escape")
-        await until(pilot, lambda: not screen.is_training)
+        await until(pilot, lambda: not screen.is_busy)
         shown = text_of(pilot)
         assert "The mask is not used: every query attends to every key." in shown
         assert "● right" in shown
@@ -67,6 +69,33 @@ async def test_a_mistake_beside_the_right_one_until_escape_keeps_both(
         assert "Cached and plain differ" in shown
         assert [model.name for model in trained_models(empty_home)] == ["gpt", "mask-missing"]
         assert ("torch" in sys.modules) is had_torch
+
+
+async def test_it_trains_on_a_file_and_writes_after_a_prompt(
+    empty_home: Home, open_app: OpenApp, tmp_path: Path
+) -> None:
+    text = tmp_path / "counting.txt"
+    text.write_text("one two three four five six seven " * 200)
+    async with open_app(empty_home) as pilot:
+        await press(pilot, "G")
+        screen = screen_of(pilot)
+        await until(pilot, lambda: "a text of yours" in text_of(pilot))
+        await press(pilot, "t", *"nowhere", "enter")
+        await until(pilot, lambda: "This did not work" in text_of(pilot))
+        await press(pilot, "escape")
+        await press(pilot, "t")
+        pilot.app.screen.query_one(Input).value = str(text)
+        await press(pilot, "enter")
+        await until(pilot, lambda: "the next one trains on" in text_of(pilot))
+        await press(pilot, "l")
+        await until(pilot, lambda: bool(screen.models) and screen.models[0].steps > 0)
+        await press(pilot, "escape")
+        await until(pilot, lambda: not screen.is_busy)
+        assert [model.text for model in trained_models(empty_home)] == [str(text)]
+        await press(pilot, "w", "enter")
+        await until(pilot, lambda: bool(screen.models) and not screen.is_busy)
+        assert "gpt after “The ”" in text_of(pilot)
+        assert "end it" not in last_line(pilot)
 
 
 async def test_the_worker_ends_with_the_screen(empty_home: Home, open_app: OpenApp) -> None:

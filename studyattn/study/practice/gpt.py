@@ -451,10 +451,12 @@ def say(
     tokens: int,
     temperature: float,
     seed: int,
+    started: Callable[[ModelProcess], object] = lambda _: None,
 ) -> Iterator[str]:
     """Yield pieces of what a model writes after a prompt, through the cached attention.
 
-    Raises what `Trainings.run` does, and NotFoundError if the weights are not there.
+    `started` is given the process, which may be stopped from another thread. Raises what
+    `Trainings.run` does, and NotFoundError if the weights are not there.
     """
     try:
         saved = _weights(home, model.name).read_bytes()
@@ -466,6 +468,7 @@ def say(
         ) from error
     mistake = None if model.mistake is None else find_mistake(home, model.mistake)
     with _started(server, own, mistake, Sizes(), seed) as process:
+        started(process)
         process.load(saved)
         process.prompt(prompt, temperature, seed)
         left = tokens

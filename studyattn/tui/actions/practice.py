@@ -211,6 +211,23 @@ ACTIONS: tuple[Action, ...] = (
         "break it",
         "Choose a mistake; a model that makes it trains beside the right one.",
     ),
+    row(
+        Scope.GPT,
+        "gpt.text",
+        "t",
+        "screen.choose_text",
+        "Train on a text of yours",
+        "text",
+        "A path to a file in UTF-8; with nothing, it is Python's own help again.",
+    ),
+    row(
+        Scope.GPT,
+        "gpt.write",
+        "w",
+        "screen.write",
+        "Have it write after a prompt",
+        "write",
+    ),
     row(Scope.COST, "cost.next", "right", "screen.move(1)", "The next quantity", "next"),
     row(Scope.COST, "cost.before", "left", "screen.move(-1)", "The quantity before", "before"),
     row(

@@ -1,5 +1,7 @@
 """The learner's own GPT: it trains while you look, alone or beside one that makes a mistake.
 
+It trains on Python's own help or on a file of the learner's, and writes after a prompt.
+
 The model is in a worker of its own (`study.practice.gpt`); a thread asks it and tells this screen,
 which only draws. Escape ends a training and keeps the model; a worker never outlives the screen.
 """
@@ -13,6 +15,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
@@ -20,8 +23,9 @@ from textual.containers import VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
 
+from studyattn.errors import InputError
 from studyattn.lm.asking import StoppedError
-from studyattn.lm.process import model_server
+from studyattn.lm.process import ModelProcess, model_server
 from studyattn.study.practice import gpt_page
 from studyattn.study.practice.gpt import (
     NAME,
@@ -33,12 +37,15 @@ from studyattn.study.practice.gpt import (
     Until,
     default_text,
     own_parts,
+    read_text,
+    say,
     trained_models,
 )
 from studyattn.study.practice.gpt_page import Styles
 from studyattn.study.practice.model_mistakes import ModelMistake, mistakes
 from studyattn.text.lines import wrap
 from studyattn.tui.actions import Scope
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.theme import Look
@@ -60,6 +67,12 @@ _LOWEST, _HIGHEST = 6, 30
 _SAMPLE: Final = 3
 """Lines of a sample."""
 
+_WRITTEN: Final = 200
+"""Characters that a model writes after a prompt."""
+
+_LIVELY: Final = 0.8
+"""The temperature at which it writes them."""
+
 _LONGEST_END: Final = 5.0
 """Seconds for which the end of a worker is waited for when the screen closes."""
 
@@ -71,11 +84,24 @@ _CURVES: Final = {
 
 _NONE_YET: Final = (
     "Space trains a model for a minute, on what Python's own help says of the language. It reads 64"
-    " characters and learns which one comes next. b trains one that makes a mistake beside it."
+    " characters and learns which one comes next. b trains one that makes a mistake beside it, t"
+    " takes a text of yours."
 )
 
 
 _NOTE: Final = "A model that makes it trains beside the right one, for a minute each."
+
+_TEXT_NOTE: Final = (
+    "A file in UTF-8 of 4,000 characters or more: a book, your notes. Nothing: Python's own help."
+)
+
+_PROMPT_NOTE: Final = (
+    "It goes on after this. A character that its text does not have is passed over."
+)
+
+
+Tell = Callable[["partial[None]"], None]
+"""Has the screen hear something, from a thread."""
 
 
 class GptScreen(StudyScreen):
@@ -88,9 +114,14 @@ class GptScreen(StudyScreen):
         super().__init__()
         self.models: tuple[TrainedModel, ...] = ()
         self._own: OwnParts | None = None
-        self._doing = ""  # empty when nothing is trained
+        self._doing = ""  # empty when no worker is at work
         self._closed = False
+        self._file: Path | None = None  # the text to train on; None for the default text
+        self._prompt = ""
+        self._answers: dict[str, str] = {}  # what was written after the prompt, by model
         self._trainings: Trainings | None = None
+        self._writers: list[ModelProcess] = []
+        self._enough = threading.Event()
         self._thread: threading.Thread | None = None
 
     def body(self) -> Iterable[Widget]:
@@ -106,45 +137,78 @@ class GptScreen(StudyScreen):
         self.draw()
         self.show_hints()
 
-    # Training.
+    # Training and writing, each in a thread of its own.
 
     @property
-    def is_training(self) -> bool:
-        """True while a model is trained."""
+    def is_busy(self) -> bool:
+        """True while a model is trained or writes."""
         return bool(self._doing)
 
     def _train(self, until: Until, mistake: ModelMistake | None = None) -> None:
-        if self.is_training or self._own is None:
+        own = self._own
+        if self.is_busy or own is None:
             return
-        self._doing = "starting …"
+        file = self._file
+        try:
+            text = (TOPICS, default_text()) if file is None else (str(file), read_text(file))
+        except InputError as error:
+            self.services.show_error(error)
+            return
         self.models = ()
+        self._answers = {}
         attentions = (None,) if mistake is None else (None, mistake)
         server = model_server()
-        text = (TOPICS, default_text())
-        self._trainings = Trainings(server, self.services.home, self._own, text, attentions)
+        trainings = Trainings(server, self.services.home, own, text, attentions)
+        self._trainings = trainings
+
+        def work(tell: Tell) -> None:
+            trainings.run(until, lambda models: tell(partial(self._hear, models)))
+
+        self._begin("starting …", server, work)
+
+    def _write(self, prompt: str) -> None:
+        """Have each of the models that are shown go on after the prompt, one after another."""
+        own, models = self._own, self.models
+        if self.is_busy or own is None or not models:
+            return
+        self._prompt, self._answers = prompt, {}
+        self._enough.clear()
+        self._trainings = None
+        server = model_server()
+
+        def work(tell: Tell) -> None:
+            for model in models:
+                pieces = say(
+                    server, self.services.home, own, model, prompt,
+                    tokens=_WRITTEN, temperature=_LIVELY, seed=0, started=self._writers.append,
+                )  # fmt: skip
+                for piece in pieces:
+                    if self._enough.is_set():
+                        return
+                    tell(partial(self._hear_piece, model.name, piece))
+
+        self._begin("writing …", server, work)
+
+    def _begin(self, doing: str, server: Runner, work: Callable[[Tell], None]) -> None:
+        self._doing = doing
         loop, context = asyncio.get_running_loop(), contextvars.copy_context()
 
         def tell(hear: partial[None]) -> None:
             with contextlib.suppress(RuntimeError):  # the app has ended, and its loop with it
                 loop.call_soon_threadsafe(hear, context=context)  # a dialog needs the app's
 
-        work = partial(self._carry_out, server, self._trainings, until, tell)
-        self._thread = threading.Thread(target=work, name="models", daemon=True)
+        self._thread = threading.Thread(
+            target=partial(self._carry_out, server, work, tell), name="models", daemon=True
+        )
         self._thread.start()
         self.draw()
         self.show_hints()
 
-    def _carry_out(
-        self,
-        server: Runner,
-        trainings: Trainings,
-        until: Until,
-        tell: Callable[[partial[None]], None],
-    ) -> None:
-        """Train, in the thread; tell the screen how far it is and how it ended."""
+    def _carry_out(self, server: Runner, work: Callable[[Tell], None], tell: Tell) -> None:
+        """Work, in the thread; tell the screen how far it is and how it ended."""
         try:
             with server:
-                trainings.run(until, lambda models: tell(partial(self._hear, models)))
+                work(tell)
             tell(partial(self._end, None))
         except StoppedError:
             tell(partial(self._end, None))
@@ -157,8 +221,12 @@ class GptScreen(StudyScreen):
             self._doing = "training"
         self._redraw()
 
+    def _hear_piece(self, name: str, piece: str) -> None:
+        self._answers[name] = self._answers.get(name, "") + piece
+        self._redraw()
+
     def _end(self, error: Exception | None) -> None:
-        """Take in that the training has ended."""
+        """Take in that the work has ended."""
         self._doing = ""
         if error is not None:
             self.services.show_error(error)
@@ -171,8 +239,12 @@ class GptScreen(StudyScreen):
 
     async def on_unmount(self) -> None:
         self._closed = True
-        if self._trainings is not None and self._thread is not None:
-            self._trainings.kill()
+        if self._thread is not None:
+            self._enough.set()
+            if self._trainings is not None:
+                self._trainings.kill()
+            for process in list(self._writers):
+                process.stop()
             await asyncio.to_thread(self._thread.join, _LONGEST_END)
 
     # How it is drawn.
@@ -206,6 +278,8 @@ class GptScreen(StudyScreen):
                     lines += wrap(Text.assemble(model.title, (f"  {model.name}", quiet)), width)
         else:
             lines = wrap(Text("A worker starts …" if self._doing else _NONE_YET), width)
+        if self._file is not None and not any(m.text == str(self._file) for m in self.models):
+            lines += wrap(Text.assemble(("the next one trains on ", quiet), str(self._file)), width)
         own = () if self._own is None else self._own.parts
         whose = {"yours": "yours", "lent": "lent until its drill is passed"}
         for origin, word in whose.items():
@@ -222,6 +296,10 @@ class GptScreen(StudyScreen):
         yield gpt_page.samples(
             self.models, width=width, lines=_SAMPLE, styles=self._styles, latest=True
         )
+        for name, answer in self._answers.items():
+            after = f"{name} after “{self._prompt}”"
+            written = wrap(Text(" ".join((self._prompt + answer).split())), width)
+            yield Text("\n").join([Text(after, self._styles.quiet), *written])
         said = gpt_page.conclusion(self.models)
         if said:
             yield Text("\n").join(wrap(Text(said), width))
@@ -234,21 +312,26 @@ class GptScreen(StudyScreen):
         return Styles(_CURVES[look], quiet_style(look))
 
     def hints(self) -> Iterable[Hint]:
-        if self.is_training:
-            yield hint("back", "end and keep it")
+        if self.is_busy:
+            yield hint("back", "end it" if self._trainings is None else "end and keep it")
             return
         yield hint("gpt.train")
         yield hint("gpt.break")
+        if self.models:
+            yield hint("gpt.write")
+        yield hint("gpt.text")
         yield hint("gpt.long")
         yield hint("back")
 
     # What the keys do.
 
     def action_back(self) -> None:
-        """End the training and keep the model; then leave."""
-        if self._trainings is not None and self.is_training:
+        """End the training and keep the model, or end the writing; then leave."""
+        if self.is_busy:
             self._doing = "ending …"
-            self._trainings.end()
+            self._enough.set()
+            if self._trainings is not None:
+                self._trainings.end()
             self._redraw()
         else:
             super().action_back()
@@ -264,7 +347,7 @@ class GptScreen(StudyScreen):
     @queued
     async def action_break_it(self) -> None:
         """Choose a mistake and train it beside the right model."""
-        if self.is_training:
+        if self.is_busy:
             return
         known = await self.database.run(partial(mistakes, self.services.home))
 
@@ -273,3 +356,42 @@ class GptScreen(StudyScreen):
 
         choices = {each.id: f"{each.id}: {each.title}" for each in known.values()}
         self.ask(PickScreen("Which mistake?", choices, _NOTE), chosen)
+
+    def action_choose_text(self) -> None:
+        """Ask for the file of the text that the next model trains on."""
+        if self.is_busy:
+            return
+
+        async def chosen(written: Written) -> None:
+            self._file = _path_of(written["path"].strip())
+            if self._file is not None:
+                try:
+                    await self.database.run(partial(read_text, self._file))
+                except InputError as error:
+                    self._file = None
+                    self.services.show_error(error)
+            self._redraw()
+
+        shown = "" if self._file is None else str(self._file)
+        asked = EditorScreen(
+            "Which text?", Field("path", "path", shown), explanation=_TEXT_NOTE, save="take it"
+        )
+        self.ask(asked, chosen)
+
+    def action_write(self) -> None:
+        """Ask for a prompt, after which the models that are shown go on."""
+        if self.is_busy or not self.models:
+            return
+
+        async def chosen(written: Written) -> None:
+            self._write(written["prompt"])
+
+        field = Field("prompt", "prompt", self._prompt or "The ")
+        self.ask(
+            EditorScreen("Have it write", field, explanation=_PROMPT_NOTE, save="write"), chosen
+        )
+
+
+def _path_of(written: str) -> Path | None:
+    """Return the path that was written, from the home folder where it begins with `~`."""
+    return Path(written).expanduser().absolute() if written else None
