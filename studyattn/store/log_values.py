@@ -29,11 +29,12 @@ _DAY: Final = 86_400 * _SECOND
 def stored_uuid(uuid: str) -> bytes:
     """Return the 16 bytes of a UUID; of another name its text, marked as such."""
     if len(uuid) == 36 and uuid[8] == uuid[13] == uuid[18] == uuid[23] == "-":
+        digits = uuid.replace("-", "")
         try:
-            stored = bytes.fromhex(uuid.replace("-", ""))
+            stored = bytes.fromhex(digits)
         except ValueError:
             stored = b""
-        if len(stored) == _UUID and read_uuid(stored) == uuid:
+        if len(stored) == _UUID and stored.hex() == digits:  # no capitals, which would be lost
             return stored
     return _OTHER + uuid.encode()
 
