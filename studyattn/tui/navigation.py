@@ -50,6 +50,7 @@ SCREENS: dict[str, ScreenEntry] = {
         _entry("concepts", "concepts:ConceptsScreen"),
         _entry("notes", "notes:NotesScreen"),
         _entry("gpt", "gpt:GptScreen"),
+        _entry("model", "model:ModelScreen"),
         _entry("stats", "stats:StatsScreen"),
         _entry("settings", "settings:SettingsScreen"),
         _entry("study", "review:ReviewScreen", above=True),

@@ -22,6 +22,9 @@ DRILLS: Final = {
 }
 """The drill of each part that has one."""
 
+ATTENTION_PARTS: Final = (CAUSAL, GROUPED, ROPE)
+"""The parts whose place a mistake takes."""
+
 PLAIN: Final = (NORM, MLP, SAMPLE)
 """The parts that no drill asks for yet."""
 

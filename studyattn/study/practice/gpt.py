@@ -80,10 +80,10 @@ class OwnParts:
     package: MyPackage
     parts: tuple[ModelPart, ...]
 
-    def with_mistake(self) -> tuple[ModelPart, ...]:
+    def with_mistake(self, attention: Sequence[str] = ATTENTION_PARTS) -> tuple[ModelPart, ...]:
         """Return the parts of a model whose attention makes a mistake."""
         return tuple(
-            ModelPart(part.entry, part.drill, "mistaken") if part.entry in ATTENTION_PARTS else part
+            ModelPart(part.entry, part.drill, "mistaken") if part.entry in attention else part
             for part in self.parts
         )
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from studyattn.errors import ModelPartError, StudyattnError
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.parts import DRILLS, PLAIN
+from studyattn.lm.llama.parts import ATTENTION_PARTS, DRILLS, PLAIN
 from studyattn.lm.llama.process import LlamaProcess, llama_server
 from studyattn.lm.llama.records import KeptModel, LlamaOrder, Piece, Score
 from studyattn.study.practice.drill_log import find_drill
@@ -67,7 +67,7 @@ class Wanted:
 
     @property
     def parts(self) -> tuple[ModelPart, ...]:
-        return self.own.parts if self.mistake is None else self.own.with_mistake()
+        return self.own.parts if self.mistake is None else self.own.with_mistake(ATTENTION_PARTS)
 
     @property
     def title(self) -> str:

@@ -25,6 +25,7 @@ class Scope(StrEnum):
     PATTERN = "Attention pattern"
     COST = "Cost lab"
     GPT = "Your own GPT"
+    MODEL = "A real language model"
     CARDS = "Cards"
     PLACEMENT = "Placement"
     PLACED = "The map of a placement"
