@@ -1,0 +1,73 @@
+"""A real model on the screen: recorded figures without one, a tiny one in a real worker."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from studyattn.bundled import content_dir
+from studyattn.home import Home
+from studyattn.lm.llama.kept import Models
+from studyattn.tui.screens.model import ModelScreen
+from tests.llama_models import models
+from tests.tui.conftest import OpenApp, last_line, press, settle, text_of
+
+__all__ = ["models"]
+
+CONTENT = content_dir()
+
+
+@pytest.fixture(autouse=True)
+def drills_of_the_pack(no_builtin_pack: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
+
+
+async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
+    """Wait for what a worker brings about."""
+    async with asyncio.timeout(60):
+        while not condition():  # noqa: ASYNC110 - other processes set no event
+            await asyncio.sleep(0.02)
+    await settle(pilot)
+
+
+async def test_without_a_model_it_says_how_to_get_one_and_shows_what_was_recorded(
+    empty_home: Home, open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STUDYATTN_CACHE", str(tmp_path))
+    async with open_app(empty_home) as pilot:
+        await press(pilot, "M")
+        await until(pilot, lambda: "`studyattn model get`" in text_of(pilot))
+        assert "mask-missing            2.57   ________" in text_of(pilot)
+        assert "go on" not in last_line(pilot)
+
+
+async def test_it_writes_alone_and_beside_a_mistake_and_leaves_no_worker(
+    empty_home: Home, open_app: OpenApp, models: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STUDYATTN_CACHE", str(models.folder.parent))
+    had_torch = "torch" in sys.modules  # another test may have imported it
+    async with open_app(empty_home) as pilot:
+        await press(pilot, "M")
+        await until(pilot, lambda: "lent until its drill is passed: causal" in text_of(pilot))
+        await press(pilot, "b")
+        await press(pilot, *"mask-missing", "enter")
+        screen = pilot.app.screen
+        assert isinstance(screen, ModelScreen)
+        await until(pilot, lambda: len(screen.sayings) == 2 and not screen.is_saying)
+        right, wrong = screen.sayings
+        assert right.is_measured
+        assert right.perplexity != wrong.perplexity
+        shown = text_of(pilot)
+        assert "The mask is not used: every query attends to every key." in shown
+        assert "tokens/s" in shown
+        await press(pilot, "space")
+        await until(pilot, lambda: len(screen.sayings) == 1)
+        await press(pilot, "escape")
+        assert "real model" not in {thread.name for thread in threading.enumerate()}
+        assert ("torch" in sys.modules) is had_torch
