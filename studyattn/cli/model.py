@@ -268,6 +268,82 @@ def table_(invocation: Invocation, as_json: bool) -> None:
         emit(rows)
 
 
+@model.command(
+    epilog=examples(
+        'studyattn model heads "The cat (a small one) sat."', "studyattn model heads the --json"
+    )
+)
+@click.argument("text")
+@with_option
+@json_option
+@pass_invocation
+def heads(invocation: Invocation, text: str, name: str, as_json: bool) -> None:
+    """Find out what each head attends to, by its mean weights.
+
+    Kinds: the token after an earlier same one (induction), an earlier same token, the previous
+    token, the open bracket or quote, the first token. The first two are measured on random tokens
+    repeated twice, the others on TEXT.
+    """
+    with _running(invocation, name) as (running, _):
+        found = running.process.heads(text)
+    if as_json:
+        emit(found.heads)
+        return
+    by_kind: dict[str, list[str]] = {}
+    for each in found.heads:
+        weight = each.weights.get(each.kind)
+        told = f"{each.layer}.{each.head}" + ("" if weight is None else f" {weight:.2f}")
+        by_kind.setdefault(each.kind, []).append(told)
+    table([(kind, f"{len(own)} heads", ", ".join(own)) for kind, own in sorted(by_kind.items())])
+
+
+@model.command(
+    epilog=examples(
+        'studyattn model guess "The capital of France is"',
+        'studyattn model guess "The capital of France is" --off 18.6',
+    )
+)
+@click.argument("text")
+@click.option("--off", metavar="LAYER.HEAD", help="A head that adds nothing.")
+@with_option
+@json_option
+@pass_invocation
+def guess(invocation: Invocation, text: str, off: str | None, name: str, as_json: bool) -> None:
+    """Show the likeliest next tokens layer by layer, from the embedding up."""
+    from studyattn.lm.llama.kept import Models, model_cache
+    from studyattn.study.practice.real_model import read_head
+
+    head = None if off is None else read_head(off, Models(model_cache()).in_use().config)
+    with _running(invocation, name) as (running, _):
+        found = running.process.guesses(text, 5, head).layers
+    if as_json:
+        emit(found)
+        return
+    for layer, best in enumerate(found):
+        told = "   ".join(f"{each.text!r} {each.probability:.2f}" for each in best)
+        say(f"{layer:>3}  {told}", hang=5)
+
+
+@model.command(epilog=examples('studyattn model compare "I ate an apple" "a phone from apple"'))
+@click.argument("one")
+@click.argument("other")
+@with_option
+@json_option
+@pass_invocation
+def compare(invocation: Invocation, one: str, other: str, name: str, as_json: bool) -> None:
+    """Show how alike the last tokens of two texts are, layer by layer.
+
+    That is the cosine of their vectors, from the embedding up.
+    """
+    with _running(invocation, name) as (running, _):
+        found = running.process.cosines(one, other).layers
+    if as_json:
+        emit(found)
+    else:
+        for layer, cosine in enumerate(found):
+            say(f"{layer:>3}  {cosine:6.3f}  {'▒' * round(40 * max(cosine, 0.0))}")
+
+
 @model.command("mistakes", epilog=examples("studyattn model mistakes"))
 @json_option
 @pass_invocation

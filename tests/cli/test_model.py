@@ -48,6 +48,23 @@ def test_a_model_writes_and_scores_with_lent_parts(cache: Models, command: Comma
     assert {part["origin"] for part in wrong.json["parts"]} == {"mistaken", "torch"}
 
 
+def test_heads_guesses_and_cosines_are_told(cache: Models, command: Command) -> None:
+    found = command("model", "heads", "the (12) the", "--json").json
+    assert [(each["layer"], each["head"]) for each in found] == [
+        (layer, head) for layer in range(2) for head in range(4)
+    ]
+    whole, off = (
+        command("model", "guess", "the 12", *more, "--json").json for more in ((), ("--off", "1.2"))
+    )
+    assert len(whole) == 3
+    assert whole[:2] == off[:2]
+    assert whole[2] != off[2]
+    assert command("model", "compare", "the", "12 the", "--json").json[0] == pytest.approx(1.0)
+    wrong = command("model", "guess", "the", "--off", "2.0")
+    assert wrong.status == 2
+    assert one_line(wrong.err)
+
+
 def test_files_are_used_and_listed(
     tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,10 +13,12 @@ from studyattn.grading.submission import Backend
 from studyattn.lm import sources
 from studyattn.lm.asking import ANSWERED, READY, TRIED, WorkerProcess, as_input
 from studyattn.lm.llama.parts import CAUSAL, DRILLS, GROUPED, PARTS
-from studyattn.lm.llama.records import LlamaOrder, Piece, Score
+from studyattn.lm.llama.records import Cosines, Guesses, Heads, LlamaOrder, Piece, Score
 from studyattn.lm.process import LIMITS
 
-MODULES: Final = tuple(f"lm.llama.{name}" for name in ("records", "forward", "trial", "worker"))
+MODULES: Final = tuple(
+    f"lm.llama.{name}" for name in ("records", "forward", "trial", "heads", "worker")
+)
 """The modules that a worker is given besides those of a GPT."""
 
 LONGEST: Final = 300.0
@@ -37,7 +39,9 @@ class LlamaProcess(WorkerProcess):
     """One worker with a real model."""
 
     WORKER = "studyattn.lm.llama.worker"
-    ENTRIES = ("assemble", "try_part", "prompt", "write", "score")
+    ENTRIES = (
+        "assemble", "try_part", "prompt", "write", "score", "look_at_heads", "guess", "compare",
+    )  # fmt: skip
     DRILLS = DRILLS
 
     def __init__(
@@ -71,3 +75,19 @@ class LlamaProcess(WorkerProcess):
         """Return how well the model expects a text."""
         given = as_input(text.encode("utf-8", "replace"))
         return self._value(Score, "score", given, seconds=LONGEST + ANSWERED, part=CAUSAL)
+
+    def heads(self, text: str) -> Heads:
+        """Return what every head attends to in a text."""
+        given = as_input(text.encode("utf-8", "replace"))
+        return self._value(Heads, "look_at_heads", given, seconds=LONGEST, part=CAUSAL)
+
+    def guesses(self, text: str, count: int, off: tuple[int, int] | None) -> Guesses:
+        """Return the likeliest next tokens by layer; the head `off` (layer, head) adds nothing."""
+        given = as_input(text.encode("utf-8", "replace"))
+        head = off or (-1, -1)
+        return self._value(Guesses, "guess", given, count, *head, seconds=LONGEST, part=CAUSAL)
+
+    def cosines(self, one: str, other: str) -> Cosines:
+        """Return how alike the last tokens of two texts are, by layer."""
+        texts = (as_input(text.encode("utf-8", "replace")) for text in (one, other))
+        return self._value(Cosines, "compare", *texts, seconds=LONGEST, part=CAUSAL)

@@ -112,3 +112,51 @@ class Score:
     perplexity: float | None
     tokens: int
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A head, its kind, and its mean weight on the keys of each kind (`heads`)."""
+
+    layer: int
+    head: int
+    kind: str
+    weights: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A next token and its probability."""
+
+    token: int
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """All heads of a model, on a text of these tokens."""
+
+    pieces: list[str]
+    heads: list[Head]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedGuess:
+    """A next token as text, and its probability."""
+
+    text: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Guesses:
+    """The likeliest next tokens by layer, from the embedding up."""
+
+    layers: list[list[NamedGuess]]
+
+
+@dataclass(frozen=True, slots=True)
+class Cosines:
+    """Cosines by layer, from the embedding up."""
+
+    layers: list[float]

@@ -20,10 +20,19 @@ from torch import Tensor
 from torch.nn import functional
 
 from studyattn.lm.answers import answering, own_part, read
-from studyattn.lm.llama import forward
+from studyattn.lm.llama import forward, heads
 from studyattn.lm.llama.forward import Llama
 from studyattn.lm.llama.parts import PARTS, SAMPLE
-from studyattn.lm.llama.records import KeptModel, LlamaOrder, Piece, Score
+from studyattn.lm.llama.records import (
+    Cosines,
+    Guesses,
+    Heads,
+    KeptModel,
+    LlamaOrder,
+    NamedGuess,
+    Piece,
+    Score,
+)
 from studyattn.lm.llama.trial import try_one
 from studyattn.lm.model import Part, calling
 
@@ -102,6 +111,37 @@ def score(text: Tensor) -> Score:
     seconds = time.perf_counter() - began
     perplexity = math.exp(loss) if loss < 700 else math.inf
     return Score(perplexity if math.isfinite(perplexity) else None, len(tokens), seconds)
+
+
+@answering
+@torch.no_grad()
+def look_at_heads(text: Tensor) -> Heads:
+    """Return what every head attends to in a text."""
+    tokens = _encoded(read(text).decode("utf-8"))
+    pieces = [_State.tokenizer.decode([token]) for token in tokens.tolist()]
+    return Heads(pieces, heads.measured(_State.model, tokens, pieces))
+
+
+@answering
+@torch.no_grad()
+def guess(text: Tensor, count: int, layer: int, head: int) -> Guesses:
+    """Return the likeliest next tokens by layer; the head adds nothing unless it is -1."""
+    tokens = _encoded(read(text).decode("utf-8"))
+    off = frozenset() if head < 0 else frozenset({(layer, head)})
+    return Guesses(
+        [
+            [NamedGuess(_State.tokenizer.decode([each.token]), each.probability) for each in best]
+            for best in heads.guesses(_State.model, tokens, count, off)
+        ]
+    )
+
+
+@answering
+@torch.no_grad()
+def compare(one: Tensor, other: Tensor) -> Cosines:
+    """Return how alike the last tokens of two texts are, by layer."""
+    texts = (_encoded(read(text).decode("utf-8")) for text in (one, other))
+    return Cosines(heads.cosines(_State.model, *texts))
 
 
 def _encoded(text: str) -> Tensor:

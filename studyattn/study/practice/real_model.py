@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from studyattn.errors import ModelPartError, StudyattnError
+from studyattn.errors import InputError, ModelPartError, StudyattnError
 from studyattn.lm.llama.kept import Models
 from studyattn.lm.llama.parts import ATTENTION_PARTS, DRILLS, PLAIN
 from studyattn.lm.llama.process import LlamaProcess, llama_server
-from studyattn.lm.llama.records import KeptModel, LlamaOrder, Piece, Score
+from studyattn.lm.llama.records import Config, KeptModel, LlamaOrder, Piece, Score
 from studyattn.study.practice.drill_log import find_drill
 from studyattn.study.practice.gpt import ModelPart, OwnParts, own_parts
 from studyattn.study.practice.mine import lent_package
@@ -171,6 +171,20 @@ class RunningModel:
     def score(self, text: str) -> Score:
         """Return how well the model expects a text."""
         return self.process.score(text)
+
+
+def read_head(given: str, config: Config) -> tuple[int, int]:
+    """Return layer and head of a text such as `18.6`. Raises InputError if there is none."""
+    layer, _, head = given.partition(".")
+    if layer.isdecimal() and head.isdecimal():
+        found = int(layer), int(head)
+        if found[0] < config.layers and found[1] < config.heads:
+            return found
+    raise InputError(
+        f"there is no head {given!r}",
+        advice=f"Say the layer, 0 to {config.layers - 1}, a dot, and the head, 0 to"
+        f" {config.heads - 1}.",
+    )
 
 
 def server_of(models: Models, model: KeptModel) -> Runner:

@@ -1,0 +1,133 @@
+"""What each head of a model attends to, measured; what the model guesses; how far tokens move.
+
+A head's kind is found by its mean weight on certain keys: the previous token, the first one, the
+open bracket or quote (on the given text), an earlier token that is the same, and the one after that
+(on random tokens repeated twice, as Olsson et al. 2022 measure induction).
+
+Shapes: `n` tokens, `h` heads; a pattern is `(h, n, n)`, its rows sum to 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from studyattn.lm.llama.forward import Llama
+from studyattn.lm.llama.records import Guess, Head
+
+PREVIOUS, FIRST, BRACKET, SAME, INDUCTION = "previous", "first", "bracket", "same", "induction"
+NONE: Final = "none"
+
+KINDS: Final = (INDUCTION, SAME, PREVIOUS, BRACKET, FIRST)
+
+NAMED: Final = 0.4
+"""The mean weight from which on a head is of a kind."""
+
+_REPEATED: Final = 24
+"""Random tokens that are repeated."""
+
+_OPENED: Final = {"(": ")", "[": "]", "{": "}", "“": "”"}
+_QUOTES: Final = frozenset("\"'")
+
+
+def patterns(model: Llama, tokens: Tensor) -> list[Tensor]:
+    """Return the weights of all heads of each layer for tokens `(n,)`: `(h, n, n)` each."""
+    found: list[Tensor] = []
+    n = len(tokens)
+    hidden = torch.ones(n, n, dtype=torch.bool).triu(1)
+
+    def look(_layer: int, q: Tensor, k: Tensor, _v: Tensor, heads: Tensor) -> Tensor:
+        k = k.repeat_interleave(q.shape[1] // k.shape[1], dim=1)
+        scores = q @ k.mT / math.sqrt(q.shape[-1])  # (1, h, n, n)
+        found.append(scores.masked_fill(hidden, -math.inf).softmax(-1)[0])
+        return heads
+
+    model.stream(tokens, look=look)
+    return found
+
+
+def measured(model: Llama, tokens: Tensor, pieces: list[str]) -> list[Head]:
+    """Return every head with its mean weights and its kind; `pieces` are the tokens as text."""
+    generator = torch.Generator().manual_seed(0)
+    some = torch.randint(model.config.tokens, (_REPEATED,), generator=generator)
+    twice = torch.cat((some, some))
+    later = torch.arange(_REPEATED + 1, 2 * _REPEATED)
+    onto = torch.tensor(open_brackets(pieces))  # (n,), -1 where none is open
+    inside = torch.nonzero(onto >= 0)[:, 0]
+    found = []
+    for layer, (typed, random) in enumerate(
+        zip(patterns(model, tokens), patterns(model, twice), strict=True)
+    ):
+        means: dict[str, Tensor] = {  # (h,) each
+            PREVIOUS: typed.diagonal(-1, -2, -1).mean(-1),
+            FIRST: typed[:, 2:, 0].mean(-1),
+            BRACKET: typed[:, inside, onto[inside]].mean(-1),
+            SAME: random[:, later, later - _REPEATED].mean(-1),
+            INDUCTION: random[:, later, later - _REPEATED + 1].mean(-1),
+        }
+        for head in range(model.config.heads):
+            weights = {name: float(mean[head]) for name, mean in means.items()}
+            weights = {name: w for name, w in weights.items() if math.isfinite(w)}
+            found.append(Head(layer, head, kind_of(weights), weights))
+    return found
+
+
+def kind_of(weights: Mapping[str, float]) -> str:
+    """Return the first kind whose mean weight is large enough.
+
+    The first token comes last: heads of all kinds rest on it where they find nothing.
+    """
+    return next((kind for kind in KINDS if weights.get(kind, 0.0) >= NAMED), NONE)
+
+
+def open_brackets(pieces: list[str]) -> list[int]:
+    """Return for each token the last bracket or quote before it that is still open; -1 for none."""
+    waiting: list[tuple[str, int]] = []
+    found = []
+    for place, piece in enumerate(pieces):
+        found.append(waiting[-1][1] if waiting else -1)
+        for character in piece:
+            if waiting and character == waiting[-1][0]:
+                waiting.pop()
+            elif character in _OPENED:
+                waiting.append((_OPENED[character], place))
+            elif character in _QUOTES and piece.strip() == character:
+                waiting.append((character, place))  # one inside of a word is an apostrophe
+    return found
+
+
+def guesses(
+    model: Llama, tokens: Tensor, count: int, off: frozenset[tuple[int, int]]
+) -> list[list[Guess]]:
+    """Return the likeliest next tokens after each layer, from the embedding up.
+
+    A stream is unembedded as if the model ended there. The heads `off`, as layer and head, add
+    nothing.
+    """
+
+    def look(layer: int, _q: Tensor, _k: Tensor, _v: Tensor, heads: Tensor) -> Tensor:
+        mine = [head for of, head in off if of == layer]
+        if not mine:
+            return heads
+        heads = heads.clone()
+        heads[:, mine] = 0.0
+        return heads
+
+    found = []
+    for stream in model.stream(tokens, look=look):
+        shares = model.unembed(stream[-1:])[0].softmax(-1)  # (vocabulary,)
+        best = shares.topk(count)
+        found.append(
+            [Guess(int(t), float(p)) for t, p in zip(best.indices, best.values, strict=True)]
+        )
+    return found
+
+
+def cosines(model: Llama, one: Tensor, other: Tensor) -> list[float]:
+    """Return the cosine of the last tokens of two texts, from the embedding up, layer by layer."""
+    pairs = zip(model.stream(one), model.stream(other), strict=True)
+    return [float(torch.cosine_similarity(a[-1], b[-1], dim=0)) for a, b in pairs]
