@@ -46,6 +46,8 @@ PLAIN = {
     "causal-attention": "index_comparison.py",
     "grouped-query": "repeat_interleave.py",
     "rope": "rotated_neighbours.py",
+    "rms-norm": "class_with_state.py",
+    "swiglu": "logistic_by_hand.py",
 }
 """Right submissions of the tests that are written in another style than the reference."""
 

@@ -309,7 +309,7 @@ def heads(invocation: Invocation, text: str, name: str, as_json: bool) -> None:
 @json_option
 @pass_invocation
 def guess(invocation: Invocation, text: str, off: str | None, name: str, as_json: bool) -> None:
-    """Show the likeliest next tokens layer by layer, from the embedding up."""
+    """Show the likeliest next tokens, layer by layer."""
     from studyattn.lm.llama.kept import Models, model_cache
     from studyattn.study.practice.real_model import read_head
 

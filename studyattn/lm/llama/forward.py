@@ -32,7 +32,7 @@ Look = Callable[[int, Tensor, Tensor, Tensor, Tensor], Tensor]
 """Called with layer, queries, keys, values and the heads' outputs `(1, h, m, d)`; returns those."""
 
 
-# ── the parts that no drill asks for yet ─────────────────────────────────────────────────────────
+# ── plain parts, where none are given ────────────────────────────────────────────────────────────
 
 
 def rms_norm(x: Tensor, gain: Tensor, eps: float) -> Tensor:

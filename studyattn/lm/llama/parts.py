@@ -19,13 +19,15 @@ DRILLS: Final = {
     CAUSAL: "causal-attention",
     GROUPED: "grouped-query",
     ROPE: "rope",
+    NORM: "rms-norm",
+    MLP: "swiglu",
 }
 """The drill of each part that has one."""
 
 ATTENTION_PARTS: Final = (CAUSAL, GROUPED, ROPE)
 """The parts whose place a mistake takes."""
 
-PLAIN: Final = (NORM, MLP, SAMPLE)
+PLAIN: Final = (SAMPLE,)
 """The parts that no drill asks for yet."""
 
 PARTS: Final = (*DRILLS, *PLAIN)
