@@ -2,7 +2,8 @@
 
 `--first-hour` takes those of a newcomer's first hour instead, each from an empty home.
 `--cards` takes those of five cards instead, answer shown, drawn from the pack by a seed; `--drills`
-only those of a drill and of the attention view.
+only those of a drill and of the attention view. `--gpt HOME` takes that of two trained models, from
+a home in which `studyattn gpt train --with mask-after-softmax --beside --steps 900` was run.
 
 A learner of four weeks is made in a temporary home: the built-in pack, one imported document, and
 reviews whose ratings come from a seeded generator, under a clock that stands where it is put. So
@@ -31,11 +32,13 @@ from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.board import set_state
+from studyattn.study.practice.gpt import find_model
 from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review.browse import show_item
 from studyattn.study.review.queue import due_items
 from studyattn.study.review.session import ReviewSession
 from studyattn.tui.app import StudyApp, make_app
+from studyattn.tui.screens.gpt import GptScreen
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.theme import Look
 
@@ -296,6 +299,19 @@ def first_hour() -> None:
             print(FOLDER / f"{picture.name}.svg")
 
 
+async def trained(home: Home) -> None:
+    """Take the picture of a right model beside a mistaken one, as the home keeps them."""
+    app = make_app(home, FixedClock(NOW, 60), Look.DARK)
+    async with app.run_test(size=(110, 36)) as pilot:
+        await settle(app, pilot)
+        screen = GptScreen()
+        screen.models = tuple(find_model(home, name) for name in ("gpt", "mask-after-softmax"))
+        app.push_screen(screen)
+        await settle(app, pilot)
+        svg = app.export_screenshot(title="studyattn")
+    (FOLDER / "gpt.svg").write_text(svg, encoding="utf-8")
+
+
 def main(pictures: Sequence[Picture] = (*PICTURES, *DRILLS)) -> None:
     """Take all pictures."""
     FOLDER.mkdir(exist_ok=True)
@@ -324,6 +340,9 @@ def main(pictures: Sequence[Picture] = (*PICTURES, *DRILLS)) -> None:
 if __name__ == "__main__":
     if "--first-hour" in sys.argv:
         first_hour()
+        sys.exit()
+    if "--gpt" in sys.argv:
+        asyncio.run(trained(Home(Path(sys.argv[-1]))))
         sys.exit()
     chosen = {"--cards": CARDS, "--drills": DRILLS}
     main(next((chosen[each] for each in sys.argv[1:] if each in chosen), (*PICTURES, *DRILLS)))
