@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -71,8 +72,9 @@ def test_a_pack_becomes_one_file_and_its_drills_are_graded_for_a_class(
 
 @pytest.mark.parametrize("name", ["../escaped.py", "/escaped.py", "pack/../../escaped.py", "lone"])
 def test_a_file_that_is_no_pack_is_refused_and_writes_nothing(
-    command: Command, tmp_path: Path, name: str
+    command: Command, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # where what it wrote would be found
     file = tmp_path / "bad.zip"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr(name, "no")

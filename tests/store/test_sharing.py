@@ -153,6 +153,7 @@ def test_whoever_takes_the_place_of_a_learners_results_is_not_read(
         for statement in (
             f"CREATE SCHEMA {shown}",
             f'CREATE TABLE {shown}.result (LIKE "studyattn-class_{CARL}".result)',
+            f'INSERT INTO {shown}.result SELECT * FROM "studyattn-class_{CARL}".result',
             f"GRANT USAGE ON SCHEMA {shown} TO {TEACHER}",
             f"GRANT SELECT ON {shown}.result TO {TEACHER}",
         ):
