@@ -13,7 +13,7 @@ from ...misconceptions import behaviour, byte_pairs
 from ...probes import longer_than
 from ...shared import FORBIDDEN
 
-NEW = 256
+NEW = 100
 
 
 def ask(
@@ -41,6 +41,7 @@ def ask(
     return [
         Call("most_frequent_pair", (tokens,), into="pair"),
         Call("merge_pair", (tokens, first, second, NEW), into="merged"),
+        Call("merge_pair", (tokens, first, second, NEW + 1), into="merged to another token"),
     ]
 
 
