@@ -104,7 +104,7 @@ class Twin(nn.Module):
             )
             blocks += [
                 nn.Sequential(nn.LayerNorm(sizes.width), Attention(w, layer, sizes)),
-                nn.Sequential(nn.LayerNorm(sizes.width), wide, nn.GELU(), narrow),
+                nn.Sequential(nn.LayerNorm(sizes.width), wide, nn.GELU("tanh"), narrow),
             ]
         self.blocks = nn.ModuleList(blocks)
         self.norm = nn.LayerNorm(sizes.width)

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm.parts import ATTENTION, CACHE, LOSS, SAMPLE, STEP
+from studyattn.lm.parts import ATTENTION, CACHE, EMBED, LOSS, MLP, NORM, SAMPLE, STEP
 from studyattn.lm.records import Sizes
 
 Part = Callable[..., Any]
@@ -40,12 +40,12 @@ class PartError(Exception):
         self.line = line
 
 
-# ── the parts that no drill asks for yet ─────────────────────────────────────────────────────────
+# ── the parts as plain functions ─────────────────────────────────────────────────────────────────
 
 
-def embed(tokens: Tensor, table: Tensor, positions: Tensor) -> Tensor:
-    """Return rows of `table` for `tokens` `(b, n)`, plus `positions` `(n, width)`."""
-    return table[tokens] + positions  # (b, n, width)
+def embed(tokens: Tensor, table: Tensor, positions: Tensor, start: int = 0) -> Tensor:
+    """Return rows of `table` for `tokens` `(b, n)`, plus those of `positions` from `start` on."""
+    return table[tokens] + positions[start : start + tokens.shape[-1]]  # (b, n, width)
 
 
 def layer_norm(x: Tensor, gain: Tensor, bias: Tensor) -> Tensor:
@@ -55,7 +55,7 @@ def layer_norm(x: Tensor, gain: Tensor, bias: Tensor) -> Tensor:
 
 def gelu_mlp(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> Tensor:
     """Widen, bend and narrow each row: `(..., width)` to `(..., width)`."""
-    return functional.gelu(x @ w_1 + b_1) @ w_2 + b_2
+    return functional.gelu(x @ w_1 + b_1, approximate="tanh") @ w_2 + b_2
 
 
 def unembed(x: Tensor, table: Tensor) -> Tensor:
@@ -106,9 +106,9 @@ def sample(logits: Tensor, uniform: float, temperature: float) -> int:
 
 
 PLAIN_PARTS: Final[Parts] = {
-    "embed": embed,
-    "layer_norm": layer_norm,
-    "gelu_mlp": gelu_mlp,
+    EMBED: embed,
+    NORM: layer_norm,
+    MLP: gelu_mlp,
     "unembed": unembed,
     "causal_mask": causal_mask,
     LOSS: next_token_loss,
@@ -132,7 +132,7 @@ class GPT:
         """Return the logits after each character: `(b, n)` to `(b, n, characters)`."""
         n = tokens.shape[-1]
         w = self.weights
-        x = self.parts["embed"](tokens, w["tokens"], w["positions"][:n])  # (b, n, width)
+        x = embedded(self.parts[EMBED], tokens, w["tokens"], w["positions"], 0)  # (b, n, width)
         mask = self.parts["causal_mask"](n, n, x)
 
         def attend(layer: int, rows: Tensor) -> Tensor:
@@ -158,12 +158,12 @@ class GPT:
         """Run all blocks, with `attend(layer, rows)` as their attention, and score characters."""
         w, parts = self.weights, self.parts
         for layer in range(self.sizes.layers):
-            normed = parts["layer_norm"](x, w[f"{layer}.gain_1"], w[f"{layer}.bias_1"])
+            normed = self._used(NORM, x, w[f"{layer}.gain_1"], w[f"{layer}.bias_1"])
             x = x + attend(layer, normed)
-            normed = parts["layer_norm"](x, w[f"{layer}.gain_2"], w[f"{layer}.bias_2"])
+            normed = self._used(NORM, x, w[f"{layer}.gain_2"], w[f"{layer}.bias_2"])
             widened = (w[f"{layer}.{name}"] for name in ("w_1", "b_1", "w_2", "b_2"))
-            x = x + parts["gelu_mlp"](normed, *widened)
-        x = parts["layer_norm"](x, w["gain"], w["bias"])
+            x = x + self._used(MLP, normed, *widened)
+        x = self._used(NORM, x, w["gain"], w["bias"])
         return parts["unembed"](x, w["tokens"])  # type: ignore[no-any-return]  # a part is any function
 
     def _used(self, name: str, rows: Tensor, *rest: object) -> Tensor:
@@ -185,8 +185,8 @@ class Stream:
         """Add `tokens` `(b, t)`; return the logits after each: `(b, t, characters)`."""
         model, begin = self._model, self.length
         self.length += tokens.shape[-1]
-        positions = model.weights["positions"][begin : self.length]
-        x = model.parts["embed"](tokens, model.weights["tokens"], positions)
+        w = model.weights
+        x = embedded(model.parts[EMBED], tokens, w["tokens"], w["positions"], begin)
         return model._after_blocks(  # noqa: SLF001  # both are the model
             x, lambda layer, rows: used(CACHE, self._caches[layer], rows)
         )
@@ -210,6 +210,19 @@ def used(name: str, part: Part, rows: Tensor, *rest: object) -> Tensor:
             f" for {rows.dtype} of shape {tuple(rows.shape)}",
         )
     return result
+
+
+def embedded(part: Part, tokens: Tensor, table: Tensor, positions: Tensor, start: int) -> Tensor:
+    """Call the embedding of `tokens` `(b, n)`, the first at `start`. Raises PartError."""
+    rows = calling(EMBED, part, tokens, table, positions, start)
+    wanted = (*tokens.shape, table.shape[-1])
+    if not isinstance(rows, Tensor) or rows.shape != wanted or rows.dtype != table.dtype:
+        got = f"{rows.dtype} of shape {tuple(rows.shape)}" if isinstance(rows, Tensor) else ""
+        raise PartError(
+            EMBED,
+            f"it returned {got or type(rows).__name__}, not {table.dtype} of shape {wanted}",
+        )
+    return rows
 
 
 def loss_of(part: Part, logits: Tensor, tokens: Tensor) -> Tensor:

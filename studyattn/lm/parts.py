@@ -13,6 +13,9 @@ CACHE: Final = "CachedAttention"
 LOSS: Final = "next_token_loss"
 SAMPLE: Final = "sample"
 STEP: Final = "adamw_step"
+EMBED: Final = "embed"
+NORM: Final = "layer_norm"
+MLP: Final = "gelu_mlp"
 
 DRILLS: Final = {
     ATTENTION: "multi-head-attention",
@@ -20,6 +23,9 @@ DRILLS: Final = {
     LOSS: "next-token-loss",
     SAMPLE: "sample",
     STEP: "adamw-step",
+    EMBED: "embed",
+    NORM: "layer-norm",
+    MLP: "gelu-mlp",
 }
 """The drill of each part that has one."""
 
@@ -27,9 +33,6 @@ ATTENTION_PARTS: Final = (ATTENTION, CACHE)
 """The parts whose place a mistake takes."""
 
 PLAIN: Final = (
-    "embed",
-    "layer_norm",
-    "gelu_mlp",
     "unembed",
     "causal_mask",
 )

@@ -11,7 +11,7 @@ from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend
 from studyattn.lm import sources
 from studyattn.lm.asking import ANSWERED, READY, TRIED, WorkerProcess, as_input
-from studyattn.lm.parts import ATTENTION, CACHE, DRILLS, LOSS, SAMPLE, STEP
+from studyattn.lm.parts import ATTENTION, CACHE, DRILLS, EMBED, LOSS, MLP, NORM, SAMPLE, STEP
 from studyattn.lm.records import Assembled, CacheCheck, ModelOrder, Progress, Written
 
 LIMITS: Final = ResourceLimits(
@@ -27,6 +27,9 @@ def model_server() -> Runner:
 
 
 _TRIED: Final = {
+    "try_embedding": EMBED,
+    "try_norm": NORM,
+    "try_mlp": MLP,
     "try_attention": ATTENTION,
     "try_cache": CACHE,
     "try_loss": LOSS,
@@ -41,8 +44,9 @@ class ModelProcess(WorkerProcess):
 
     WORKER = "studyattn.lm.worker"
     ENTRIES = (
-        "assemble", "try_attention", "try_cache", "try_loss", "try_sample", "try_step", "begin",
-        "advance", "finish", "check_cache", "checkpoint", "load", "prompt", "write",
+        "assemble", "try_attention", "try_cache", "try_loss", "try_sample", "try_step",
+        "try_embedding", "try_norm", "try_mlp", "begin", "advance", "finish", "check_cache",
+        "checkpoint", "load", "prompt", "write",
     )  # fmt: skip
     DRILLS = DRILLS
 

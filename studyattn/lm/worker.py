@@ -18,7 +18,7 @@ from torch import Tensor
 from studyattn.lm import model as gpt
 from studyattn.lm.answers import answering, as_bytes, own_part, read
 from studyattn.lm.model import GPT, PLAIN_PARTS, Part, PartError
-from studyattn.lm.parts import ATTENTION, CACHE, LOSS, SAMPLE, STEP
+from studyattn.lm.parts import ATTENTION, CACHE, EMBED, LOSS, MLP, NORM, SAMPLE, STEP
 from studyattn.lm.records import Assembled, ModelOrder, Sizes, Written
 from studyattn.lm.training import Training, Writer
 
@@ -88,6 +88,46 @@ def try_cache() -> None:
         gpt.used(CACHE, cache, rows)
     gpt.calling(CACHE, cache.reset)
     gpt.used(CACHE, cache, x[:1, :1])
+
+
+@answering
+def try_embedding() -> None:
+    """Use the embedding once, with two tokens at the end of the context."""
+    sizes = _State.order.sizes
+    table = torch.ones(3, sizes.width, requires_grad=True)
+    positions = torch.ones(sizes.context, sizes.width, requires_grad=True)
+    tokens, start = torch.tensor([[2, 0]]), sizes.context - 2
+    _differentiated(
+        EMBED, gpt.embedded(_State.parts[EMBED], tokens, table, positions, start), table, positions
+    )
+
+
+@answering
+def try_norm() -> None:
+    """Use the normalisation once, forwards and backwards."""
+    width = _State.order.sizes.width
+    x, gain, bias = (
+        torch.ones(shape, requires_grad=True) for shape in ((1, 2, width), width, width)
+    )
+    _differentiated(NORM, gpt.used(NORM, _State.parts[NORM], x, gain, bias), gain, bias)
+
+
+@answering
+def try_mlp() -> None:
+    """Use the MLP once, forwards and backwards."""
+    width = _State.order.sizes.width
+    shapes = ((1, 2, width), (width, 4 * width), (4 * width,), (4 * width, width), (width,))
+    x, *weights = (torch.full(shape, 0.1, requires_grad=True) for shape in shapes)
+    _differentiated(MLP, gpt.used(MLP, _State.parts[MLP], x, *weights), *weights)
+
+
+def _differentiated(name: str, result: Tensor, *weights: Tensor) -> None:
+    """Raise PartError unless a gradient comes to each of the weights that were given."""
+    if not result.requires_grad:
+        raise PartError(name, "no gradient goes through it")
+    gpt.calling(name, result.sum().backward)
+    if any(weight.grad is None for weight in weights):
+        raise PartError(name, "no gradient comes to a weight: it is copied or detached")
 
 
 @answering

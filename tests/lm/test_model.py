@@ -16,6 +16,9 @@ from studyattn.attention import (
     STEPS,
     CachedAttention,
     adamw_step,
+    embed,
+    gelu_mlp,
+    layer_norm,
     multi_head_attention,
     next_token_loss,
     sample,
@@ -25,7 +28,7 @@ from studyattn.home import Home
 from studyattn.lm import model as gpt
 from studyattn.lm.broken import broken_parts
 from studyattn.lm.model import PLAIN_PARTS, PartError
-from studyattn.lm.parts import ATTENTION, CACHE, LOSS, SAMPLE, STEP
+from studyattn.lm.parts import ATTENTION, CACHE, EMBED, LOSS, MLP, NORM, SAMPLE, STEP
 from studyattn.lm.records import Sizes
 from studyattn.lm.training import Training
 from studyattn.study.practice.model_mistakes import ModelMistake, answers, mistakes
@@ -210,3 +213,23 @@ def test_a_step_that_cannot_be_used_is_named(step: gpt.Part, told: str) -> None:
     with pytest.raises(PartError, match=told) as caught:
         training.step()
     assert caught.value.part == STEP
+
+
+@pytest.mark.parametrize("name", [EMBED, NORM, MLP])
+def test_a_part_of_the_wrong_shape_is_named(name: str) -> None:
+    def wrong(*given: Tensor) -> Tensor:
+        whole: Tensor = PLAIN_PARTS[name](*given)
+        return whole[..., :-1]
+
+    training = Training(TEXT, SMALL, {**PARTS, name: wrong}, seed=1)
+    with pytest.raises(PartError, match="of shape") as caught:
+        training.step()
+    assert caught.value.part == name
+
+
+def test_the_references_of_the_drills_train_as_the_plain_parts_do() -> None:
+    references: dict[str, gpt.Part] = {EMBED: embed, NORM: layer_norm, MLP: gelu_mlp}
+    plain, ours = (Training(TEXT, SMALL, PARTS | own, seed=2) for own in ({}, references))
+    for _ in range(3):
+        assert ours.step() == pytest.approx(plain.step(), abs=1e-5)
+    assert ours.check_cache().same
