@@ -98,7 +98,8 @@ def _mlp(model: Llama, generator: torch.Generator) -> Case:
 
 def _sample(model: Llama, generator: torch.Generator) -> Case:
     logits = torch.randn(model.config.tokens, generator=generator)
-    return (logits, 0.0, 0.5), int(logits.argmax())
+    logits[model.config.tokens // 2] += 60.0  # has all of the probability
+    return (logits, 0.5, 1.0), model.config.tokens // 2
 
 
 _CASES: Final[dict[str, Callable[[Llama, torch.Generator], Case]]] = {

@@ -166,7 +166,12 @@ def _chosen(
             return  # a mistake can make them so
         uniform = float(torch.rand((), generator=generator))
         part = _State.model.parts[SAMPLE]
-        made.append(int(calling(SAMPLE, part, logits, temperature, uniform)))
+        chosen = (
+            logits.argmax()
+            if temperature == 0
+            else calling(SAMPLE, part, logits, uniform, temperature)
+        )
+        made.append(int(chosen))
         yield made[-1]
         if len(tokens) + len(made) >= _State.kept.config.context:
             return
