@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studyattn.bundled import content_dir
+from studyattn.lm.parts import DRILLS
 from studyattn.memory import Scheduler
 from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
@@ -39,7 +40,7 @@ def pack() -> Pack:
 def test_no_day_takes_more_than_25_minutes_and_the_core_is_met_in_30_days(
     pack: Pack, seed: int
 ) -> None:
-    way = newcomer(pack, seed, days=56)
+    way = newcomer(pack, seed, days=84)
     assert way.longest <= 25
     core = [each.met for each in way.concepts if pack.concepts[each.slug].core]
     assert all(met is not None and met <= 30 for met in core)
@@ -62,6 +63,13 @@ def test_attention_is_written_in_a_week_and_what_decoding_needs_in_three(
     for brief in pack.drills.values():
         if brief.id in first:
             assert all(first[each] <= first[brief.id] for each in brief.requires)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_part_of_the_gpt_is_written_in_six_weeks(pack: Pack, seed: int) -> None:
+    drills = newcomer(pack, seed, days=45).drills
+    first = {guid.rpartition("/")[2]: day for guid, day in drills.items()}
+    assert set(DRILLS.values()) <= first.keys()
 
 
 def test_a_slow_learner_gets_fewer_new_cards_and_not_longer_days(pack: Pack) -> None:
