@@ -236,12 +236,12 @@ def loss_of(part: Part, logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 def chosen_by(part: Part, logits: Tensor, uniform: float, temperature: float) -> int:
-    """Have a part choose a character for `logits` `(characters,)`. Raises PartError."""
+    """Have a part choose one of the `logits`, by its number. Raises PartError."""
     chosen = calling(SAMPLE, part, logits, uniform, temperature)
     if isinstance(chosen, bool) or not isinstance(chosen, int):
         raise PartError(SAMPLE, f"it returned {type(chosen).__name__}, not an int")
     if not 0 <= chosen < len(logits):
-        raise PartError(SAMPLE, f"it returned {chosen}, and there are {len(logits)} characters")
+        raise PartError(SAMPLE, f"it returned {chosen}, and there are {len(logits)} logits")
     return chosen
 
 

@@ -274,7 +274,7 @@ def test_a_misconception_that_fails_names_its_line(tmp_path: Path) -> None:
     assert caught.value.where == line(folder, "x.nothing")
 
 
-def test_grading_imports_nothing_of_the_program_but_its_errors() -> None:
+def test_grading_imports_of_the_program_its_errors_and_what_is_installed() -> None:
     package = Path(studyattn.__file__).parent
     for module in (package / "grading").rglob("*.py"):
         for node in ast.walk(ast.parse(module.read_text())):
@@ -286,4 +286,5 @@ def test_grading_imports_nothing_of_the_program_but_its_errors() -> None:
                 names = [each.name for each in node.names]
             for name in names:
                 if name.partition(".")[0] == "studyattn":
-                    assert name.startswith(("studyattn.grading", "studyattn.errors")), module
+                    known = ("studyattn.grading", "studyattn.errors", "studyattn.extras")
+                    assert name.startswith(known), module

@@ -13,7 +13,7 @@ from studyattn.packs.read import read_pack
 from tests.packs.conftest import change
 
 LAYERNORM = Path(__file__).parent / "layernorm"
-CHECKS = "drills/layer-norm/checks.py"
+CHECKS = "drills/normalise-tokens/checks.py"
 VARIANCE = "concepts/variance.md"
 
 
@@ -77,9 +77,9 @@ def test_what_fails_only_when_it_is_asked_has_its_line_too(
 def test_a_submission_of_the_pack_that_is_misjudged_is_named(
     name: str, old: str, new: str, layernorm: Path
 ) -> None:
-    change(layernorm / "drills/layer-norm" / name, old, new)
+    change(layernorm / "drills/normalise-tokens" / name, old, new)
     (finding,) = examine_pack(layernorm).findings
-    assert finding.place.file == str(layernorm / "drills/layer-norm" / name)
+    assert finding.place.file == str(layernorm / "drills/normalise-tokens" / name)
     assert finding.message.startswith("solution.py: right, and refused")
 
 

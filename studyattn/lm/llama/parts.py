@@ -1,7 +1,6 @@
 """The parts of a real model: the entries that the learner writes, and the drill that asks for each.
 
-As in `lm.parts`: a part without a drill is a plain function of `forward`, and its name here is all
-that is needed once there is a drill for it.
+As in `lm.parts`, but every part of a real model has a drill.
 """
 
 from __future__ import annotations
@@ -21,16 +20,14 @@ DRILLS: Final = {
     ROPE: "rope",
     NORM: "rms-norm",
     MLP: "swiglu",
+    SAMPLE: "sample",
 }
-"""The drill of each part that has one."""
+"""The drill of each part."""
+
+PARTS: Final = tuple(DRILLS)
 
 ATTENTION_PARTS: Final = (CAUSAL, GROUPED, ROPE)
 """The parts whose place a mistake takes."""
-
-PLAIN: Final = (SAMPLE,)
-"""The parts that no drill asks for yet."""
-
-PARTS: Final = (*DRILLS, *PLAIN)
 
 STEPS: Final = frozenset(
     {

@@ -34,7 +34,7 @@ from studyattn.lm.llama.records import (
     Score,
 )
 from studyattn.lm.llama.trial import try_one
-from studyattn.lm.model import Part, calling
+from studyattn.lm.model import Part, chosen_by
 
 MODEL, TOKENIZER, WEIGHTS = "model.json", "tokenizer.json", "weights.f32"
 
@@ -166,11 +166,8 @@ def _chosen(
             return  # a mistake can make them so
         uniform = float(torch.rand((), generator=generator))
         part = _State.model.parts[SAMPLE]
-        chosen = (
-            logits.argmax()
-            if temperature == 0
-            else calling(SAMPLE, part, logits, uniform, temperature)
-        )
+        greedy = temperature == 0
+        chosen = logits.argmax() if greedy else chosen_by(part, logits, uniform, temperature)
         made.append(int(chosen))
         yield made[-1]
         if len(tokens) + len(made) >= _State.kept.config.context:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from studyattn.errors import InputError, ModelPartError, StudyattnError
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.parts import ATTENTION_PARTS, DRILLS, PLAIN
+from studyattn.lm.llama.parts import ATTENTION_PARTS, DRILLS
 from studyattn.lm.llama.process import LlamaProcess, llama_server
 from studyattn.lm.llama.records import Config, KeptModel, LlamaOrder, Piece, Score
 from studyattn.study.practice.drill_log import find_drill
@@ -81,15 +81,14 @@ def wanted_parts(profile: Profile, name: str) -> Wanted:
     Raises NotFoundError if no model can make that mistake.
     """
     if name == MINE:
-        return Wanted(own_parts(profile, DRILLS, PLAIN))
+        return Wanted(own_parts(profile, DRILLS, ()))
     return lent_parts(profile.home, name)
 
 
 def lent_parts(home: Home, name: str = REFERENCE) -> Wanted:
     """Return the parts of the reference, with a mistake if `name` is the id of one."""
-    parts = [ModelPart(entry, drill, "lent") for entry, drill in DRILLS.items()]
-    plain = (ModelPart(entry, None, "torch") for entry in PLAIN)
-    own = OwnParts(lent_package(home, DRILLS.values()), (*parts, *plain))
+    parts = tuple(ModelPart(entry, drill, "lent") for entry, drill in DRILLS.items())
+    own = OwnParts(lent_package(home, DRILLS.values()), parts)
     return Wanted(own, None if name == REFERENCE else find_mistake(home, name, OF_LLAMA))
 
 

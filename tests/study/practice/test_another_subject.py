@@ -82,10 +82,10 @@ def test_a_mistake_is_named_and_its_cards_come_back(
         for card in cards:
             answer(profile, card, Rating.EASY)
         clock.advance(timedelta(minutes=1))
-        with PracticeSession(profile, "layer-norm") as session:
+        with PracticeSession(profile, "normalise-tokens") as session:
             wrong = hand_in(session, runner, clock, MINE.format(**{**RIGHT, **change}))
             assert wrong.misconceptions == (misconception,)
             assert cards <= {each.guid for each in wrong.brought_back}
             assert cards <= {each.guid for each in due_items(profile) if each.brought_back}
             assert hand_in(session, runner, clock, MINE.format(**RIGHT)).verdict == "passed"
-            assert session.rate().review.item_guid == "layernorm:drill/layer-norm"
+            assert session.rate().review.item_guid == "layernorm:drill/normalise-tokens"

@@ -71,7 +71,8 @@ def _values(draw: Draw, logits: ArrayInput, *, ties: bool) -> NDArray[Any]:
     step = 1.0 if draw.case.whole else STEP if v < 20 else 8 / v
     ladder = step * (2 - np.arange(v)) if draw.case.whole else step * (1.3 - np.arange(v))
     if ties:
-        ladder = np.where(np.arange(v) == 0, 1.5 * step, step * np.minimum(3.0 - np.arange(v), 0.0))
+        first = 2.0 * step if draw.case.whole else 1.5 * step
+        ladder = np.where(np.arange(v) == 0, first, step * np.minimum(3.0 - np.arange(v), 0.0))
     rows = draw.generator.permuted(np.broadcast_to(ladder, (*batch, v)), axis=-1)
     values = rounded(draw.case.spread * rows, draw.case.dtype)
     return np.broadcast_to(values, logits.values.shape).copy()

@@ -1,4 +1,4 @@
-"""How a submission to `layer-norm` is judged. Its steps know nothing of attention."""
+"""How a submission to `normalise-tokens` is judged. Its steps know nothing of attention."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ def ask(draw: Draw, *, tokens: int, features: int, eps: float) -> Call:
 
 
 drill = Drill(
-    id="layer-norm",
+    id="normalise-tokens",
     reference={"layer_norm": layer_norm},
     steps=STEPS,
     ask=ask,
