@@ -23,7 +23,7 @@ from studyattn.grading.submission import Backend, Submission
 from tests.grading.tiny_judge import ENTRY, FORBIDDEN, question, verdict
 
 HOSTILE = Path(__file__).parents[1] / "hostile"
-LIMITS = ResourceLimits(seconds=1.0, memory=256 * MEBIBYTE, output=4 * MEBIBYTE)
+LIMITS = ResourceLimits(seconds=1.0, memory=128 * MEBIBYTE, output=4 * MEBIBYTE)
 RIGHT = HOSTILE / "threads_that_never_end.py"
 
 pytestmark = pytest.mark.skipif(
