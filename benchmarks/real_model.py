@@ -48,6 +48,7 @@ PLAIN = {
     "rope": "rotated_neighbours.py",
     "rms-norm": "class_with_state.py",
     "swiglu": "logistic_by_hand.py",
+    "sample": "sorted_then_scattered.py",
 }
 """Right submissions of the tests that are written in another style than the reference."""
 
