@@ -1,4 +1,4 @@
-"""What ships with the program: the built-in packs, the migrations, and the commit it is made from.
+"""Find what ships with the program: packs, migrations, and the commit that it is made from.
 
 In a checkout they stand beside the package; in an installed wheel they travel inside it.
 """

@@ -24,5 +24,5 @@ def how_to_install(library: str) -> str:
     if (environment / "pipx_metadata.json").exists():
         return f"pipx inject studyattn {library}"
     if (environment / "uv-receipt.toml").exists():
-        return f"uv tool install --with {library} studyattn"
+        return f"uv pip install --python {sys.executable} {library}"
     return f"{sys.executable} -m pip install {library}"

@@ -14,7 +14,7 @@ from studyattn.extras import how_to_install, is_installed
     ("file", "command"),
     [
         ("pipx_metadata.json", "pipx inject studyattn torch"),
-        ("uv-receipt.toml", "uv tool install --with torch studyattn"),
+        ("uv-receipt.toml", f"uv pip install --python {sys.executable} torch"),
         ("pyvenv.cfg", f"{sys.executable} -m pip install torch"),
     ],
 )

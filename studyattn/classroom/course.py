@@ -34,7 +34,7 @@ class Assignment:
 
     @property
     def names(self) -> dict[str, DrillName]:
-        """What a grader calls each drill: those that ship by id, wherever a worker has them."""
+        """Return the name of each drill for a grader: its id, if it ships with the program."""
         shipped = {folder.resolve() for folder in shipped_packs()}
         return {
             drill: drill if brief.folder.parents[1].resolve() in shipped else brief.folder

@@ -1,4 +1,4 @@
-"""What came of each student's drill, as plain data, and as JSON Lines that can be read again."""
+"""The results of each student's drill, as plain data, and as JSON Lines that can be read again."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class Alike:
 
 @dataclass(frozen=True, slots=True)
 class Unusual:
-    """What a submission does that the drill does not need, with its lines."""
+    """The means that a submission uses and its drill does not need, with their lines."""
 
     student: str
     drill: str

@@ -10,8 +10,15 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
@@ -173,6 +180,27 @@ def test_a_worker_that_is_killed_once_loses_nothing(tmp_path: Path) -> None:
     tasks = [(tmp_path / "later", (str(number), "")) for number in range(4)]
     results = dict(batch.carry_out(killed_by, tasks, make_pool))
     assert results == {number: task[1] for number, task in enumerate(tasks)}
+
+
+class Breaking(Executor):
+    """An executor of which one task breaks the pool before the others are told of it."""
+
+    broken: ClassVar[list[str]] = []
+
+    def submit(self, function: Any, /, *given: Any, **_: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if given[0] == "kills" and not self.broken:
+            self.broken.append("kills")
+            future.set_exception(BrokenExecutor("gone"))
+        elif self.broken:
+            future.set_result(given[0])
+        return future  # before the break a task stays unfinished
+
+
+def test_what_was_running_when_the_pool_broke_is_tried_again() -> None:
+    Breaking.broken.clear()
+    results = dict(batch.carry_out(str, [("first",), ("second",), ("kills",)], Breaking))
+    assert results == {0: "first", 1: "second", 2: "kills"}
 
 
 def test_an_executor_that_breaks_and_is_not_made_here_says_so(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What GitHub takes of a student's results: a summary, and the points of GitHub Classroom.
+"""Write a student's results as GitHub takes them: a summary, and the points of GitHub Classroom.
 
 The points are what `classroom-resources/autograding-grading-reporter` reads: JSON in Base64 with a
 status, the most points, and a test each with its own.

@@ -22,7 +22,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 @dataclass(frozen=True, slots=True)
 class ClassPage:
-    """What the page shows. Examples are code by the id of a mistake, without anybody's name."""
+    """The content of the page. Examples are code by the id of a mistake, without anybody's name."""
 
     results: Sequence[Result]
     summary: Summary

@@ -89,7 +89,7 @@ class ModelScreen(StudyScreen):
             check_installed()
             self._kept = Models(model_cache()).in_use()
         except StudyattnError as error:
-            self._lacking = f"{error}."
+            self._lacking = str(error).rstrip(".") + "."
         self.query_one("#reading").focus()
         self.draw()
         self.show_hints()
